@@ -1,0 +1,55 @@
+# Everything that a person or a machine needs to do with this project.
+#
+#   make demo      install what is missing, build, and make, warp and plot a sample clip
+#   make test      install what is missing and run every test
+
+SWIFT ?= swift
+DEMO_DIR ?= demo
+TIMEWARP = .build/release/timewarp
+
+.PHONY: help deps build demo test lint format bench docs examples install clean
+
+help:
+	@grep -E '^#   make' Makefile | sed 's/^#   //'
+	@echo 'make build     the program, optimised: $(TIMEWARP)'
+	@echo 'make examples  render every example curve from the sample clip'
+	@echo 'make bench     measure the kernels and whole commands'
+	@echo 'make lint      check the format; make format mends it'
+	@echo 'make docs      the library reference as JSON symbol graphs and HTML where DocC is there'
+	@echo 'make install   copy the program to PREFIX/bin (default /usr/local)'
+
+deps:
+	@Scripts/install-deps
+
+build: deps
+	$(SWIFT) build -c release --product timewarp
+
+demo: build
+	$(TIMEWARP) demo $(DEMO_DIR)
+
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples
+
+bench: build
+	@Scripts/bench
+
+docs:
+	$(SWIFT) package dump-symbol-graph --minimum-access-level public
+
+examples: demo
+	Examples/render-all $(TIMEWARP) $(DEMO_DIR)/sample.mp4 $(DEMO_DIR)/examples
+
+PREFIX ?= /usr/local
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(TIMEWARP) "$(DESTDIR)$(PREFIX)/bin/timewarp"
+
+clean:
+	rm -rf .build $(DEMO_DIR)

@@ -1,0 +1,54 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "TimeWarp",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "TimeWarp", targets: ["TimeWarp"]),
+        .library(name: "TimeMaps", targets: ["TimeMaps"]),
+        .executable(name: "timewarp", targets: ["TimeWarpCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibAV", pkgConfig: "libavformat",
+            providers: [
+                .apt([
+                    "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev",
+                ]),
+                .brew(["ffmpeg"]),
+            ]),
+        .systemLibrary(
+            name: "CCairo", pkgConfig: "cairo",
+            providers: [.apt(["libcairo2-dev"]), .brew(["cairo"])]),
+        .target(name: "TimeMaps"),
+        .target(
+            name: "Media",
+            dependencies: [
+                "CLibAV", "TimeMaps",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "TimeWarp",
+            dependencies: [
+                "CCairo", "Media", "TimeMaps",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+        .executableTarget(
+            name: "TimeWarpCLI",
+            dependencies: [
+                "TimeWarp",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .target(name: "TestSupport", dependencies: ["TimeWarp"], path: "Tests/TestSupport"),
+        .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps"]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
+        .testTarget(name: "TimeWarpTests", dependencies: ["TimeWarp", "TestSupport"]),
+        .testTarget(name: "TimeWarpCLITests", dependencies: ["TimeWarpCLI", "TestSupport"]),
+    ]
+)

@@ -1,0 +1,175 @@
+// The only C in the project that touches FFmpeg's libraries: what Swift cannot import by itself,
+// each with the reason beside it. Nothing here has behaviour of its own.
+#ifndef TIMEWARP_CLIBAV_SHIM_H
+#define TIMEWARP_CLIBAV_SHIM_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/display.h>
+#include <libavutil/error.h>
+#include <libavutil/hdr_dynamic_metadata.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libavutil/samplefmt.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+// Macros built from other macros or from casts are not imported.
+static const int64_t TW_NO_PTS = AV_NOPTS_VALUE;
+static const int TW_ERROR_EOF = AVERROR_EOF;
+static const int TW_ERROR_AGAIN = AVERROR(EAGAIN);
+static const int TW_ERROR_INVALID_DATA = AVERROR_INVALIDDATA;
+static const int TW_ERROR_EXIT = AVERROR_EXIT;
+static const int TW_ERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int TW_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
+
+// AVERROR and AVUNERROR are function-like macros.
+static inline int tw_error_from_errno(int error) { return AVERROR(error); }
+static inline int tw_errno_from_error(int error) { return AVUNERROR(error); }
+
+// AVFrame.duration came with FFmpeg 6; before it the field had another name.
+static inline int64_t tw_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+// The interlace flags moved from fields to bits with FFmpeg 6.1.
+static inline int tw_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+static inline void tw_frame_set_key(AVFrame *frame, int key) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags = key ? frame->flags | AV_FRAME_FLAG_KEY : frame->flags & ~AV_FRAME_FLAG_KEY;
+#else
+    frame->key_frame = key;
+#endif
+}
+
+// Side data of a stream moved into its codec parameters with FFmpeg 6.1.
+static inline int tw_side_data_count(const AVStream *stream) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 29, 100)
+    return stream->codecpar->nb_coded_side_data;
+#else
+    return stream->nb_side_data;
+#endif
+}
+
+static inline const AVPacketSideData *tw_side_data_at(const AVStream *stream, int index) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 29, 100)
+    return &stream->codecpar->coded_side_data[index];
+#else
+    return &stream->side_data[index];
+#endif
+}
+
+static inline uint8_t *tw_new_side_data(
+    AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 29, 100)
+    AVPacketSideData *data = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    return data ? data->data : NULL;
+#else
+    return av_stream_new_side_data(stream, type, size);
+#endif
+}
+
+// The lists of what an encoder takes became a function with FFmpeg 7.1.
+static inline const enum AVPixelFormat *tw_pixel_formats(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *list = NULL;
+    avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &list, NULL);
+    return (const enum AVPixelFormat *)list;
+#else
+    return codec->pix_fmts;
+#endif
+}
+
+static inline const enum AVSampleFormat *tw_sample_formats(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *list = NULL;
+    avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, 0, &list, NULL);
+    return (const enum AVSampleFormat *)list;
+#else
+    return codec->sample_fmts;
+#endif
+}
+
+static inline const int *tw_sample_rates(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *list = NULL;
+    avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_RATE, 0, &list, NULL);
+    return (const int *)list;
+#else
+    return codec->supported_samplerates;
+#endif
+}
+
+static inline const AVChannelLayout *tw_channel_layouts(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *list = NULL;
+    avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_CHANNEL_LAYOUT, 0, &list, NULL);
+    return (const AVChannelLayout *)list;
+#else
+    return codec->ch_layouts;
+#endif
+}
+
+// SwsContext is opaque before FFmpeg 7.1 and a struct since, which Swift imports as two
+// different types.
+static inline void *tw_scaler_new(
+    int from_width, int from_height, enum AVPixelFormat from, int to_width, int to_height,
+    enum AVPixelFormat to) {
+    return sws_getContext(
+        from_width, from_height, from, to_width, to_height, to,
+        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
+}
+
+static inline void tw_scaler_set_colors(void *scaler, int matrix, int from_full, int to_full) {
+    const int *table = sws_getCoefficients(matrix);
+    sws_setColorspaceDetails(
+        (struct SwsContext *)scaler, table, from_full, table, to_full, 0, 1 << 16, 1 << 16);
+}
+
+static inline int tw_scaler_run(void *scaler, AVFrame *to, const AVFrame *from) {
+    return sws_scale_frame((struct SwsContext *)scaler, to, from);
+}
+
+static inline void tw_scaler_free(void *scaler) {
+    sws_freeContext((struct SwsContext *)scaler);
+}
+
+// Chapters are an array that the caller grows with libav's allocator.
+static inline int tw_add_chapter(
+    AVFormatContext *context, int64_t id, AVRational time_base, int64_t start, int64_t end,
+    const AVDictionary *metadata) {
+    AVChapter **chapters = (AVChapter **)av_realloc_array(
+        context->chapters, context->nb_chapters + 1, sizeof(*chapters));
+    if (!chapters)
+        return AVERROR(ENOMEM);
+    context->chapters = chapters;
+    AVChapter *chapter = (AVChapter *)av_mallocz(sizeof(*chapter));
+    if (!chapter)
+        return AVERROR(ENOMEM);
+    chapter->id = id;
+    chapter->time_base = time_base;
+    chapter->start = start;
+    chapter->end = end;
+    av_dict_copy(&chapter->metadata, metadata, 0);
+    chapters[context->nb_chapters++] = chapter;
+    return 0;
+}
+
+#endif
