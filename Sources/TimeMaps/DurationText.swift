@@ -1,0 +1,86 @@
+extension RationalTime {
+    /// A length of time as people write it, exactly: `90`, `90s`, `1:30`, `00:01:30.250`,
+    /// `1500ms`, `2700/25`.
+    ///
+    /// - Throws: ``TimeError`` when it is none of these, negative, or too large.
+    public init(parsing text: String) throws(TimeError) {
+        guard let parsed = try Self.parse(text) else {
+            throw TimeError(
+                .malformed,
+                "\"\(text)\" is no duration; write 90, 90s, 1:30, 00:01:30.250, 1500ms or 2700/25")
+        }
+        self = parsed
+    }
+
+    /// As ``init(parsing:)``, with a sign before it: `+1s`, `-250ms`.
+    public init(parsingSigned text: String) throws(TimeError) {
+        let isNegative = text.hasPrefix("-")
+        let unsigned = isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text
+        let time = try RationalTime(parsing: unsigned)
+        self.init(isNegative ? -time.value : time.value, over: time.timescale)
+    }
+
+    private static func parse(_ text: String) throws(TimeError) -> RationalTime? {
+        if text.contains("/") {
+            return fraction(text)
+        }
+        if text.hasSuffix("ms") {
+            return try decimal(text.dropLast(2))?.multiplied(by: 1, over: 1000)
+        }
+        if text.hasSuffix("s") && !text.contains(":") {
+            return try decimal(text.dropLast())
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), let seconds = try decimal(parts[parts.count - 1])
+        else {
+            return nil
+        }
+        guard parts.count > 1 else {
+            return seconds
+        }
+        var minutes: Int64 = 0
+        for part in parts.dropLast() {
+            guard let number = digits(part), number < 1_000_000_000 else {
+                return nil
+            }
+            minutes = minutes * 60 + number
+        }
+        guard seconds < RationalTime(60, over: 1) else {
+            return nil
+        }
+        return try RationalTime(minutes * 60, over: 1) + seconds
+    }
+
+    private static func fraction(_ text: String) -> RationalTime? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let value = digits(parts[0]),
+            let timescale = digits(parts[1]).flatMap(Int32.init(exactly:)), timescale > 0
+        else {
+            return nil
+        }
+        return RationalTime(value, over: timescale)
+    }
+
+    /// Digits with at most nine decimals, which a 32-bit timescale holds exactly.
+    private static func decimal(_ text: Substring) throws(TimeError) -> RationalTime? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let whole = digits(first) else {
+            return nil
+        }
+        guard parts.count == 2 else {
+            return RationalTime(whole, over: 1)
+        }
+        guard parts[1].count <= 9, let decimals = digits(parts[1]) else {
+            return nil
+        }
+        let scale = (0..<parts[1].count).reduce(Int32(1)) { power, _ in power * 10 }
+        return try RationalTime(whole, over: 1) + RationalTime(decimals, over: scale)
+    }
+
+    private static func digits(_ text: Substring) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            return nil
+        }
+        return Int64(text)
+    }
+}

@@ -1,0 +1,179 @@
+/// What to do with the part of a tick that doesn't fit.
+public enum RoundingRule: Hashable, Sendable {
+    /// Towards the past.
+    case down
+    /// Towards the future.
+    case up
+    /// To the nearest tick; a half goes away from zero.
+    case nearest
+
+    /// `numerator / denominator`, rounded. The denominator is positive.
+    func divide(_ numerator: Int128, by denominator: Int128) -> Int128 {
+        let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+        guard remainder != 0 else {
+            return quotient
+        }
+        switch self {
+        case .down: return numerator < 0 ? quotient - 1 : quotient
+        case .up: return numerator < 0 ? quotient : quotient + 1
+        case .nearest:
+            guard remainder.magnitude * 2 >= denominator.magnitude else {
+                return quotient
+            }
+            return numerator < 0 ? quotient - 1 : quotient + 1
+        }
+    }
+}
+
+/// A time in seconds as a fraction: exact, and never wrapping.
+///
+/// ```
+///  value 7, timescale 5:   0 ──┬──┬──┬──┬──1──┬──┬──
+///                                              ▲ 7/5 s
+/// ```
+/// Two times are equal when they are the same instant: 1/2 is 2/4.
+public struct RationalTime: Sendable {
+    /// Ticks.
+    public let value: Int64
+    /// Ticks a second; positive.
+    public let timescale: Int32
+
+    /// `value / timescale` seconds. The timescale must be positive.
+    public init(_ value: Int64, over timescale: Int32) {
+        precondition(timescale > 0, "a timescale is positive")
+        self.value = value
+        self.timescale = timescale
+    }
+
+    public static let zero = RationalTime(0, over: 1)
+
+    /// The nearest `Double`.
+    public var seconds: Double {
+        Double(value) / Double(timescale)
+    }
+
+    /// The tick nearest to `seconds`, or the one before or after.
+    ///
+    /// - Throws: ``TimeError`` when it isn't finite or lies outside of 64 bits.
+    public init(
+        seconds: Double, timescale: Int32, rounding: RoundingRule = .nearest
+    ) throws(TimeError) {
+        precondition(timescale > 0, "a timescale is positive")
+        let ticks = seconds * Double(timescale)
+        let rounded: Double
+        switch rounding {
+        case .down: rounded = ticks.rounded(.down)
+        case .up: rounded = ticks.rounded(.up)
+        case .nearest: rounded = ticks.rounded(.toNearestOrAwayFromZero)
+        }
+        guard let value = Int64(exactly: rounded) else {
+            throw TimeError(.overflow, "\(seconds) s doesn't fit in ticks of 1/\(timescale) s")
+        }
+        self.init(value, over: timescale)
+    }
+
+    /// The same time in other ticks.
+    ///
+    /// - Throws: ``TimeError`` when it doesn't fit in 64 bits.
+    public func converted(
+        to timescale: Int32, rounding: RoundingRule
+    ) throws(TimeError) -> RationalTime {
+        precondition(timescale > 0, "a timescale is positive")
+        let ticks = rounding.divide(
+            Int128(value) * Int128(timescale), by: Int128(self.timescale))
+        guard let value = Int64(exactly: ticks) else {
+            throw TimeError(.overflow, "\(self) s doesn't fit in ticks of 1/\(timescale) s")
+        }
+        return RationalTime(value, over: timescale)
+    }
+
+    /// - Throws: ``TimeError`` when the sum has no exact form in 64 over 32 bits.
+    public static func + (a: RationalTime, b: RationalTime) throws(TimeError) -> RationalTime {
+        let sum =
+            Int128(a.value) * Int128(b.timescale) + Int128(b.value) * Int128(a.timescale)
+        guard a.timescale != b.timescale else {
+            return try Self(exactly: Int128(a.value) + Int128(b.value), over: Int128(a.timescale))
+        }
+        return try Self(exactly: sum, over: Int128(a.timescale) * Int128(b.timescale))
+    }
+
+    /// - Throws: ``TimeError`` when the difference has no exact form in 64 over 32 bits.
+    public static func - (a: RationalTime, b: RationalTime) throws(TimeError) -> RationalTime {
+        guard b.value != .min else {
+            throw TimeError(.overflow, "\(a) − \(b) is out of range")
+        }
+        return try a + RationalTime(-b.value, over: b.timescale)
+    }
+
+    /// This time multiplied by a fraction: exact where that fits, else to the nearest tick of the
+    /// finest timescale that does.
+    ///
+    /// - Throws: ``TimeError`` when the result doesn't fit in 64 bits, or the denominator is 0.
+    public func multiplied(
+        by numerator: Int64, over denominator: Int64
+    ) throws(TimeError) -> RationalTime {
+        guard denominator != 0 else {
+            throw TimeError(.overflow, "division of \(self) by zero")
+        }
+        let sign: Int128 = denominator < 0 ? -1 : 1
+        let product = Int128(value) * Int128(numerator) * sign
+        let divisor = Int128(timescale) * Int128(denominator) * sign
+        let common = gcd(product, divisor)
+        let (top, bottom) = (product / common, divisor / common)
+        if bottom <= Int128(Int32.max) {
+            return try Self(exactly: top, over: bottom)
+        }
+        return try Self.nearest(top, over: bottom)
+    }
+
+    /// - Parameter fraction: `top / bottom`, in lowest terms, too fine for 32 bits.
+    static func nearest(_ top: Int128, over bottom: Int128) throws(TimeError) -> RationalTime {
+        let whole = top / bottom
+        let ticks = Int128(whole.magnitude < 1 << 31 ? 1_000_000_000 : 1)
+        let remainder = top - whole * bottom
+        let part = RoundingRule.nearest.divide(remainder * ticks, by: bottom)
+        return try Self(exactly: whole * ticks + part, over: ticks)
+    }
+
+    init(exactly value: Int128, over timescale: Int128) throws(TimeError) {
+        if let value = Int64(exactly: value), let timescale = Int32(exactly: timescale) {
+            self.init(value, over: timescale)
+            return
+        }
+        let common = gcd(value, timescale)
+        guard let value = Int64(exactly: value / common),
+            let timescale = Int32(exactly: timescale / common)
+        else {
+            throw TimeError(.overflow, "\(value)/\(timescale) s doesn't fit in 64 over 32 bits")
+        }
+        self.init(value, over: timescale)
+    }
+}
+
+private func gcd(_ a: Int128, _ b: Int128) -> Int128 {
+    var (a, b) = (a.magnitude, b.magnitude)
+    while b != 0 {
+        (a, b) = (b, a % b)
+    }
+    return Int128(max(a, 1))
+}
+
+extension RationalTime: Hashable, Comparable, Codable, CustomStringConvertible {
+    public static func == (a: RationalTime, b: RationalTime) -> Bool {
+        Int128(a.value) * Int128(b.timescale) == Int128(b.value) * Int128(a.timescale)
+    }
+
+    public static func < (a: RationalTime, b: RationalTime) -> Bool {
+        Int128(a.value) * Int128(b.timescale) < Int128(b.value) * Int128(a.timescale)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        let common = gcd(Int128(value), Int128(timescale))
+        hasher.combine(Int128(value) / common)
+        hasher.combine(Int128(timescale) / common)
+    }
+
+    public var description: String {
+        timescale == 1 ? "\(value)" : "\(value)/\(timescale)"
+    }
+}

@@ -1,0 +1,204 @@
+/// For every instant of the output, the instant of the source that is seen and heard there.
+///
+/// ```
+///  source x │        ╱‾‾‾‾         rising: plays; flat: freezes; falling: plays backwards
+///           │      ╱      ╲
+///           │   ╱           ╲
+///           └────────────────── output y
+/// ```
+/// A map is a sorted list of pieces over output time, without gaps. Both times are seconds from
+/// the start of the clip's range; instants less than a nanosecond apart may count as one.
+public struct TimeMap: Sendable {
+    /// In order of output time, each starting where the one before ends.
+    public let pieces: [Piece]
+    /// How much of the source there is, in seconds.
+    public let sourceDuration: Double
+    /// How long the output lasts, in seconds.
+    public let outputDuration: Double
+    /// The same exactly, where it is known exactly.
+    public let exactOutputDuration: RationalTime?
+    /// What is remarkable about the map, such as where the time scale was negative.
+    public let warnings: [String]
+    /// Whether it only ever plays forward, perhaps skipping: no freeze, nothing backwards.
+    public let isRising: Bool
+
+    /// A map from pieces.
+    ///
+    /// - Throws: ``CurveError`` when they leave gaps in the output, last no time, or leave the
+    ///   source.
+    public init(
+        pieces: [Piece], sourceDuration: RationalTime
+    ) throws(CurveError) {
+        try self.init(
+            pieces, sourceDuration: sourceDuration.seconds,
+            exactOutputDuration: pieces.last?.exact?.outputEnd, warnings: [])
+    }
+
+    init(
+        _ pieces: [Piece], sourceDuration: Double, exactOutputDuration: RationalTime?,
+        warnings: [String]
+    ) throws(CurveError) {
+        guard let first = pieces.first, let last = pieces.last, first.outputStart == 0 else {
+            throw CurveError(.malformed, "a time map starts at output time 0")
+        }
+        for (piece, next) in zip(pieces, pieces.dropFirst())
+        where abs(piece.outputEnd - next.outputStart) > 1e-9 {
+            throw CurveError(
+                .malformed, value: piece.outputEnd,
+                "the time map has a gap at output time \(piece.outputEnd) s")
+        }
+        for piece in pieces {
+            let reach = max(piece.sourceStart, piece.sourceEnd)
+            guard piece.outputEnd > piece.outputStart,
+                min(piece.sourceStart, piece.sourceEnd) > -1e-6,
+                reach <= sourceDuration + 1e-6
+            else {
+                throw CurveError(
+                    .malformed, sourceTime: reach,
+                    "a piece of the time map lasts no time, or leaves the source")
+            }
+        }
+        self.pieces = pieces
+        self.sourceDuration = sourceDuration
+        self.exactOutputDuration = exactOutputDuration
+        self.warnings = warnings
+        outputDuration = exactOutputDuration?.seconds ?? last.outputEnd
+        let rises = pieces.allSatisfy { $0.sourceEnd > $0.sourceStart }
+        isRising =
+            rises
+            && zip(pieces, pieces.dropFirst()).allSatisfy { $0.sourceEnd <= $1.sourceStart + 1e-9 }
+    }
+
+    /// Nothing changes.
+    public static func identity(_ duration: RationalTime) -> TimeMap {
+        TimeMap(line: ExactLine(.zero, duration, from: .zero, to: duration))
+    }
+
+    /// The source played backwards.
+    public static func reversed(_ duration: RationalTime) -> TimeMap {
+        TimeMap(line: ExactLine(.zero, duration, from: duration, to: .zero))
+    }
+
+    /// The source uniformly slower or faster, exactly.
+    ///
+    /// - Throws: ``CurveError`` when a duration isn't positive, or the speed is outside 1/1000 to
+    ///   1000.
+    public static func uniform(
+        from source: RationalTime, to output: RationalTime
+    ) throws(CurveError) -> TimeMap {
+        guard source > .zero, output > .zero else {
+            throw CurveError(
+                .invalidParameter, value: output.seconds,
+                "\(source.seconds) s can't become \(output.seconds) s; both must be above 0")
+        }
+        let factor = output.seconds / source.seconds
+        guard (0.000_999...1000.001).contains(factor) else {
+            throw CurveError(
+                factor > 1 ? .tooSlow : .tooFast, value: factor,
+                "a time scale of \(factor) is outside 1/1000 to 1000")
+        }
+        return TimeMap(line: ExactLine(.zero, output, from: .zero, to: source))
+    }
+
+    private init(line: ExactLine) {
+        pieces = [Piece(line)]
+        sourceDuration = max(line.sourceStart, line.sourceEnd).seconds
+        outputDuration = line.outputEnd.seconds
+        exactOutputDuration = line.outputEnd
+        warnings = []
+        isRising = line.sourceEnd > line.sourceStart
+    }
+}
+
+// MARK: - Asking
+
+extension TimeMap {
+    /// What is seen and heard at output time `y`, clamped to the map's ends. O(log n).
+    public func sourceTime(at y: Double) -> Double {
+        pieces[pieceIndex(atOutput: y)].position(at: y).source
+    }
+
+    /// Source seconds for every output second at `y`; negative plays backwards. O(log n).
+    public func speed(at y: Double) -> Double {
+        pieces[pieceIndex(atOutput: y)].position(at: y).speed
+    }
+
+    /// When source time `x` is first shown; for an instant that is skipped, when what follows it
+    /// is. O(log n) for rising maps, else O(n).
+    public func outputTime(of x: Double) -> Double {
+        guard isRising else {
+            return outputTimes(of: x).first ?? outputDuration
+        }
+        var low = 0
+        var high = pieces.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if pieces[middle].sourceEnd > x {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return pieces[low].outputTime(of: x)
+    }
+
+    /// The tick of the output at which source time `x` is first shown: in integers on linear
+    /// pieces, through `Double` on curves, and rounded once.
+    ///
+    /// - Throws: ``TimeError`` when it doesn't fit.
+    public func outputTime(
+        of x: RationalTime, timescale: Int32, rounding: RoundingRule
+    ) throws(TimeError) -> RationalTime {
+        if pieces.count == 1, let line = pieces[0].exact,
+            let exact = try line.outputTime(of: x, timescale: timescale, rounding: rounding)
+        {
+            return exact
+        }
+        return try RationalTime(
+            seconds: outputTime(of: x.seconds), timescale: timescale, rounding: rounding)
+    }
+
+    /// Every instant at which source time `x` is shown, in order; of a freeze its start. O(n).
+    public func outputTimes(of x: Double) -> [Double] {
+        var times: [Double] = []
+        for piece in pieces {
+            let low = min(piece.sourceStart, piece.sourceEnd)
+            let high = max(piece.sourceStart, piece.sourceEnd)
+            guard low - 1e-9 <= x, x <= high + 1e-9 else {
+                continue
+            }
+            let time = piece.outputTime(of: x)
+            if times.last.map({ time - $0 > 1e-9 }) ?? true {
+                times.append(time)
+            }
+        }
+        return times
+    }
+
+    /// The slowest and the fastest speed; without bound where a time scale touches 0.
+    public var speedRange: ClosedRange<Double> {
+        let speeds = pieces.flatMap { piece in
+            (0...16).map { step in
+                let share = Double(step) / 16
+                let y = piece.outputStart + (piece.outputEnd - piece.outputStart) * share
+                return piece.position(at: y).speed
+            }
+        }
+        let low = speeds.min() ?? 1
+        return low...max(low, speeds.max() ?? 1)
+    }
+
+    func pieceIndex(atOutput y: Double) -> Int {
+        var low = 0
+        var high = pieces.count - 1
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if pieces[middle].outputStart <= y {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        return low
+    }
+}

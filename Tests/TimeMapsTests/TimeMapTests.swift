@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+@testable import TimeMaps
+
+/// Numbers that look random and are the same every time.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        // SplitMix64 (Steele, Lea and Flood, 2014).
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+@Suite("Time maps")
+struct TimeMapTests {
+    private let ten = RationalTime(10, over: 1)
+
+    private func map(_ curve: Curve, _ duration: RationalTime? = nil) throws -> TimeMap {
+        let duration = duration ?? ten
+        return try TimeMap(warping: duration, by: curve.timeScale(duration: duration))
+    }
+
+    private func randomMap(_ generator: inout SeededGenerator) throws -> TimeMap {
+        let curve = BuiltInCurve.allCases.randomElement(using: &generator) ?? .ramp
+        return try map(
+            .builtIn(
+                curve, factor: .random(in: 0.2...4, using: &generator),
+                modifier: .random(in: 0.1...1, using: &generator)))
+    }
+
+    @Test("source time x is shown at D·F(x/D), and back", arguments: BuiltInCurve.allCases)
+    func integralAndInverse(curve: BuiltInCurve) throws {
+        let scale = try curve.timeScale(factor: 1.7, modifier: 0.6)
+        let map = try map(.builtIn(curve, factor: 1.7, modifier: 0.6))
+        #expect(abs(map.outputDuration - 10 * scale.integral(to: 1)) < 1e-12)
+        #expect(map.isRising)
+        for step in 0...500 {
+            let x = Double(step) / 50
+            let y = map.outputTime(of: x)
+            #expect(abs(y - 10 * scale.integral(to: x / 10)) < 1e-11)
+            #expect(abs(map.sourceTime(at: y) - x) < 1e-9)
+        }
+    }
+
+    @Test("maps rise and invert, whatever the curve (seed 1)")
+    func property() throws {
+        var generator = SeededGenerator(state: 1)
+        for _ in 0..<60 {
+            let map = try randomMap(&generator)
+            var last = -1.0
+            for _ in 0..<50 {
+                let y = Double.random(in: 0...map.outputDuration, using: &generator)
+                let x = map.sourceTime(at: y)
+                #expect(abs(map.outputTime(of: x) - y) < 1e-9)
+                #expect(map.speed(at: y) >= 0)
+            }
+            for step in 0...100 {
+                let x = map.sourceTime(at: map.outputDuration * Double(step) / 100)
+                #expect(x > last)
+                last = x
+            }
+        }
+    }
+
+    @Test("a cursor answers as the map does, forward, backward and far apart (seed 2)")
+    func cursor() throws {
+        var generator = SeededGenerator(state: 2)
+        for _ in 0..<20 {
+            let map = try randomMap(&generator)
+            var cursor = map.cursor()
+            for step in 0..<2000 {
+                let y = Double(step) / 48_000 + map.outputDuration / 3
+                let (source, speed) = cursor.position(at: y)
+                #expect(abs(source - map.sourceTime(at: y)) < 1e-11)
+                #expect(abs(speed - map.speed(at: y)) < 1e-6 * max(1, speed))
+            }
+            for _ in 0..<200 {
+                let y = Double.random(in: 0...map.outputDuration, using: &generator)
+                #expect(abs(cursor.position(at: y).source - map.sourceTime(at: y)) < 1e-11)
+            }
+        }
+    }
+
+    @Test("composing and then applying equals applying twice (seed 3)")
+    func composition() throws {
+        var generator = SeededGenerator(state: 3)
+        for round in 0..<40 {
+            let outer = try randomMap(&generator)
+            let lasts = RationalTime(Int64(outer.outputDuration * 1e6), over: 1_000_000)
+            let inner: TimeMap
+            switch round % 3 {
+            case 0: inner = try .uniform(from: lasts, to: ten)
+            case 1: inner = .reversed(lasts)
+            default:
+                inner = try TimeMap(
+                    warping: lasts, by: BuiltInCurve.triangle.timeScale(factor: 3, modifier: 0.9))
+            }
+            let composed = try outer.composed(after: inner)
+            #expect(abs(composed.outputDuration - inner.outputDuration) < 1e-9)
+            for step in 0...100 {
+                let z = inner.outputDuration * Double(step) / 100
+                let twice = outer.sourceTime(at: inner.sourceTime(at: z))
+                #expect(abs(composed.sourceTime(at: z) - twice) < 1e-8, "round \(round) at \(z)")
+            }
+        }
+    }
+
+    @Test("a uniform map is exact over a day")
+    func exactUniform() throws {
+        let day = RationalTime(86_400, over: 1)
+        let map = try TimeMap.uniform(from: day, to: RationalTime(86_424, over: 1))
+        let instant = RationalTime(86_399 * 48_000 + 1, over: 48_000)
+        let placed = try map.outputTime(of: instant, timescale: 1_000_000_000, rounding: .nearest)
+        let exact = Int128(instant.value) * 86_424 * 1_000_000_000 / (48_000 * 86_400)
+        #expect(abs(Int128(placed.value) - exact) <= 1)
+        #expect(map.exactOutputDuration == RationalTime(86_424, over: 1))
+    }
+
+    @Test("reversing twice is the identity")
+    func reversedTwice() throws {
+        let twice = try TimeMap.reversed(ten).composed(after: .reversed(ten))
+        for step in 0...100 {
+            let y = Double(step) / 10
+            #expect(abs(twice.sourceTime(at: y) - y) < 1e-12)
+        }
+        #expect(twice.isRising)
+        #expect(!TimeMap.reversed(ten).isRising)
+    }
+
+    @Test("a fitted curve keeps its shape and lasts exactly as long as asked")
+    func fit() throws {
+        let curve = Curve.builtIn(.triangle, factor: 3, modifier: 1)
+        let free = try map(curve)
+        let fitted = try TimeMap(
+            warping: ten, by: curve.timeScale(duration: ten), lasting: RationalTime(31, over: 7))
+        #expect(fitted.exactOutputDuration == RationalTime(31, over: 7))
+        let ratio = 31.0 / 7 / free.outputDuration
+        for x in [1, 4, 5, 9.5] {
+            #expect(abs(fitted.outputTime(of: x) - free.outputTime(of: x) * ratio) < 1e-11)
+        }
+    }
+
+    /// Integrands and what they come to over [0,1].
+    static let examples: [(String, Double)] = [
+        ("1 - 0.9*smoothstep(0,1,1-t)", 0.55), ("0.1 + 0.9*smoothstep(0,1,t)", 0.55),
+        ("1 + 2*smoothstep(0,1,t)", 2), ("3 - 2*smoothstep(0,1,t)", 2), ("cos(6*pi*t) + 1", 1),
+        ("cos(12*pi*t) + 1", 1), ("sqrt(2*t + 1/9)", (pow(19.0 / 9, 1.5) - 1.0 / 27) / 3),
+        ("1/sqrt(2*t + 1/9)", (19.0 / 9).squareRoot() - 1.0 / 3), ("t", 0.5), ("2", 2),
+        ("1/2", 0.5),
+    ]
+
+    @Test("the examples last what their integrals say", arguments: examples)
+    func exampleDurations(formula: String, total: Double) throws {
+        let scale = try Curve.scale(Formula(formula)).timeScale(duration: ten)
+        let map = try TimeMap(warping: ten, by: scale, frameDuration: 1.0 / 30)
+        #expect(abs(map.outputDuration - 10 * total) < 1e-8)
+    }
+
+    @Test("antiderivatives last their gain", arguments: [("t/2", 0.5), ("2*t", 2), ("t^2/2", 0.5)])
+    func antiderivatives(formula: String, total: Double) throws {
+        let scale = try Curve.integral(Formula(formula)).timeScale(duration: ten)
+        let map = try TimeMap(warping: ten, by: scale, frameDuration: 1.0 / 30)
+        #expect(abs(map.outputDuration - 10 * total) < 1e-8)
+    }
+}
+
+@Suite("What a curve may do")
+struct ValidityTests {
+    private func warp(_ formula: String, seconds: Int64 = 10) throws -> TimeMap {
+        let duration = RationalTime(seconds, over: 1)
+        return try TimeMap(
+            warping: duration, by: Curve.scale(Formula(formula)).timeScale(duration: duration),
+            frameDuration: 1.0 / 30)
+    }
+
+    private func error(_ formula: String) -> CurveError? {
+        do {
+            _ = try warp(formula)
+            return nil
+        } catch {
+            return error as? CurveError
+        }
+    }
+
+    @Test("touching zero is fine, also in a long clip")
+    func touchingZero() throws {
+        for formula in ["t", "cos(6*pi*t) + 1", "cos(12*pi*t) + 1"] {
+            #expect(try warp(formula).warnings.isEmpty)
+            #expect(try warp(formula, seconds: 3600).isRising)
+        }
+    }
+
+    @Test("a scale that falls is rejected where it begins to")
+    func falling() throws {
+        let found = try #require(error("1 - 3*t"))
+        #expect(found.code == .fallsBackwards)
+        #expect(abs((found.sourceTime ?? 0) - 10.0 / 3) < 0.04)
+        #expect((found.value ?? 1) < 0)
+        #expect(found.description.contains("time map"))
+    }
+
+    @Test("a dip shorter than a frame is skipped, with a warning")
+    func briefDip() throws {
+        // Negative for 1/100 s around 5 s; a frame lasts 1/30 s.
+        let map = try warp("abs(t - 0.5) < 0.0005 ? -0.5 : 1")
+        #expect(map.warnings.count == 1)
+        #expect(map.isRising)
+        #expect(abs(map.outputDuration - 10 * (1 - 0.0015)) < 1e-6)
+        #expect(map.outputTime(of: 5) <= map.outputTime(of: 5.02))
+    }
+
+    @Test("too slow and too fast are rejected")
+    func limits() {
+        #expect(error("2000")?.code == .tooSlow)
+        #expect(error("0.0001")?.code == .tooFast)
+        #expect(error("0")?.code == .fallsBackwards)
+        #expect(error("t < 0.5 ? 0 : 1")?.code == .fallsBackwards)
+        #expect(error("999") == nil)
+        #expect(error("0.0011") == nil)
+    }
+
+    @Test("a curve over ten hours is checked in a moment")
+    func longClip() throws {
+        let start = ContinuousClock.now
+        #expect(try warp("1 + 0.5*sin(2*pi*t)", seconds: 36_000).isRising)
+        // A debug build on a busy machine; released code takes a tenth.
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+}
