@@ -1,0 +1,281 @@
+import TimeMaps
+
+/// A media file as it was found: what it holds, without a decoder open.
+///
+/// All times are seconds from ``Asset/origin``, the first instant at which anything of the file
+/// is seen or heard, so that every stream lies on one clock that starts at zero.
+public struct Asset: Sendable {
+    /// The file, as the caller named it.
+    public let path: String
+    /// libav's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`, …).
+    public let formatName: String
+    /// The container's own time of the asset's zero.
+    public let origin: RationalTime
+    /// From zero to the end of the last picture or sample.
+    public let duration: RationalTime
+    /// Everything that the container carries, in its order.
+    public let streams: [Stream]
+    /// Named ranges.
+    public let chapters: [Chapter]
+    /// The container's tags.
+    public let tags: [String: String]
+
+    /// A named range of the asset.
+    public struct Chapter: Hashable, Sendable {
+        public let range: TimeRange
+        public let tags: [String: String]
+
+        public init(range: TimeRange, tags: [String: String]) {
+            self.range = range
+            self.tags = tags
+        }
+    }
+
+    /// One stream of the container.
+    public struct Stream: Sendable {
+        /// Its place in the file.
+        public let index: Int
+        /// What it carries.
+        public let content: Content
+        /// libav's name of the codec (`h264`, `aac`, …).
+        public let codecName: String
+        /// When it starts, in asset time; nil where the file doesn't say.
+        public let start: RationalTime?
+        /// When it ends, in asset time; nil where the file doesn't say.
+        public let end: RationalTime?
+        /// How many packets or frames the file says it has; nil where it doesn't.
+        public let frameCount: Int?
+        /// Its tags: language, title, …
+        public let tags: [String: String]
+        /// What it is for: `default`, `forced`, `attached_pic`, …
+        public let disposition: Disposition
+        /// Data for the stream as a whole, kept as libav made it: rotation, HDR metadata, …
+        public let sideData: [SideData]
+        /// The length of a tick of its timestamps.
+        let timeBase: TimeBase
+    }
+
+    /// What a stream carries.
+    public enum Content: Sendable {
+        case video(VideoFormat)
+        case audio(AudioFormat)
+        case subtitle(SubtitleKind)
+        /// A font or another file.
+        case attachment
+        /// A picture that belongs to the whole file: cover art.
+        case cover
+        /// Time code, telemetry, or what the linked FFmpeg doesn't know.
+        case other
+    }
+
+    /// Whether cues are text, that can be written anew, or pictures, that can only be passed on.
+    public enum SubtitleKind: Sendable {
+        case text, pictures
+    }
+
+    /// libav's disposition bits, passed on as they are.
+    public struct Disposition: Hashable, Sendable {
+        let bits: CInt
+    }
+
+    /// libav's side data, passed on as it is.
+    public struct SideData: Hashable, Sendable {
+        let type: UInt32
+        let bytes: [UInt8]
+    }
+
+    /// The streams that carry moving pictures.
+    public var videoStreams: [Stream] { streams.filter { $0.videoFormat != nil } }
+    /// The streams that carry sound.
+    public var audioStreams: [Stream] { streams.filter { $0.audioFormat != nil } }
+}
+
+extension Asset.Stream {
+    /// What it carries, in a word.
+    public var kindName: String {
+        switch content {
+        case .video: "video"
+        case .audio: "audio"
+        case .subtitle: "subtitles"
+        case .attachment: "attachment"
+        case .cover: "cover"
+        case .other: "data"
+        }
+    }
+
+    /// The picture format, if it carries moving pictures.
+    public var videoFormat: VideoFormat? {
+        guard case .video(let format) = content else {
+            return nil
+        }
+        return format
+    }
+
+    /// The sound format, if it carries sound.
+    public var audioFormat: AudioFormat? {
+        guard case .audio(let format) = content else {
+            return nil
+        }
+        return format
+    }
+
+    /// Degrees clockwise that a player turns the picture by: 0, 90, 180, 270 or between.
+    public var rotation: Double {
+        Self.rotation(in: sideData)
+    }
+}
+
+/// A length of time as a fraction of a second that may be longer than a second.
+struct TimeBase: Hashable, Sendable {
+    let numerator: Int32
+    let denominator: Int32
+
+    var seconds: Double {
+        Double(numerator) / Double(denominator)
+    }
+}
+
+/// Frames a second as an exact fraction.
+public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
+    public let numerator: Int32
+    public let denominator: Int32
+
+    /// Both must be positive.
+    public init(_ numerator: Int32, over denominator: Int32 = 1) {
+        precondition(numerator > 0 && denominator > 0, "a frame rate is positive")
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// How long a frame is shown.
+    public var frameDuration: RationalTime { RationalTime(Int64(denominator), over: numerator) }
+    /// Frames a second.
+    public var framesPerSecond: Double { Double(numerator) / Double(denominator) }
+
+    public var description: String {
+        denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+    }
+}
+
+/// How pictures are stored.
+public struct VideoFormat: Hashable, Sendable {
+    /// In pixels, as stored: before rotation and before the sample aspect ratio.
+    public var width: Int
+    public var height: Int
+    public var pixelFormat: PixelFormat
+    /// The rate the file declares; for a variable rate the average. Nil where unknown.
+    public var frameRate: FrameRate?
+    /// The smallest rate on whose grid all declared frame times lie; nil where unknown.
+    public var nominalRate: FrameRate?
+    /// Width over height of a pixel; nil where unknown (square, most likely).
+    public var sampleAspectRatio: Ratio?
+    public var color: ColorDescription
+    /// Whether the stream says that its frames are interlaced.
+    public var fieldOrder: FieldOrder
+
+    public init(
+        width: Int, height: Int, pixelFormat: PixelFormat, frameRate: FrameRate?,
+        nominalRate: FrameRate?, sampleAspectRatio: Ratio?, color: ColorDescription,
+        fieldOrder: FieldOrder
+    ) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.frameRate = frameRate
+        self.nominalRate = nominalRate
+        self.sampleAspectRatio = sampleAspectRatio
+        self.color = color
+        self.fieldOrder = fieldOrder
+    }
+
+    /// A ratio of whole numbers.
+    public struct Ratio: Hashable, Sendable {
+        public let numerator: Int32
+        public let denominator: Int32
+
+        public init(_ numerator: Int32, over denominator: Int32) {
+            self.numerator = numerator
+            self.denominator = denominator
+        }
+    }
+
+    /// Which field comes first.
+    public enum FieldOrder: Sendable {
+        case progressive, topFirst, bottomFirst
+    }
+}
+
+extension VideoFormat {
+    /// The rate that a fixed-rate copy of the stream would have: the declared one, or the grid
+    /// that frames lie on where that is close; 25 where the file says nothing.
+    public var usualRate: FrameRate {
+        guard let average = frameRate ?? nominalRate else {
+            return FrameRate(25)
+        }
+        guard let nominal = nominalRate else {
+            return average
+        }
+        let ratio = nominal.framesPerSecond / average.framesPerSecond
+        return (0.98...1.5).contains(ratio) ? nominal : average
+    }
+}
+
+/// How numbers in a picture mean colours: the code points of ITU-T H.273.
+public struct ColorDescription: Hashable, Sendable {
+    public var primaries: UInt32
+    public var transfer: UInt32
+    public var matrix: UInt32
+    /// 0 unknown, 1 limited ("video"), 2 full.
+    public var range: UInt32
+    /// Where chroma samples lie; libav's code, which is H.273's plus one.
+    public var chromaLocation: UInt32
+
+    public init(
+        primaries: UInt32, transfer: UInt32, matrix: UInt32, range: UInt32,
+        chromaLocation: UInt32
+    ) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.range = range
+        self.chromaLocation = chromaLocation
+    }
+
+    /// Nothing said.
+    public static let unknown = ColorDescription(
+        primaries: 2, transfer: 2, matrix: 2, range: 0, chromaLocation: 0)
+    /// BT.709 in limited range: what high definition television and the web use.
+    public static let highDefinition = ColorDescription(
+        primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
+
+    /// This description, with what it leaves open taken from another.
+    public func completed(by other: ColorDescription) -> ColorDescription {
+        // 2 is H.273's "unspecified"; range and location have 0 for it.
+        ColorDescription(
+            primaries: primaries == 2 ? other.primaries : primaries,
+            transfer: transfer == 2 ? other.transfer : transfer,
+            matrix: matrix == 2 ? other.matrix : matrix,
+            range: range == 0 ? other.range : range,
+            chromaLocation: chromaLocation == 0 ? other.chromaLocation : chromaLocation)
+    }
+}
+
+/// How sound is stored.
+public struct AudioFormat: Hashable, Sendable {
+    /// Samples a second.
+    public var sampleRate: Int
+    public var layout: ChannelLayout
+    /// Meaningful bits a sample: 16, 24, 32; nil for codecs that have none (AAC, Opus).
+    public var bitsPerSample: Int?
+    /// Whether samples are stored as floating point.
+    public var isFloat: Bool
+
+    public init(sampleRate: Int, layout: ChannelLayout, bitsPerSample: Int?, isFloat: Bool) {
+        self.sampleRate = sampleRate
+        self.layout = layout
+        self.bitsPerSample = bitsPerSample
+        self.isFloat = isFloat
+    }
+
+    public var channelCount: Int { layout.channelCount }
+}

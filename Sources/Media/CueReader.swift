@@ -1,0 +1,195 @@
+import CLibAV
+import TimeMaps
+
+/// A subtitle and when it is shown, in asset time; half-open.
+public struct Cue {
+    public let start: RationalTime
+    public let end: RationalTime
+    /// Its text or picture, in the form that the output stores.
+    public let packet: Packet
+}
+
+/// Subtitles of one stream in order, in the form that a container stores. Used on one thread.
+///
+/// Where the container keeps the stream's own form the packets are passed on; other text is
+/// decoded and written anew, styling included as far as the form has it.
+public final class CueReader {
+    private let demuxer: Demuxer
+    private let asset: Asset
+    private let stream: Asset.Stream
+    private let transcoder: SubtitleTranscoder?
+
+    /// - Returns: nil when the container can't hold the stream's subtitles in any form.
+    /// - Throws: ``MediaError`` when the file can't be read or the codecs are missing.
+    public init?(of asset: Asset, stream: Asset.Stream, for container: Container) throws {
+        self.asset = asset
+        self.stream = stream
+        demuxer = try Demuxer(opening: asset.path)
+        demuxer.select([stream.index])
+        guard case .subtitle(let kind) = stream.content else {
+            return nil
+        }
+        let codec = demuxer.stream(stream.index).pointee.codecpar.pointee.codec_id
+        switch kind {
+        case .pictures:
+            guard container.holds(.pictures) else {
+                return nil
+            }
+            transcoder = nil
+        case .text:
+            guard let target = container.textSubtitleCodecs.first else {
+                return nil
+            }
+            transcoder =
+                container.textSubtitleCodecs.contains { $0.rawValue == codec.rawValue }
+                ? nil
+                : try SubtitleTranscoder(
+                    from: demuxer.stream(stream.index), to: target, path: asset.path)
+        }
+    }
+
+    /// What the writer must know of the stream.
+    public func encodedFormat() throws -> EncodedFormat {
+        try transcoder?.encodedFormat()
+            ?? EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
+    }
+
+    /// The next subtitle, or nil after the last. Damaged ones are passed over.
+    public func next() throws -> Cue? {
+        while let packet = try demuxer.readPacket() {
+            let raw = packet.pointer.pointee
+            let base = demuxer.stream(stream.index).pointee.time_base
+            guard Int(raw.stream_index) == stream.index, raw.size > 2,
+                let start = RationalTime(raw.pts, in: base)?.relative(to: asset.origin),
+                let lasts = RationalTime(max(0, raw.duration), in: base),
+                let written = try transcoder.map({ try $0.transcode(packet) }) ?? packet
+            else {
+                continue
+            }
+            return Cue(start: start, end: try start + lasts, packet: written)
+        }
+        return nil
+    }
+}
+
+/// Decodes text subtitles and writes them in another form.
+final class SubtitleTranscoder {
+    private let decoder: UnsafeMutablePointer<AVCodecContext>
+    private let encoder: UnsafeMutablePointer<AVCodecContext>
+    private let path: String
+
+    init(
+        from stream: UnsafeMutablePointer<AVStream>, to target: AVCodecID, path: String
+    ) throws {
+        self.path = path
+        guard let source = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
+            let codec = avcodec_find_encoder(target)
+        else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "this FFmpeg can't rewrite these subtitles")
+        }
+        decoder = try allocated(avcodec_alloc_context3(source), path)
+        encoder = try allocated(avcodec_alloc_context3(codec), path)
+        try check(
+            avcodec_parameters_to_context(decoder, stream.pointee.codecpar),
+            doing: "reading the subtitles", path, as: .damaged)
+        decoder.pointee.pkt_timebase = stream.pointee.time_base
+        try check(
+            avcodec_open2(decoder, source, nil), doing: "opening the subtitles", path,
+            as: .unsupported)
+        encoder.pointee.time_base = AVRational(num: 1, den: 1000)
+        try copyHeader()
+        try check(
+            avcodec_open2(encoder, codec, nil), doing: "rewriting the subtitles", path,
+            as: .unsupported)
+    }
+
+    deinit {
+        var decoder: UnsafeMutablePointer<AVCodecContext>? = decoder
+        avcodec_free_context(&decoder)
+        var encoder: UnsafeMutablePointer<AVCodecContext>? = encoder
+        avcodec_free_context(&encoder)
+    }
+
+    /// The header holds the styles that the encoder looks up.
+    private func copyHeader() throws {
+        let size = Int(decoder.pointee.subtitle_header_size)
+        guard size > 0, let header = decoder.pointee.subtitle_header else {
+            return
+        }
+        guard let copy = av_mallocz(size + 1) else {
+            throw MediaError(.library, file: path, reason: "out of memory")
+        }
+        copy.copyMemory(from: header, byteCount: size)
+        encoder.pointee.subtitle_header = copy.assumingMemoryBound(to: UInt8.self)
+        encoder.pointee.subtitle_header_size = CInt(size)
+    }
+
+    func encodedFormat() throws -> EncodedFormat {
+        try EncodedFormat(of: encoder, path: path)
+    }
+
+    /// Nil where the packet holds nothing to show.
+    func transcode(_ packet: Packet) throws -> Packet? {
+        var subtitle = AVSubtitle()
+        var isComplete: CInt = 0
+        let result = avcodec_decode_subtitle2(decoder, &subtitle, &isComplete, packet.pointer)
+        guard result >= 0, isComplete != 0 else {
+            return nil
+        }
+        defer { avsubtitle_free(&subtitle) }
+        guard subtitle.num_rects > 0 else {
+            return nil
+        }
+        let capacity = 1 << 16
+        let made = try Packet()
+        try check(
+            av_new_packet(made.pointer, CInt(capacity)), doing: "rewriting the subtitles", path,
+            as: .library)
+        subtitle.pts = 0
+        subtitle.end_display_time -= min(subtitle.start_display_time, subtitle.end_display_time)
+        subtitle.start_display_time = 0
+        let size = try check(
+            avcodec_encode_subtitle(
+                encoder, made.pointer.pointee.data, CInt(capacity), &subtitle),
+            doing: "rewriting the subtitles", path, as: .damaged)
+        guard size > 0 else {
+            return nil
+        }
+        av_shrink_packet(made.pointer, size)
+        return made
+    }
+}
+
+extension Packet {
+    /// Gives it new times, in ticks of `1 / timescale` seconds.
+    public func retime(start: Int64, duration: Int64, timescale: Int32) {
+        pointer.pointee.pts = start
+        pointer.pointee.dts = start
+        pointer.pointee.duration = duration
+        pointer.pointee.time_base = AVRational(num: 1, den: timescale)
+        pointer.pointee.flags |= AV_PKT_FLAG_KEY
+    }
+
+    /// When it is decoded, in seconds of the file being written; nil if it has no time.
+    public var decodeSeconds: Double? {
+        guard pointer.pointee.dts != TW_NO_PTS else {
+            return nil
+        }
+        return Double(pointer.pointee.dts) * av_q2d(pointer.pointee.time_base)
+    }
+
+    /// When it is presented, in seconds of the file being written; nil if it has no time.
+    public var presentationSeconds: Double? {
+        guard pointer.pointee.pts != TW_NO_PTS else {
+            return nil
+        }
+        return Double(pointer.pointee.pts) * av_q2d(pointer.pointee.time_base)
+    }
+
+    /// How long it is presented, in seconds; 0 if unknown.
+    public var durationSeconds: Double {
+        Double(pointer.pointee.duration) * av_q2d(pointer.pointee.time_base)
+    }
+}

@@ -1,0 +1,113 @@
+import CLibAV
+import TimeMaps
+
+/// One stream of one file, decoded from where it is read to the end.
+///
+/// Damaged packets are passed over and counted; the decoder goes on at the next good one.
+final class StreamDecoder {
+    let demuxer: Demuxer
+    let streamIndex: Int
+    /// Packets that could not be decoded so far.
+    private(set) var damagedPackets = 0
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let frame: UnsafeMutablePointer<AVFrame>
+    private var inputEnded = false
+    /// Set when reading broke off before the end of the file: what happened.
+    private(set) var readError: MediaError?
+
+    /// - Parameter threads: for the codec itself; 0 lets libav take one a core.
+    init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
+        demuxer = try Demuxer(opening: asset.path)
+        streamIndex = stream.index
+        guard stream.index < demuxer.streamCount else {
+            throw MediaError(.damaged, file: asset.path, reason: "the file changed while in use")
+        }
+        demuxer.select([stream.index])
+        let source = demuxer.stream(stream.index)
+        guard let codec = avcodec_find_decoder(source.pointee.codecpar.pointee.codec_id) else {
+            throw MediaError(
+                .unsupported, file: asset.path,
+                reason: "this FFmpeg has no decoder for \(stream.codecName)")
+        }
+        frame = try allocated(av_frame_alloc(), asset.path)
+        context = try allocated(avcodec_alloc_context3(codec), asset.path)
+        try check(
+            avcodec_parameters_to_context(context, source.pointee.codecpar),
+            doing: "reading the parameters of stream \(stream.index)", asset.path, as: .damaged)
+        // Without it libav can't move timestamps past encoder delay.
+        context.pointee.pkt_timebase = source.pointee.time_base
+        context.pointee.thread_count = CInt(threads)
+        try check(
+            avcodec_open2(context, codec, nil), doing: "opening the \(stream.codecName) decoder",
+            asset.path, as: .unsupported)
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+        var frame: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&frame)
+    }
+
+    var timeBase: AVRational {
+        demuxer.stream(streamIndex).pointee.time_base
+    }
+
+    /// Goes to the last key frame at or before a time of the container, as far as it can.
+    func seek(to timestamp: Int64) -> Bool {
+        let result = demuxer.withContext {
+            av_seek_frame($0, CInt(streamIndex), timestamp, AVSEEK_FLAG_BACKWARD)
+        }
+        avcodec_flush_buffers(context)
+        inputEnded = false
+        return result >= 0
+    }
+
+    /// Decodes on and calls `body` with the next frame, which is overwritten after; nil at the end.
+    func next<Result>(_ body: (UnsafeMutablePointer<AVFrame>) throws -> Result) throws -> Result? {
+        while true {
+            let result = avcodec_receive_frame(context, frame)
+            switch result {
+            case 0...:
+                defer { av_frame_unref(frame) }
+                return try body(frame)
+            case TW_ERROR_AGAIN:
+                try feed()
+            case TW_ERROR_EOF:
+                return nil
+            default:
+                damagedPackets += 1
+                guard !inputEnded || damagedPackets < 1000 else {
+                    return nil
+                }
+                try feed()
+            }
+        }
+    }
+
+    private func feed() throws {
+        guard !inputEnded, let packet = readPacket() else {
+            inputEnded = true
+            avcodec_send_packet(context, nil)
+            return
+        }
+        let result = avcodec_send_packet(context, packet.pointer)
+        if result < 0 && result != TW_ERROR_AGAIN {
+            damagedPackets += 1
+        }
+    }
+
+    private func readPacket() -> Packet? {
+        do {
+            while let packet = try demuxer.readPacket() {
+                if Int(packet.pointer.pointee.stream_index) == streamIndex {
+                    return packet
+                }
+            }
+        } catch {
+            // What came before is whole and is kept; the caller reports where it broke off.
+            readError = error as? MediaError
+        }
+        return nil
+    }
+}

@@ -1,0 +1,42 @@
+import CLibAV
+
+/// What a file must know of a stream before its packets are written.
+///
+/// An encoder stays on its own thread; this is what it lets the writer have.
+// @unchecked: nothing is written after `init`.
+public final class EncodedFormat: @unchecked Sendable {
+    let parameters: UnsafeMutablePointer<AVCodecParameters>
+    let timeBase: AVRational
+    let frameRate: AVRational
+    /// Whether packets go on as they were read, and no encoder of ours was involved.
+    let isCopied: Bool
+
+    /// What an encoder makes.
+    init(of encoder: UnsafeMutablePointer<AVCodecContext>, path: String) throws {
+        parameters = try allocated(avcodec_parameters_alloc(), path)
+        timeBase = encoder.pointee.time_base
+        frameRate = encoder.pointee.framerate
+        isCopied = false
+        try check(
+            avcodec_parameters_from_context(parameters, encoder), doing: "describing a stream",
+            path, as: .library)
+    }
+
+    /// What a file holds.
+    init(copying stream: UnsafeMutablePointer<AVStream>, path: String) throws {
+        parameters = try allocated(avcodec_parameters_alloc(), path)
+        timeBase = stream.pointee.time_base
+        frameRate = stream.pointee.avg_frame_rate
+        isCopied = true
+        try check(
+            avcodec_parameters_copy(parameters, stream.pointee.codecpar),
+            doing: "describing a stream", path, as: .library)
+        // The tag is the old container's word for the codec.
+        parameters.pointee.codec_tag = 0
+    }
+
+    deinit {
+        var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
+        avcodec_parameters_free(&parameters)
+    }
+}

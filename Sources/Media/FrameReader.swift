@@ -1,0 +1,189 @@
+import CLibAV
+import TimeMaps
+
+/// A picture and when it is shown, in asset time; half-open.
+public struct TimedFrame: Sendable {
+    public let frame: Frame
+    public let start: RationalTime
+    public let end: RationalTime
+}
+
+/// Pictures of one stream in the order they are shown.
+///
+/// ```
+/// start   0      ⅓      ⅔      1            each picture ends where the next starts;
+///         ├──A───┼──B───┼──C───┤            the last one after its own duration
+/// ```
+/// Used on one thread.
+public final class FrameReader {
+    private let path: String
+    private let origin: RationalTime
+    private let grid: FrameGrid?
+    private let fallbackDuration: RationalTime
+    private let threads: Int
+    private let asset: Asset
+    private let stream: Asset.Stream
+    private var decoder: StreamDecoder
+    private var pending: (frame: Frame, start: RationalTime, duration: RationalTime)?
+    private var hasEnded = false
+    /// Pictures that carried no later time than the one before and were left out.
+    public private(set) var outOfOrderFrames = 0
+
+    /// - Parameters:
+    ///   - start: asset time before which nothing is needed; the picture shown there is the first
+    ///     that comes out.
+    ///   - threads: for the codec itself; 0 lets libav take one a core.
+    /// - Throws: ``MediaError`` when the stream can't be decoded.
+    public init(
+        of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero, threads: Int = 0
+    ) throws {
+        self.asset = asset
+        self.stream = stream
+        self.threads = threads
+        path = asset.path
+        origin = asset.origin
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
+        grid = FrameGrid(of: stream)
+        let rate = stream.videoFormat?.frameRate ?? FrameRate(25)
+        fallbackDuration = rate.frameDuration
+        if start.seconds > 2 {
+            try seek(to: start)
+        }
+        try skip(to: start)
+    }
+
+    /// Packets that could not be decoded so far.
+    public var damagedPackets: Int { decoder.damagedPackets }
+
+    /// What stopped reading before the end of the file, if something did.
+    public var readError: MediaError? { decoder.readError }
+
+    /// The next picture, or nil after the last.
+    ///
+    /// - Throws: ``MediaError`` when memory runs out; damage is passed over and counted.
+    public func next() throws -> TimedFrame? {
+        if pending == nil {
+            pending = try decodeNext(after: nil)
+        }
+        guard let current = pending else {
+            return nil
+        }
+        pending = try decodeNext(after: current.start)
+        let end = try pending?.start ?? (current.start + current.duration)
+        return TimedFrame(frame: current.frame, start: current.start, end: end)
+    }
+
+    private func seek(to start: RationalTime) throws {
+        let base = decoder.timeBase
+        // A second early: reordered pictures of an open group then belong to what is skipped.
+        let seconds = start.seconds + origin.seconds - 1
+        guard decoder.seek(to: Int64(seconds / av_q2d(base))) else {
+            try restart()
+            return
+        }
+        pending = try decodeNext(after: nil)
+        if let first = pending?.start, first <= start {
+            return
+        }
+        try restart()
+    }
+
+    private func restart() throws {
+        pending = nil
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
+    }
+
+    private func skip(to start: RationalTime) throws {
+        guard start > .zero else {
+            return
+        }
+        pending = try pending ?? decodeNext(after: nil)
+        while let current = pending, current.start < start {
+            guard let following = try decodeNext(after: current.start) else {
+                hasEnded = true
+                return
+            }
+            if following.start > start {
+                held = following
+                return
+            }
+            pending = following
+        }
+    }
+
+    /// A picture decoded ahead while looking for the first one that is wanted.
+    private var held: (frame: Frame, start: RationalTime, duration: RationalTime)?
+
+    private func decodeNext(
+        after previous: RationalTime?
+    ) throws -> (frame: Frame, start: RationalTime, duration: RationalTime)? {
+        if let ahead = held {
+            held = nil
+            return ahead
+        }
+        guard !hasEnded else {
+            return nil
+        }
+        while let decoded = try decoder.next({ try time($0, after: previous) }) {
+            if previous.map({ decoded.start > $0 }) ?? true {
+                return decoded
+            }
+            outOfOrderFrames += 1
+        }
+        hasEnded = true
+        return nil
+    }
+
+    private func time(
+        _ raw: UnsafeMutablePointer<AVFrame>, after previous: RationalTime?
+    ) throws -> (frame: Frame, start: RationalTime, duration: RationalTime) {
+        let base = decoder.timeBase
+        let lasts = RationalTime(max(0, tw_frame_duration(raw)), in: base) ?? .zero
+        let duration = grid.map { $0.duration(nearest: lasts) } ?? lasts
+        let stamped = RationalTime(raw.pointee.best_effort_timestamp, in: base)?
+            .relative(to: origin)
+        let guessed = try previous.map { try $0 + fallbackDuration } ?? .zero
+        let start = stamped.map { grid?.snapped($0) ?? $0 } ?? guessed
+        let frame = try Frame()
+        av_frame_move_ref(frame.pointer, raw)
+        return (frame, start, duration > .zero ? duration : fallbackDuration)
+    }
+}
+
+/// The exact instants of a constant frame rate, for containers that round them.
+///
+/// Matroska keeps milliseconds: the frames of 30 a second lie at 0, 33, 67, 100 ms. A time that
+/// is within one tick of the grid that the stream declares is taken to be on it.
+struct FrameGrid {
+    private let rate: FrameRate
+    private let toleranceSeconds: Double
+
+    /// Nil where the stream declares no rate, or its ticks are too coarse to tell frames apart.
+    init?(of stream: Asset.Stream) {
+        guard let rate = stream.videoFormat?.nominalRate else {
+            return nil
+        }
+        let ticksPerFrame = 1 / (rate.framesPerSecond * stream.timeBase.seconds)
+        guard ticksPerFrame >= 4 else {
+            return nil
+        }
+        self.rate = rate
+        toleranceSeconds = stream.timeBase.seconds * 1.01
+    }
+
+    func snapped(_ time: RationalTime) -> RationalTime {
+        let index = (time.seconds * rate.framesPerSecond).rounded()
+        guard abs(index / rate.framesPerSecond - time.seconds) <= toleranceSeconds,
+            abs(index) < 1e15
+        else {
+            return time
+        }
+        let (value, overflow) = Int64(index).multipliedReportingOverflow(
+            by: Int64(rate.denominator))
+        return overflow ? time : RationalTime(value, over: rate.numerator)
+    }
+
+    func duration(nearest duration: RationalTime) -> RationalTime {
+        snapped(duration)
+    }
+}

@@ -1,0 +1,141 @@
+import CLibAV
+import Foundation
+import Logging
+import Synchronization
+import TimeMaps
+
+/// Checks what a libav call returned.
+///
+/// - Returns: the return code, when it is no error.
+/// - Throws: ``MediaError`` with the file, the operation and libav's own last words.
+@discardableResult
+func check(
+    _ result: CInt, doing operation: String, _ file: String, as code: MediaError.Code
+) throws -> CInt {
+    guard result < 0 else {
+        return result
+    }
+    throw libAVError(result, doing: operation, file, as: code)
+}
+
+/// The error for a libav return code that is known to be one.
+func libAVError(
+    _ result: CInt, doing operation: String, _ file: String, as code: MediaError.Code
+) -> MediaError {
+    let words = LibAVLog.takeLastWords()
+    let name = describe(error: result)
+    let because = words.map { $0 == name ? name : "\(name) (\($0))" } ?? name
+    return MediaError(
+        actualCode(of: result, otherwise: code), file: file,
+        reason: "\(operation) failed: \(because)")
+}
+
+/// Some codes say more than the place they came from.
+private func actualCode(of result: CInt, otherwise code: MediaError.Code) -> MediaError.Code {
+    switch result {
+    case tw_error_from_errno(ENOENT), tw_error_from_errno(EACCES):
+        return code == .damaged ? .noInput : code
+    case tw_error_from_errno(ENOSPC):
+        return .writeFailed
+    default:
+        return code
+    }
+}
+
+func describe(error: CInt) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+        text[0] = 0
+        av_strerror(error, text.baseAddress, text.count)
+        return String(cString: text.baseAddress!)
+    }
+}
+
+/// The owner of a C object is made before anything else may throw; libav returns nil only
+/// when memory has run out, and then there is nothing sensible left to do but say so.
+func allocated<Pointee>(
+    _ pointer: UnsafeMutablePointer<Pointee>?, _ file: String
+) throws -> UnsafeMutablePointer<Pointee> {
+    guard let pointer else {
+        throw MediaError(.library, file: file, reason: "out of memory")
+    }
+    return pointer
+}
+
+/// Catches what libav says, so that an error can end in its last words instead of a number.
+enum LibAVLog {
+    /// Keyed by thread: a message belongs to the call that failed on the same thread.
+    private static let lastWords = Mutex<[UInt: String]>([:])
+    private static let logger = Logger(label: "timewarp.libav")
+
+    /// Sends libav's messages here instead of to stderr. Done once, before any file is opened.
+    static let install: Void = {
+        av_log_set_level(AV_LOG_WARNING)
+        av_log_set_callback { context, level, format, arguments in
+            guard level <= AV_LOG_WARNING, let format else {
+                return
+            }
+            LibAVLog.keep(LibAVLog.format(context, level, format, arguments), level: level)
+        }
+    }()
+
+    static func takeLastWords() -> String? {
+        lastWords.withLock { $0.removeValue(forKey: threadKey) }
+    }
+
+    private static var threadKey: UInt {
+        UInt(bitPattern: ObjectIdentifier(Thread.current))
+    }
+
+    private static func format(
+        _ context: UnsafeMutableRawPointer?, _ level: CInt, _ format: UnsafePointer<CChar>,
+        _ arguments: CVaListPointer?
+    ) -> String {
+        guard let arguments else {
+            return ""
+        }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { text in
+            var printsPrefix: CInt = 0
+            text[0] = 0
+            av_log_format_line2(
+                context, level, format, arguments, text.baseAddress, CInt(text.count),
+                &printsPrefix)
+            return String(cString: text.baseAddress!)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    private static func keep(_ line: String, level: CInt) {
+        logger.debug("\(line)")
+        guard level <= AV_LOG_ERROR, !line.isEmpty else {
+            return
+        }
+        lastWords.withLock { words in
+            // Threads come and go; the table must not grow with them.
+            if words.count > 64 {
+                words.removeAll()
+            }
+            words[threadKey] = line
+        }
+    }
+}
+
+extension AVRational {
+    /// The number, or nil where libav says "unknown" (0/0, 0/1, n/0).
+    var known: AVRational? {
+        num > 0 && den > 0 ? self : nil
+    }
+}
+
+extension RationalTime {
+    /// libav's "no time" becomes nil here and goes no further.
+    init?(_ pts: Int64, in timeBase: AVRational) {
+        guard pts != TW_NO_PTS, timeBase.num > 0, timeBase.den > 0 else {
+            return nil
+        }
+        let (value, overflow) = pts.multipliedReportingOverflow(by: Int64(timeBase.num))
+        guard !overflow else {
+            return nil
+        }
+        self.init(value, over: timeBase.den)
+    }
+}

@@ -1,0 +1,197 @@
+import CLibAV
+import Foundation
+import TimeMaps
+
+/// Writes packets to a file that appears complete or not at all.
+///
+/// The file grows beside the wanted name under a temporary one and is renamed at the end; an
+/// owner that goes away before ``finish()`` removes it. Used on one thread.
+public final class Muxer {
+    /// The file as the caller named it.
+    public let path: String
+    public let container: Container
+    private let output: AtomicFile
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private var isStarted = false
+
+    /// What to do when there is a file of that name.
+    public enum Existing: Sendable {
+        case refuse, overwrite
+    }
+
+    /// - Throws: ``MediaError`` when the file exists, or can't be created.
+    public init(creating path: String, as container: Container, existing: Existing) throws {
+        _ = LibAVLog.install
+        self.path = path
+        self.container = container
+        output = try AtomicFile(at: path, existing: existing)
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        let result = avformat_alloc_output_context2(
+            &made, nil, container.muxerName, "file:" + output.temporaryPath)
+        guard result >= 0, let made else {
+            throw libAVError(result, doing: "preparing the file", path, as: .cannotCreate)
+        }
+        context = made
+        // Writing Opus and FLAC to MP4 still counts as experimental in some versions.
+        context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        try check(
+            avio_open(&context.pointee.pb, "file:" + output.temporaryPath, AVIO_FLAG_WRITE),
+            doing: "creating the file", path, as: .cannotCreate)
+    }
+
+    deinit {
+        if context.pointee.pb != nil {
+            avio_closep(&context.pointee.pb)
+        }
+        avformat_free_context(context)
+    }
+
+    /// A stream of the file being written.
+    public struct Track: Hashable, Comparable, Sendable {
+        let index: Int
+
+        public static func < (a: Track, b: Track) -> Bool {
+            a.index < b.index
+        }
+    }
+
+    /// Adds a stream, before ``start()``.
+    ///
+    /// - Parameter source: whose rotation, HDR metadata, tags and disposition are kept.
+    public func add(_ format: EncodedFormat, like source: Asset.Stream?) throws -> Track {
+        guard let stream = avformat_new_stream(context, nil) else {
+            throw MediaError(.library, file: path, reason: "out of memory")
+        }
+        try check(
+            avcodec_parameters_copy(stream.pointee.codecpar, format.parameters),
+            doing: "adding a stream", path, as: .incompatible)
+        stream.pointee.time_base = format.timeBase
+        stream.pointee.avg_frame_rate = format.frameRate
+        stream.pointee.sample_aspect_ratio = format.parameters.pointee.sample_aspect_ratio
+        let isApple = container == .mp4 || container == .mov
+        if format.parameters.pointee.codec_id == AV_CODEC_ID_HEVC && isApple {
+            // "hvc1": the tag that Apple's players insist on.
+            stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
+        }
+        try keep(source, on: stream)
+        return Track(index: Int(stream.pointee.index))
+    }
+
+    private func keep(
+        _ source: Asset.Stream?, on stream: UnsafeMutablePointer<AVStream>
+    ) throws {
+        guard let source else {
+            return
+        }
+        stream.pointee.disposition = source.disposition.bits
+        for (key, value) in source.tags where !Self.technicalTags.contains(key.lowercased()) {
+            av_dict_set(&stream.pointee.metadata, key, value, 0)
+        }
+        for data in source.sideData where Self.keptSideData.contains(data.type) {
+            let type = AVPacketSideDataType(data.type)
+            guard let target = tw_new_side_data(stream, type, data.bytes.count) else {
+                throw MediaError(.library, file: path, reason: "out of memory")
+            }
+            target.update(from: data.bytes, count: data.bytes.count)
+        }
+    }
+
+    /// What describes the old file's making, not its content.
+    private static let technicalTags: Set<String> = [
+        "encoder", "duration", "number_of_frames", "number_of_bytes", "bps", "timecode",
+        "_statistics_writing_app", "_statistics_writing_date_utc", "_statistics_tags",
+        "vendor_id", "major_brand", "minor_version", "compatible_brands", "creation_time",
+    ]
+
+    private static let keptSideData: Set<UInt32> = Set(
+        [
+            AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_STEREO3D, AV_PKT_DATA_SPHERICAL,
+            AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+            AV_PKT_DATA_REPLAYGAIN, AV_PKT_DATA_AUDIO_SERVICE_TYPE, AV_PKT_DATA_ICC_PROFILE,
+        ].map(\.rawValue))
+
+    /// Sets the file's tags and its chapters, before ``start()``.
+    public func describe(tags: [String: String], chapters: [Asset.Chapter]) throws {
+        for (key, value) in tags where !Self.technicalTags.contains(key.lowercased()) {
+            av_dict_set(&context.pointee.metadata, key, value, 0)
+        }
+        for (index, chapter) in chapters.enumerated() {
+            var metadata: OpaquePointer?
+            defer { av_dict_free(&metadata) }
+            for (key, value) in chapter.tags {
+                av_dict_set(&metadata, key, value, 0)
+            }
+            let ticks: Int32 = 1_000_000
+            let start = try chapter.range.start.converted(to: ticks, rounding: .nearest)
+            let end = try chapter.range.end.converted(to: ticks, rounding: .nearest)
+            try check(
+                tw_add_chapter(
+                    context, Int64(index), AVRational(num: 1, den: ticks), start.value, end.value,
+                    metadata),
+                doing: "adding a chapter", path, as: .library)
+        }
+    }
+
+    /// Writes the header. Streams can't be added after.
+    public func start() throws {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        if container == .wav {
+            // Over 4 GiB a plain WAV can't say how long it is.
+            av_dict_set(&options, "rf64", "auto", 0)
+        }
+        try check(
+            avformat_write_header(context, &options), doing: "writing the header", path,
+            as: .incompatible)
+        isStarted = true
+    }
+
+    /// Old Matroska writers state Opus's delay, which players take off every time, but do not
+    /// put it on first.
+    private func addStatedDelay(
+        _ packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>
+    ) {
+        let parameters = stream.pointee.codecpar.pointee
+        guard container == .mkv || container == .webm, !MatroskaWriter.statesEncoderDelay,
+            parameters.codec_id == AV_CODEC_ID_OPUS, parameters.sample_rate > 0
+        else {
+            return
+        }
+        let delay = av_rescale_q(
+            Int64(parameters.initial_padding), AVRational(num: 1, den: parameters.sample_rate),
+            packet.pointee.time_base)
+        packet.pointee.pts += packet.pointee.pts == TW_NO_PTS ? 0 : delay
+        packet.pointee.dts += packet.pointee.dts == TW_NO_PTS ? 0 : delay
+    }
+
+    /// Writes a packet. Packets of one stream come in decoding order.
+    public func write(_ packet: Packet, to track: Track) throws {
+        precondition(isStarted, "the header comes first")
+        let stream = context.pointee.streams[track.index]!
+        packet.pointer.pointee.stream_index = CInt(track.index)
+        addStatedDelay(packet.pointer, of: stream)
+        av_packet_rescale_ts(
+            packet.pointer, packet.pointer.pointee.time_base, stream.pointee.time_base)
+        packet.pointer.pointee.time_base = stream.pointee.time_base
+        try check(
+            av_interleaved_write_frame(context, packet.pointer), doing: "writing", path,
+            as: .writeFailed)
+    }
+
+    /// Ends the file and gives it its name.
+    ///
+    /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile; nothing is
+    ///   left then.
+    public func finish() throws {
+        try check(
+            av_write_trailer(context), doing: "writing the end", path, as: .writeFailed)
+        try check(
+            avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
+        try output.publish()
+    }
+
+    /// Bytes written so far.
+    public var byteCount: Int64 {
+        context.pointee.pb.map { avio_seek($0, 0, SEEK_CUR) } ?? 0
+    }
+}

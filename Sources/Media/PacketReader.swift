@@ -1,0 +1,46 @@
+import CLibAV
+import TimeMaps
+
+/// Compressed packets of a file in the order they are stored, undecoded. Used on one thread.
+public final class PacketReader {
+    private let demuxer: Demuxer
+    private let asset: Asset
+
+    /// - Parameter streams: which to read; the others are passed over.
+    public init(of asset: Asset, streams: [Asset.Stream]) throws {
+        self.asset = asset
+        demuxer = try Demuxer(opening: asset.path)
+        demuxer.select(Set(streams.map(\.index)))
+    }
+
+    /// The next packet and the index of its stream, or nil at the end.
+    ///
+    /// Its times are the file's own; `Packet`'s seconds count from the container's zero.
+    public func next() throws -> (packet: Packet, stream: Int)? {
+        guard let packet = try demuxer.readPacket() else {
+            return nil
+        }
+        let index = Int(packet.pointer.pointee.stream_index)
+        packet.pointer.pointee.time_base = demuxer.stream(index).pointee.time_base
+        return (packet, index)
+    }
+
+    /// What the writer must know of a stream.
+    public func encodedFormat(of stream: Asset.Stream) throws -> EncodedFormat {
+        try EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
+    }
+
+    /// The picture of a cover stream, which libav keeps apart from the packets in the file.
+    public func cover(of stream: Asset.Stream) throws -> Packet? {
+        let source = demuxer.stream(stream.index)
+        guard source.pointee.attached_pic.size > 0 else {
+            return nil
+        }
+        let packet = try Packet()
+        try check(
+            av_packet_ref(packet.pointer, &source.pointee.attached_pic),
+            doing: "reading the cover", asset.path, as: .damaged)
+        packet.retime(start: 0, duration: 0, timescale: 1000)
+        return packet
+    }
+}

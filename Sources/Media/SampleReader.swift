@@ -1,0 +1,191 @@
+import CLibAV
+import TimeMaps
+
+/// A run of decoded sound: planar samples from an exact place on.
+public struct SampleBlock: Sendable {
+    /// Index of the first sample, counted at the stream's rate from the asset's zero; sound from
+    /// before that has a negative one.
+    public let start: Int64
+    /// One array a channel, all of one length. Full scale is ±1.
+    public let channels: [[Float]]
+
+    public init(start: Int64, channels: [[Float]]) {
+        self.start = start
+        self.channels = channels
+    }
+
+    /// Samples a channel.
+    public var count: Int { channels.first?.count ?? 0 }
+    /// One past the last sample's index.
+    public var end: Int64 { start + Int64(count) }
+}
+
+/// Sound of one stream in order, as planar Float, with encoder delay removed.
+///
+/// Blocks never overlap. A hole between two is silence that the file doesn't hold. Used on one
+/// thread.
+public final class SampleReader {
+    /// Samples a second of every block, whatever the stream changes to half-way.
+    public let sampleRate: Int
+    /// Channels of every block.
+    public let channelCount: Int
+    private let layout: ChannelLayout
+    private let origin: RationalTime
+    private let path: String
+    private let decoder: StreamDecoder
+    private let resyncSeconds: Double
+    private let snapSeconds: Double
+    private var expected: Int64?
+    private var converter: SampleConverter?
+    private var wantedStart: Int64
+
+    /// - Parameter start: asset time before which nothing is needed; a little more may come out.
+    /// - Throws: ``MediaError`` when the stream can't be decoded.
+    public init(
+        of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero
+    ) throws {
+        guard let format = stream.audioFormat else {
+            preconditionFailure("stream \(stream.index) carries no sound")
+        }
+        sampleRate = format.sampleRate
+        channelCount = format.channelCount
+        layout = format.layout
+        origin = asset.origin
+        path = asset.path
+        decoder = try StreamDecoder(of: asset, stream: stream, threads: 1)
+        // Rounded timestamps wobble by a tick or two; a hole is an audio frame at least.
+        resyncSeconds = max(2.5 * stream.timeBase.seconds, 0.003)
+        snapSeconds = stream.timeBase.seconds > 1e-4 ? stream.timeBase.seconds : 0
+        wantedStart = Int64.min
+        if start.seconds > 2 {
+            // Early enough for codecs that need a few frames to settle.
+            let seconds = start.seconds + origin.seconds - 0.5
+            _ = decoder.seek(to: Int64(seconds / av_q2d(decoder.timeBase)))
+            wantedStart = Int64((start.seconds - 0.25) * Double(sampleRate))
+        }
+    }
+
+    /// Packets that could not be decoded so far.
+    public var damagedPackets: Int { decoder.damagedPackets }
+
+    /// What stopped reading before the end of the file, if something did.
+    public var readError: MediaError? { decoder.readError }
+
+    /// The next run of samples, or nil after the last.
+    public func next() throws -> SampleBlock? {
+        while true {
+            guard let block = try decoder.next({ try self.block(from: $0) }) else {
+                return nil
+            }
+            if block.count > 0 && block.end > wantedStart {
+                return block
+            }
+        }
+    }
+
+    private func block(from frame: UnsafeMutablePointer<AVFrame>) throws -> SampleBlock {
+        if converter?.accepts(frame) != true {
+            converter = try SampleConverter(
+                from: frame, toRate: sampleRate, layout: layout, path: path)
+        }
+        var channels = try converter?.convert(frame) ?? []
+        let start = place(frame)
+        let overlap = expected.map { max(0, $0 - start) } ?? 0
+        if overlap > 0 {
+            let dropped = Int(min(overlap, Int64(channels.first?.count ?? 0)))
+            channels = channels.map { Array($0.dropFirst(dropped)) }
+        }
+        let block = SampleBlock(start: start + overlap, channels: channels)
+        expected = max(expected ?? Int64.min, block.end)
+        return block
+    }
+
+    /// Where the frame's first sample lies: right after the one before, unless its timestamp says
+    /// clearly otherwise.
+    private func place(_ frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
+        let stamped = RationalTime(frame.pointee.best_effort_timestamp, in: decoder.timeBase)?
+            .relative(to: origin).seconds
+        guard let stamped, abs(stamped) < 1e9 else {
+            return expected ?? 0
+        }
+        guard let expected else {
+            return abs(stamped) <= snapSeconds
+                ? 0 : Int64((stamped * Double(sampleRate)).rounded())
+        }
+        let gap = stamped - Double(expected) / Double(sampleRate)
+        return abs(gap) > resyncSeconds
+            ? Int64((stamped * Double(sampleRate)).rounded()) : expected
+    }
+}
+
+/// Brings decoded sound to planar Float of one rate and layout.
+final class SampleConverter {
+    private let context: OpaquePointer
+    private let path: String
+    private let sampleFormat: CInt
+    private let inputRate: CInt
+    private let inputLayout: ChannelLayout
+    private let outputRate: Int
+    private let channelCount: Int
+
+    init(
+        from frame: UnsafeMutablePointer<AVFrame>, toRate rate: Int, layout: ChannelLayout,
+        path: String
+    ) throws {
+        self.path = path
+        sampleFormat = frame.pointee.format
+        inputRate = frame.pointee.sample_rate
+        inputLayout = ChannelLayout(copying: &frame.pointee.ch_layout)
+        outputRate = rate
+        channelCount = layout.channelCount
+        var made: OpaquePointer?
+        let source = inputLayout
+        let result = layout.withPointer { output in
+            source.withPointer { input in
+                swr_alloc_set_opts2(
+                    &made, UnsafeMutablePointer(mutating: output), AV_SAMPLE_FMT_FLTP,
+                    CInt(rate), UnsafeMutablePointer(mutating: input),
+                    AVSampleFormat(frame.pointee.format), frame.pointee.sample_rate, 0, nil)
+            }
+        }
+        guard result >= 0, let made else {
+            throw libAVError(result, doing: "converting sound", path, as: .damaged)
+        }
+        context = made
+        try check(swr_init(made), doing: "converting sound", path, as: .damaged)
+    }
+
+    deinit {
+        var context: OpaquePointer? = context
+        swr_free(&context)
+    }
+
+    func accepts(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+        frame.pointee.format == sampleFormat && frame.pointee.sample_rate == inputRate
+            && ChannelLayout(copying: &frame.pointee.ch_layout) == inputLayout
+    }
+
+    func convert(_ frame: UnsafeMutablePointer<AVFrame>) throws -> [[Float]] {
+        let capacity = Int(swr_get_out_samples(context, frame.pointee.nb_samples))
+        guard capacity > 0 else {
+            return Array(repeating: [], count: channelCount)
+        }
+        let planes = (0..<channelCount).map { _ in
+            UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+        }
+        defer {
+            for plane in planes {
+                plane.deallocate()
+            }
+        }
+        var outputs: [UnsafeMutablePointer<UInt8>?] = planes.map {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt8.self)
+        }
+        let inputs = UnsafeMutableRawPointer(frame.pointee.extended_data)
+            .assumingMemoryBound(to: UnsafePointer<UInt8>?.self)
+        let written = try check(
+            swr_convert(context, &outputs, CInt(capacity), inputs, frame.pointee.nb_samples),
+            doing: "converting sound", path, as: .damaged)
+        return planes.map { Array(UnsafeBufferPointer(start: $0, count: Int(written))) }
+    }
+}

@@ -1,0 +1,140 @@
+import CLibAV
+import TimeMaps
+
+extension Asset.Stream {
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, span: Asset.Span, origin: RationalTime
+    ) {
+        let parameters = stream.pointee.codecpar.pointee
+        index = Int(stream.pointee.index)
+        codecName = avcodec_get_name(parameters.codec_id).map { String(cString: $0) } ?? "unknown"
+        content = Self.content(of: stream)
+        start = span.start?.relative(to: origin)
+        end = span.end?.relative(to: origin)
+        frameCount = span.frameCount
+        tags = Asset.dictionary(stream.pointee.metadata)
+        disposition = Asset.Disposition(bits: stream.pointee.disposition)
+        sideData = Self.sideData(of: stream)
+        timeBase = TimeBase(
+            numerator: stream.pointee.time_base.num, denominator: stream.pointee.time_base.den)
+    }
+
+    private static func content(of stream: UnsafeMutablePointer<AVStream>) -> Asset.Content {
+        let parameters = stream.pointee.codecpar.pointee
+        switch parameters.codec_type {
+        case AVMEDIA_TYPE_VIDEO where stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0:
+            return .cover
+        case AVMEDIA_TYPE_VIDEO where parameters.width > 0 && parameters.height > 0:
+            return .video(VideoFormat(stream))
+        case AVMEDIA_TYPE_AUDIO
+        where parameters.sample_rate > 0 && parameters.ch_layout.nb_channels > 0:
+            return .audio(AudioFormat(parameters))
+        case AVMEDIA_TYPE_SUBTITLE:
+            let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+            return .subtitle(properties & AV_CODEC_PROP_TEXT_SUB != 0 ? .text : .pictures)
+        case AVMEDIA_TYPE_ATTACHMENT:
+            return .attachment
+        default:
+            return .other
+        }
+    }
+
+    private static func sideData(
+        of stream: UnsafeMutablePointer<AVStream>
+    ) -> [Asset.SideData] {
+        (0..<tw_side_data_count(stream)).compactMap { index in
+            guard let data = tw_side_data_at(stream, index)?.pointee, let bytes = data.data else {
+                return nil
+            }
+            return Asset.SideData(
+                type: UInt32(data.type.rawValue),
+                bytes: Array(UnsafeBufferPointer(start: bytes, count: Int(data.size))))
+        }
+    }
+
+    static func rotation(in sideData: [Asset.SideData]) -> Double {
+        guard
+            let matrix = sideData.first(where: { $0.type == AV_PKT_DATA_DISPLAYMATRIX.rawValue }),
+            matrix.bytes.count >= 36
+        else {
+            return 0
+        }
+        let counterclockwise = matrix.bytes.withUnsafeBytes { bytes in
+            av_display_rotation_get(bytes.bindMemory(to: Int32.self).baseAddress)
+        }
+        guard counterclockwise.isFinite else {
+            return 0
+        }
+        let clockwise = (-counterclockwise).truncatingRemainder(dividingBy: 360)
+        return clockwise < 0 ? clockwise + 360 : clockwise + 0
+    }
+}
+
+extension FrameRate {
+    init?(_ rational: AVRational) {
+        guard let rational = rational.known else {
+            return nil
+        }
+        self.init(rational.num, over: rational.den)
+    }
+
+    var rational: AVRational {
+        AVRational(num: numerator, den: denominator)
+    }
+}
+
+extension VideoFormat {
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        let parameters = stream.pointee.codecpar.pointee
+        let aspect =
+            stream.pointee.sample_aspect_ratio.known ?? parameters.sample_aspect_ratio.known
+        self.init(
+            width: Int(parameters.width), height: Int(parameters.height),
+            pixelFormat: PixelFormat(AVPixelFormat(parameters.format)),
+            frameRate: FrameRate(stream.pointee.avg_frame_rate),
+            nominalRate: FrameRate(stream.pointee.r_frame_rate),
+            sampleAspectRatio: aspect.map { Ratio($0.num, over: $0.den) },
+            color: ColorDescription(
+                primaries: UInt32(parameters.color_primaries.rawValue),
+                transfer: UInt32(parameters.color_trc.rawValue),
+                matrix: UInt32(parameters.color_space.rawValue),
+                range: UInt32(parameters.color_range.rawValue),
+                chromaLocation: UInt32(parameters.chroma_location.rawValue)),
+            fieldOrder: FieldOrder(parameters.field_order))
+    }
+}
+
+extension VideoFormat.FieldOrder {
+    init(_ order: AVFieldOrder) {
+        switch order {
+        case AV_FIELD_TT, AV_FIELD_TB: self = .topFirst
+        case AV_FIELD_BB, AV_FIELD_BT: self = .bottomFirst
+        default: self = .progressive
+        }
+    }
+
+    var raw: AVFieldOrder {
+        switch self {
+        case .progressive: AV_FIELD_PROGRESSIVE
+        case .topFirst: AV_FIELD_TT
+        case .bottomFirst: AV_FIELD_BB
+        }
+    }
+}
+
+extension AudioFormat {
+    init(_ parameters: AVCodecParameters) {
+        var layout = parameters.ch_layout
+        let sampleFormat = AVSampleFormat(parameters.format)
+        let packed = av_get_packed_sample_fmt(sampleFormat)
+        let exactBits = Int(av_get_exact_bits_per_sample(parameters.codec_id))
+        let rawBits = Int(parameters.bits_per_raw_sample)
+        let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+        let isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0
+        let bits = rawBits > 0 ? rawBits : exactBits
+        self.init(
+            sampleRate: Int(parameters.sample_rate), layout: ChannelLayout(copying: &layout),
+            bitsPerSample: isLossless && bits > 0 ? bits : nil,
+            isFloat: isLossless && (packed == AV_SAMPLE_FMT_FLT || packed == AV_SAMPLE_FMT_DBL))
+    }
+}

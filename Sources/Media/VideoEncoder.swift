@@ -1,0 +1,298 @@
+import CLibAV
+import Foundation
+import TimeMaps
+
+/// How pictures are to be encoded.
+public struct VideoEncoderSettings: Sendable {
+    public var codec: VideoCodec
+    /// What the pictures are; the encoder keeps all of it that it can.
+    public var format: VideoFormat
+    /// Ticks a second of the times that pictures are given.
+    public var timeBase: RationalTime
+    /// The rate, or the average of a variable one, which guides rate control.
+    public var frameRate: FrameRate?
+    /// Whether every picture lasts one tick.
+    public var cadence: Cadence
+    /// Constant rate factor; nil takes the codec's default.
+    public var quality: Double?
+    /// The encoder's own name for speed against size; nil takes the codec's default.
+    public var preset: String?
+    /// Threads of the encoder itself; 0 lets it decide.
+    public var threads: Int
+
+    /// How pictures follow each other.
+    public enum Cadence: Sendable {
+        case constant, variable
+    }
+
+    public init(
+        codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
+        frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
+        preset: String? = nil,
+        threads: Int = 0
+    ) {
+        self.codec = codec
+        self.format = format
+        self.timeBase = timeBase
+        self.frameRate = frameRate
+        self.cadence = cadence
+        self.quality = quality
+        self.preset = preset
+        self.threads = threads
+    }
+}
+
+/// Pictures in, packets out. Used on one thread.
+public final class VideoEncoder {
+    /// How the encoder stores pixels: the source's own format wherever it can.
+    public let pixelFormat: PixelFormat
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let path: String
+    private let scratch: UnsafeMutablePointer<AVFrame>
+    private var converter: PixelConverter?
+    private var converted: (source: Frame, result: Frame)?
+    /// Encoders don't carry durations through; they are put back by presentation time.
+    private var durations: [Int64: Int64] = [:]
+    private let cadence: VideoEncoderSettings.Cadence
+    /// The last packet so far, and when the last picture so far ends.
+    private var held: Packet?
+    private var end: Int64 = 0
+
+    /// - Parameters:
+    ///   - container: decides where codec headers go.
+    ///   - path: the output, for messages.
+    /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder or it refuses.
+    public init(_ settings: VideoEncoderSettings, for container: Container, path: String) throws {
+        _ = LibAVLog.install
+        self.path = path
+        try Self.validate(
+            settings.codec, quality: settings.quality, preset: settings.preset, path: path)
+        let codec = try Self.encoder(for: settings.codec, path: path)
+        pixelFormat = Self.bestFormat(for: settings.format.pixelFormat, encoder: codec)
+        cadence = settings.cadence
+        scratch = try allocated(av_frame_alloc(), path)
+        context = try allocated(avcodec_alloc_context3(codec), path)
+        configure(settings, for: container)
+        var options = Self.options(for: settings)
+        defer { av_dict_free(&options) }
+        try check(
+            avcodec_open2(context, codec, &options),
+            doing: "opening the \(settings.codec.encoderName) encoder",
+            path, as: .incompatible)
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+        var scratch: UnsafeMutablePointer<AVFrame>? = scratch
+        av_frame_free(&scratch)
+    }
+
+    /// The format that loses least among those the encoder takes.
+    private static func bestFormat(
+        for source: PixelFormat, encoder: UnsafePointer<AVCodec>
+    ) -> PixelFormat {
+        guard let list = tw_pixel_formats(encoder) else {
+            return source
+        }
+        var loss: CInt = 0
+        return PixelFormat(
+            avcodec_find_best_pix_fmt_of_list(list, source.raw, source.hasAlpha ? 1 : 0, &loss))
+    }
+
+    private func configure(_ settings: VideoEncoderSettings, for container: Container) {
+        let format = settings.format
+        context.pointee.width = CInt(format.width)
+        context.pointee.height = CInt(format.height)
+        context.pointee.pix_fmt = pixelFormat.raw
+        context.pointee.time_base = AVRational(
+            num: CInt(settings.timeBase.value), den: settings.timeBase.timescale)
+        if let rate = settings.frameRate {
+            context.pointee.framerate = rate.rational
+        }
+        if let aspect = format.sampleAspectRatio {
+            context.pointee.sample_aspect_ratio = AVRational(
+                num: aspect.numerator, den: aspect.denominator)
+        }
+        context.pointee.color_primaries = AVColorPrimaries(format.color.primaries)
+        context.pointee.color_trc = AVColorTransferCharacteristic(format.color.transfer)
+        context.pointee.colorspace = encodedMatrix(of: format)
+        context.pointee.color_range = AVColorRange(format.color.range)
+        context.pointee.chroma_sample_location = AVChromaLocation(format.color.chromaLocation)
+        context.pointee.thread_count = CInt(settings.threads)
+        if format.fieldOrder != .progressive {
+            context.pointee.field_order = format.fieldOrder.raw
+            context.pointee.flags |= AV_CODEC_FLAG_INTERLACED_DCT | AV_CODEC_FLAG_INTERLACED_ME
+        }
+        if container != .mkv || settings.codec != .ffv1 {
+            context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        }
+    }
+
+    /// A picture brought from RGB to luma and chroma is no longer "identity".
+    private func encodedMatrix(of format: VideoFormat) -> AVColorSpace {
+        guard format.pixelFormat.isRGB && !pixelFormat.isRGB else {
+            return AVColorSpace(format.color.matrix)
+        }
+        return AVCOL_SPC_BT470BG
+    }
+
+    /// Refuses a quality or a preset that the codec doesn't have, naming those it has.
+    public static func validate(
+        _ codec: VideoCodec, quality: Double?, preset: String?, path: String
+    ) throws {
+        if let preset, !codec.presets.contains(preset) {
+            let known = codec.presets.joined(separator: " ")
+            throw MediaError(
+                .incompatible, file: path,
+                reason: "\(codec.rawValue) has no preset \"\(preset)\"",
+                remedy: known.isEmpty ? "It has none; leave it out" : "It has \(known)")
+        }
+        if let quality, codec.qualityRange.map({ !$0.contains(quality) }) ?? true {
+            let range = codec.qualityRange.map { "\(Int($0.lowerBound)) to \(Int($0.upperBound))" }
+            throw MediaError(
+                .incompatible, file: path,
+                reason: "\(codec.rawValue) can't be encoded with a crf of \(quality)",
+                remedy: range.map { "It takes \($0)" } ?? "It has no crf; leave it out")
+        }
+    }
+
+    /// How the codec's encoder would store pixels of a format: the same wherever it can.
+    ///
+    /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder.
+    public static func pixelFormat(
+        for source: PixelFormat, codec: VideoCodec, path: String
+    ) throws -> PixelFormat {
+        bestFormat(for: source, encoder: try encoder(for: codec, path: path))
+    }
+
+    private static func encoder(
+        for codec: VideoCodec, path: String
+    ) throws -> UnsafePointer<AVCodec> {
+        guard let encoder = avcodec_find_encoder_by_name(codec.encoderName) else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "this FFmpeg has no \(codec.encoderName) encoder",
+                remedy: "Choose another --video-codec, or install an FFmpeg that has it")
+        }
+        return encoder
+    }
+
+    private static func options(for settings: VideoEncoderSettings) -> OpaquePointer? {
+        var options: OpaquePointer?
+        func set(_ name: String, _ value: String) {
+            av_dict_set(&options, name, value, 0)
+        }
+        let codec = settings.codec
+        let preset = settings.preset ?? codec.defaultPreset
+        let quality = settings.quality ?? codec.defaultQuality
+        quality.map { set("crf", String($0)) }
+        switch codec {
+        case .h264:
+            preset.map { set("preset", $0) }
+        case .hevc:
+            preset.map { set("preset", $0) }
+            set("x265-params", "log-level=error")
+        case .av1:
+            // The library writes to stderr by itself unless told not to.
+            setenv("SVT_LOG", "1", 0)
+            preset.map { set("preset", $0) }
+        case .vp9:
+            preset.map { set("cpu-used", $0) }
+            set("b", "0")
+            set("row-mt", "1")
+        case .prores:
+            set("vendor", "apl0")
+        case .ffv1:
+            set("level", "3")
+            set("slicecrc", "1")
+        }
+        return options
+    }
+
+    /// What the writer must know of the stream.
+    public func encodedFormat() throws -> EncodedFormat {
+        try EncodedFormat(of: context, path: path)
+    }
+
+    /// Encodes a picture.
+    ///
+    /// - Parameters:
+    ///   - time: when it is shown, in ticks; each later than the one before.
+    ///   - duration: for how long, in ticks.
+    ///   - emit: takes the packets that come out, none or several.
+    public func encode(
+        _ frame: Frame, at time: Int64, lasting duration: Int64,
+        _ emit: (Packet) throws -> Void
+    ) throws {
+        let fitting = try fit(frame)
+        av_frame_unref(scratch)
+        try check(
+            av_frame_ref(scratch, fitting.pointer), doing: "encoding", path, as: .library)
+        scratch.pointee.pts = time
+        scratch.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        tw_frame_set_key(scratch, 0)
+        durations[time] = duration
+        end = time + duration
+        let result = avcodec_send_frame(context, scratch)
+        av_frame_unref(scratch)
+        try check(result, doing: "encoding a picture", path, as: .library)
+        try drain(emit)
+    }
+
+    /// Hands out what the encoder still holds. Nothing can be encoded after.
+    public func finish(_ emit: (Packet) throws -> Void) throws {
+        try check(
+            avcodec_send_frame(context, nil), doing: "finishing the picture", path, as: .library)
+        try drain(emit)
+        guard let last = held else {
+            return
+        }
+        held = nil
+        if cadence == .variable {
+            // MP4 counts a track's length in decoding times, which reordering sets back by whole
+            // frames: decoded last and lasting to the end, this packet makes it come out right.
+            last.pointer.pointee.dts = last.pointer.pointee.pts
+            last.pointer.pointee.duration = end - last.pointer.pointee.pts
+        }
+        try emit(last)
+    }
+
+    private func drain(_ emit: (Packet) throws -> Void) throws {
+        while true {
+            let packet = try Packet()
+            let result = avcodec_receive_packet(context, packet.pointer)
+            if result == TW_ERROR_AGAIN || result == TW_ERROR_EOF {
+                return
+            }
+            try check(result, doing: "encoding a picture", path, as: .library)
+            if let duration = durations.removeValue(forKey: packet.pointer.pointee.pts) {
+                packet.pointer.pointee.duration = duration
+            }
+            packet.pointer.pointee.time_base = context.pointee.time_base
+            let earlier = held
+            held = packet
+            try earlier.map(emit)
+        }
+    }
+
+    private func fit(_ frame: Frame) throws -> Frame {
+        let width = Int(context.pointee.width)
+        let height = Int(context.pointee.height)
+        if frame.pixelFormat == pixelFormat && frame.width == width && frame.height == height {
+            return frame
+        }
+        if let converted, converted.source === frame {
+            return converted.result
+        }
+        if converter?.accepts(frame) != true {
+            converter = try PixelConverter(
+                from: frame, to: pixelFormat, width: width, height: height, path: path)
+        }
+        guard let result = try converter?.convert(frame) else {
+            return frame
+        }
+        converted = (frame, result)
+        return result
+    }
+}
