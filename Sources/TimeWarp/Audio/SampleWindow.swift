@@ -1,0 +1,68 @@
+import Media
+
+/// A stretch of planar source samples in memory; outside of it is silence.
+struct SampleWindow {
+    private(set) var channels: [[Float]]
+    /// Index of the first sample held, and one past the last; nil until something is appended.
+    private var first: Int64?
+    private var dropped = 0
+
+    init(channelCount: Int) {
+        channels = Array(repeating: [], count: channelCount)
+    }
+
+    /// Whether nothing was ever appended.
+    var isEmpty: Bool { first == nil }
+
+    /// One past the last sample; very early while there is none.
+    var end: Int64 {
+        first.map { $0 + Int64(channels[0].count - dropped) } ?? Int64.min / 2
+    }
+
+    /// The first sample held.
+    var start: Int64 { first ?? 0 }
+
+    /// Appends samples; what lies between the end and their start must have been filled.
+    mutating func append(_ block: SampleBlock) {
+        precondition(first == nil || block.start == end, "samples follow each other")
+        first = first ?? block.start
+        for index in channels.indices {
+            channels[index].append(contentsOf: block.channels[index])
+        }
+    }
+
+    /// Appends silence.
+    mutating func append(silence count: Int) {
+        for index in channels.indices {
+            channels[index].append(contentsOf: repeatElement(0, count: count))
+        }
+    }
+
+    /// Forgets samples before an index. Amortised O(1) a sample.
+    mutating func discard(before index: Int64) {
+        guard let first, index > first else {
+            return
+        }
+        let count = Int(min(index, end) - first)
+        dropped += count
+        self.first = first + Int64(count)
+        // Moving what is left pays off once most of the storage is gone.
+        guard dropped > channels[0].count / 2 else {
+            return
+        }
+        for index in channels.indices {
+            channels[index].removeFirst(dropped)
+        }
+        dropped = 0
+    }
+
+    /// Calls `body` with a channel's samples; the first is sample ``start``.
+    @inline(__always)
+    func withChannel<Result>(
+        _ index: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
+    ) -> Result {
+        channels[index].withUnsafeBufferPointer { samples in
+            body(UnsafeBufferPointer(rebasing: samples[dropped...]))
+        }
+    }
+}

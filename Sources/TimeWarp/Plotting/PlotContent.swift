@@ -1,0 +1,62 @@
+/// The axes of a plot with their ticks: all that depends on the data and on how much room there is,
+/// but not on where things are.
+struct PlotContent {
+    let plot: CurvePlot
+    /// What one unit of u and of F is, in the plot's units of time.
+    let unit: Double
+    let sourceAxis: PlotScale
+    let scaleAxis: PlotScale
+    let outputAxis: PlotScale
+    let sourceTicks: PlotTicks
+    let scaleTicks: PlotTicks
+    let outputTicks: PlotTicks
+
+    init(of plot: CurvePlot, layout: PlotLayout) {
+        let integrals = plot.samples.lazy.map(\.integral)
+        let isTimed = plot.sourceDuration != nil
+        let unit = plot.sourceDuration ?? 1
+        let scaleAxis = PlotScale.timeScale(minimum: plot.minimum, maximum: plot.maximum)
+        let outputAxis = PlotScale.outputTime(
+            highest: (integrals.max() ?? 0) * unit, lowest: (integrals.min() ?? 0) * unit,
+            sourceDuration: unit)
+        self.plot = plot
+        self.unit = unit
+        self.sourceAxis = PlotScale(from: 0, to: unit)
+        self.scaleAxis = scaleAxis
+        self.outputAxis = outputAxis
+        sourceTicks = Self.timeTicks(
+            along: sourceAxis, count: layout.columns(in: layout.timePanel), isTimed: isTimed)
+        outputTicks = Self.timeTicks(
+            along: outputAxis, count: layout.rows(in: layout.timePanel), isTimed: isTimed)
+        scaleTicks = Self.scaleTicks(
+            along: scaleAxis, count: layout.rows(in: layout.scalePanel))
+    }
+
+    /// Letters in the longest label of the two vertical axes.
+    var labelLength: Int {
+        (scaleTicks.ticks + outputTicks.ticks).map(\.label.count).max() ?? 0
+    }
+
+    /// What the labels of a time axis count, for its title.
+    func unit(of ticks: PlotTicks) -> String {
+        guard plot.sourceDuration != nil else { return " (share of the clip)" }
+        switch ticks.ticks.last?.label.split(separator: ":").count ?? 1 {
+        case 1: return " (s)"
+        case 2: return " (min:s)"
+        default: return " (h:min:s)"
+        }
+    }
+
+    private static func timeTicks(along axis: PlotScale, count: Int, isTimed: Bool) -> PlotTicks {
+        isTimed
+            ? .seconds(from: axis.lower, to: axis.upper, count: count)
+            : .linear(from: axis.lower, to: axis.upper, count: count)
+    }
+
+    private static func scaleTicks(along axis: PlotScale, count: Int) -> PlotTicks {
+        switch axis.kind {
+        case .linear: .linear(from: axis.lower, to: axis.upper, count: count)
+        case .logarithmic: .logarithmic(from: axis.lower, to: axis.upper, count: count)
+        }
+    }
+}

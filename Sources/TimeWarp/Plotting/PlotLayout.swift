@@ -1,0 +1,53 @@
+/// Where the parts of a plot are. Everything grows with the letters, and the letters with the
+/// picture, down to a size that can still be read.
+struct PlotLayout: Hashable {
+    static let smallestWidth = 320
+    static let smallestHeight = 240
+
+    let width: Double
+    let height: Double
+    /// The size of ordinary letters in pixels.
+    let letter: Double
+    /// The time scale.
+    let scalePanel: CanvasBox
+    /// Output time against source time.
+    let timePanel: CanvasBox
+    /// The figures in words, beneath the title.
+    let captions: CanvasBox
+    /// Whether the captions have room for a second line.
+    let showsNotes: Bool
+
+    /// - Parameter labelLength: Letters in the longest label of a vertical axis.
+    /// - Throws: `PlotError` with `.invalidSize` if nothing readable fits.
+    init(width: Int, height: Int, labelLength: Int = 4) throws {
+        let largest = CairoSurface.largestSide
+        guard (Self.smallestWidth...largest).contains(width),
+            (Self.smallestHeight...largest).contains(height)
+        else {
+            throw PlotError(
+                .invalidSize,
+                "A plot is at least \(Self.smallestWidth)x\(Self.smallestHeight) and at most "
+                    + "\(largest)x\(largest) pixels, not \(width)x\(height).")
+        }
+        self.width = Double(width)
+        self.height = Double(height)
+        letter = max(10, min(self.width / 80, self.height / 48))
+        showsNotes = self.height / letter > 36 && self.width / letter > 66
+        captions = CanvasBox(
+            x: 1.4 * letter, y: 3.3 * letter, width: self.width - 2.8 * letter,
+            height: (showsNotes ? 3.9 : 2.6) * letter)
+
+        let left = (3.2 + 0.62 * Double(max(labelLength, 3))) * letter
+        let right = self.width - 2.6 * letter
+        let top = captions.maxY + (showsNotes ? 1.4 : 0.7) * letter
+        let gap = 1.3 * letter
+        let room = self.height - 3.8 * letter - top - gap
+        scalePanel = CanvasBox(x: left, y: top, width: right - left, height: room * 0.63)
+        timePanel = CanvasBox(
+            x: left, y: scalePanel.maxY + gap, width: right - left, height: room * 0.37)
+    }
+
+    /// How many ticks fit below each other, and beside each other.
+    func rows(in panel: CanvasBox) -> Int { max(2, Int(panel.height / (2.4 * letter))) }
+    func columns(in panel: CanvasBox) -> Int { max(2, Int(panel.width / (6 * letter))) }
+}

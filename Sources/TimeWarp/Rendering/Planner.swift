@@ -1,0 +1,271 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Makes the decisions of a plan, and notes what can't be kept.
+struct Planner {
+    let clip: Clip
+    let destination: String
+    let settings: RenderSettings
+    let container: Container
+    private(set) var warnings: [String] = []
+
+    init(_ clip: Clip, to destination: String, settings: RenderSettings) throws {
+        self.clip = clip
+        self.destination = destination
+        self.settings = settings
+        container = try Container(forFileAt: destination)
+        try AtomicFile.requireWritable(
+            destination, notBeing: clip.asset.path, existing: settings.existing)
+        if let codec = settings.videoCodec {
+            try container.require(codec, file: destination)
+        }
+        if let codec = settings.audioCodec {
+            try container.require(codec, file: destination)
+        }
+        let seconds = clip.map.outputDuration
+        guard seconds.isFinite, seconds < 1e8 else {
+            throw MediaError(
+                .incompatible, file: destination, reason: "the output would last \(seconds) s",
+                remedy: "Choose a smaller factor")
+        }
+    }
+
+    func requireSomething(
+        _ video: [RenderPlan.VideoTrack], _ audio: [RenderPlan.AudioTrack]
+    ) throws {
+        guard video.isEmpty && audio.isEmpty else {
+            return
+        }
+        let isMuted = settings.sound == .mute && !clip.asset.audioStreams.isEmpty
+        throw MediaError(
+            .noUsableStream, file: clip.asset.path,
+            reason: "nothing of it goes into a .\(container.rawValue) file",
+            remedy: isMuted
+                ? "Leave out --audio mute" : "Name the output for what the input holds")
+    }
+
+    // MARK: - Pictures
+
+    mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
+        let streams = clip.asset.videoStreams
+        guard let codec = settings.videoCodec ?? container.videoCodecs.first else {
+            if !streams.isEmpty {
+                warnings.append(
+                    "a .\(container.rawValue) file holds no pictures: only sound is kept")
+            }
+            return []
+        }
+        try VideoEncoder.validate(
+            codec, quality: settings.quality, preset: settings.preset, path: destination)
+        return try streams.compactMap { stream in
+            guard let format = try decodedFormat(of: stream) else {
+                warnings.append(
+                    "stream \(stream.index) (\(stream.codecName)): no picture of it can be decoded;"
+                        + " it is left out")
+                return nil
+            }
+            return try plan(stream, codec: codec, format: format)
+        }
+    }
+
+    /// What the pictures really are, which headers don't always say.
+    private func decodedFormat(of stream: Asset.Stream) throws -> VideoFormat? {
+        let reader = try FrameReader(
+            of: clip.asset, stream: stream, from: clip.range.start, threads: 1)
+        guard let first = try reader.next(), var format = stream.videoFormat else {
+            return nil
+        }
+        format.width = first.frame.width
+        format.height = first.frame.height
+        format.pixelFormat = first.frame.pixelFormat
+        format.color = format.color.completed(by: first.frame.color)
+        return format
+    }
+
+    private mutating func plan(
+        _ stream: Asset.Stream, codec: VideoCodec, format: VideoFormat
+    ) throws -> RenderPlan.VideoTrack {
+        let pixelFormat = try VideoEncoder.pixelFormat(
+            for: format.pixelFormat, codec: codec, path: destination)
+        warnings += Self.losses(from: format.pixelFormat, to: pixelFormat, codec: codec)
+        if stream.tags["timecode"] != nil {
+            warnings.append("the time code is dropped: it counts frames of the old timing")
+        }
+        let timing = timing(for: stream, format: format)
+        let rate: FrameRate?
+        switch timing {
+        case .fixed(let fixed, _): rate = fixed
+        case .variable: rate = averageRate(of: stream, format: format)
+        }
+        return RenderPlan.VideoTrack(
+            source: stream, codec: codec, format: format, pixelFormat: pixelFormat,
+            timing: timing, frameRate: rate)
+    }
+
+    private static func losses(
+        from source: PixelFormat, to target: PixelFormat, codec: VideoCodec
+    ) -> [String] {
+        var losses: [String] = []
+        if source.hasAlpha && !target.hasAlpha {
+            losses.append("transparency is lost")
+        }
+        if source.bitDepth > target.bitDepth {
+            losses.append("\(source.bitDepth) bits a component become \(target.bitDepth)")
+        }
+        let fine = source.chromaShift
+        let coarse = target.chromaShift
+        if coarse.horizontal > fine.horizontal || coarse.vertical > fine.vertical {
+            losses.append("colour resolution falls from \(source) to \(target)")
+        }
+        return losses.map { "\(codec.rawValue) can't keep all of the picture: \($0)" }
+    }
+
+    private mutating func timing(
+        for stream: Asset.Stream, format: VideoFormat
+    ) -> RenderPlan.Timing {
+        switch settings.rate {
+        case .fixed(let rate):
+            return .fixed(rate, frameCount: frameCount(at: rate))
+        case .source:
+            let rate = format.usualRate
+            return .fixed(rate, frameCount: frameCount(at: rate))
+        case .any:
+            return .variable(ticksPerSecond: ticksPerSecond(for: format))
+        }
+    }
+
+    /// To within half a frame of the exact length, and at least one.
+    private func frameCount(at rate: FrameRate) -> Int64 {
+        max(1, Int64((clip.map.outputDuration * rate.framesPerSecond).rounded()))
+    }
+
+    /// Fine enough that frames stay apart where the map is fastest, and at least 1/90000 s.
+    private mutating func ticksPerSecond(for format: VideoFormat) -> Int32 {
+        if container.tickSeconds > 0 {
+            warnings.append(
+                "Matroska keeps times to 1 ms; write .mp4 or .mov for exact variable frame times")
+            return Int32((1 / container.tickSeconds).rounded())
+        }
+        let fastest = min(max(clip.map.speedRange.upperBound, 1), 1000)
+        let closest = 1 / (format.usualRate.framesPerSecond * fastest)
+        var ticks: Int32 = 90_000
+        while Double(ticks) * closest < 4 && ticks < 5_760_000 {
+            ticks *= 2
+        }
+        return ticks
+    }
+
+    private func averageRate(of stream: Asset.Stream, format: VideoFormat) -> FrameRate? {
+        let frames = Double(stream.frameCount ?? 0)
+        let share = clip.range.duration.seconds / clip.asset.duration.seconds
+        let average =
+            frames > 0
+            ? frames * share / clip.map.outputDuration
+            : format.usualRate.framesPerSecond * clip.range.duration.seconds
+                / clip.map.outputDuration
+        return average > 0.001 && average < 100_000
+            ? FrameRate(Int32((average * 1000).rounded(.up)), over: 1000) : nil
+    }
+
+    // MARK: - Sound
+
+    mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
+        guard settings.sound != .mute,
+            let codec = settings.audioCodec ?? container.audioCodecs.first
+        else {
+            return []
+        }
+        var streams = clip.asset.audioStreams
+        if streams.count > 1 && container.holdsOneTrack {
+            warnings.append(
+                "a .\(container.rawValue) file holds one sound track: the other "
+                    + "\(streams.count - 1) are left out")
+            streams = [streams[0]]
+        }
+        if container == .mkv && codec == .aac && !MatroskaWriter.statesEncoderDelay {
+            warnings.append(
+                "this FFmpeg can't tell a .mkv file how long AAC's encoder delay is: picture and "
+                    + "sound stay together, but come up to 24 ms late; opus, flac and pcm are exact"
+            )
+        }
+        return try streams.compactMap { stream in
+            guard let format = stream.audioFormat else {
+                return nil
+            }
+            let encoded = try AudioEncoder.encodable(codec, format: format, path: destination)
+            if encoded.layout != format.layout {
+                warnings.append(
+                    "\(codec.rawValue) has no layout \(format.layout): "
+                        + "the channels are labelled \(encoded.layout)")
+            }
+            let samples = clip.map.outputDuration * Double(encoded.sampleRate)
+            return RenderPlan.AudioTrack(
+                source: stream, codec: codec, format: format, sampleRate: encoded.sampleRate,
+                sampleCount: max(1, Int64(samples.rounded())))
+        }
+    }
+
+    // MARK: - The rest
+
+    mutating func planSubtitles() -> [Asset.Stream] {
+        clip.asset.streams.filter { stream in
+            guard case .subtitle(let kind) = stream.content else {
+                return false
+            }
+            let isKept = container.holds(kind)
+            if !isKept {
+                warnings.append(
+                    "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into a "
+                        + ".\(container.rawValue) file; .mkv holds them")
+            }
+            return isKept
+        }
+    }
+
+    mutating func planPassedOn() -> [Asset.Stream] {
+        clip.asset.streams.filter { stream in
+            let isKept: Bool
+            switch stream.content {
+            case .video, .audio, .subtitle: return false
+            case .cover: isKept = container.holdsCover
+            case .attachment: isKept = container == .mkv
+            case .other: isKept = false
+            }
+            if !isKept {
+                warnings.append(
+                    "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
+                        + "it has no place in a .\(container.rawValue) file, or can't be retimed")
+            }
+            return isKept
+        }
+    }
+
+    mutating func planChapters() -> [Asset.Chapter] {
+        let chapters = clip.asset.chapters
+        guard container.holdsChapters else {
+            if !chapters.isEmpty {
+                warnings.append("a .\(container.rawValue) file holds no chapters")
+            }
+            return []
+        }
+        return chapters.compactMap { chapter in
+            guard let shown = chapter.range.intersection(clip.range),
+                let start = try? clip.outputInstant(of: shown.start),
+                let end = try? clip.outputInstant(of: shown.end),
+                let range = try? TimeRange(start: start, end: end)
+            else {
+                return nil
+            }
+            return Asset.Chapter(range: range, tags: chapter.tags)
+        }
+    }
+}
+
+extension Clip {
+    /// When an instant of the asset is seen, to the microsecond.
+    func outputInstant(of assetTime: RationalTime) throws -> RationalTime {
+        let sourceTime = try assetTime - range.start
+        return try map.outputTime(of: sourceTime, timescale: 1_000_000, rounding: .nearest)
+    }
+}

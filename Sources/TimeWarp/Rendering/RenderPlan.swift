@@ -1,0 +1,94 @@
+import Media
+import TimeMaps
+
+/// Everything about a render, decided, checked and predicted, before anything is written.
+///
+/// Making a plan opens the input and decodes one picture of it; it touches nothing else.
+public struct RenderPlan: Sendable {
+    public let clip: Clip
+    /// The file to be written.
+    public let destination: String
+    public let container: Container
+    public let settings: RenderSettings
+    /// The pictures, one entry a track.
+    public let video: [VideoTrack]
+    /// The sound, one entry a track.
+    public let audio: [AudioTrack]
+    /// Subtitle streams that go along.
+    public let subtitles: [Asset.Stream]
+    /// Streams that are passed on as they are: cover art, fonts.
+    public let passedOn: [Asset.Stream]
+    /// Named ranges, retimed.
+    public let chapters: [Asset.Chapter]
+    /// How long the output will last, in seconds.
+    public let outputDuration: Double
+    /// What cannot be kept, and what is remarkable.
+    public let warnings: [String]
+
+    /// When output frames are shown.
+    public enum Timing: Hashable, Sendable {
+        /// So many frames at a fixed rate.
+        case fixed(FrameRate, frameCount: Int64)
+        /// Each source frame once, on ticks of a second's fraction.
+        case variable(ticksPerSecond: Int32)
+    }
+
+    /// Pictures to be written.
+    public struct VideoTrack: Sendable {
+        public let source: Asset.Stream
+        public let codec: VideoCodec
+        /// What the first decoded picture is.
+        public let format: VideoFormat
+        /// How the encoder will store pixels.
+        public let pixelFormat: PixelFormat
+        public let timing: Timing
+        /// The encoder's rate, or the average of a variable one.
+        public let frameRate: FrameRate?
+    }
+
+    /// Sound to be written.
+    public struct AudioTrack: Sendable {
+        public let source: Asset.Stream
+        public let codec: AudioCodec
+        public let format: AudioFormat
+        /// Samples a second of the output.
+        public let sampleRate: Int
+        /// Samples a channel of the output.
+        public let sampleCount: Int64
+    }
+
+    /// Decides everything.
+    ///
+    /// - Throws: ``MediaError`` when the container can't hold what is asked for, the destination
+    ///   is taken or is the input, or nothing of the input can be decoded.
+    public init(
+        _ clip: Clip, to destination: String, settings: RenderSettings = RenderSettings()
+    ) throws {
+        var planner = try Planner(clip, to: destination, settings: settings)
+        self.clip = clip
+        self.destination = destination
+        self.settings = settings
+        container = planner.container
+        video = try planner.planVideo()
+        audio = try planner.planAudio()
+        try planner.requireSomething(video, audio)
+        subtitles = planner.planSubtitles()
+        passedOn = planner.planPassedOn()
+        chapters = planner.planChapters()
+        outputDuration = clip.map.outputDuration
+        warnings = clip.map.warnings + planner.warnings
+    }
+
+    /// How many pictures will be written, where that is known beforehand.
+    public var expectedFrameCount: Int64? {
+        guard let track = video.first else {
+            return 0
+        }
+        switch track.timing {
+        case .fixed(_, let count): return count
+        case .variable:
+            let isWhole = clip.range.duration == clip.asset.duration
+            return isWhole ? track.source.frameCount.map(Int64.init) : nil
+        }
+    }
+}

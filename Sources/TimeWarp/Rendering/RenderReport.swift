@@ -1,0 +1,160 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// What a render wrote, measured by reading the file again.
+public struct RenderReport: Sendable, Codable {
+    /// The file that was read, and the one that was written.
+    public let source: String
+    public let output: String
+    public let sourceDurationSeconds: Double
+    public let expectedDurationSeconds: Double
+    public let outputDurationSeconds: Double
+    /// Output minus expected, in seconds.
+    public let durationErrorSeconds: Double
+    public let video: [Video]
+    public let audio: [Audio]
+    public let wallSeconds: Double
+    public let cpuSeconds: Double
+    public let peakMemoryBytes: Int64
+    public let warnings: [String]
+
+    /// One picture track.
+    public struct Video: Sendable, Codable {
+        /// Frames decoded, and frames found in the output.
+        public let framesRead: Int64
+        public let framesWritten: Int64
+        /// Extra showings of a frame, and frames that were never shown.
+        public let framesRepeated: Int64
+        public let framesSkipped: Int64
+        public let framesSynthesised: Int64
+        /// Written frame times against the plan's exact ones, in seconds.
+        public let largestTimeErrorSeconds: Double
+        public let rmsTimeErrorSeconds: Double
+        public let averageFrameRate: Double
+        public let startSeconds: Double
+        public let endSeconds: Double
+    }
+
+    /// One sound track.
+    public struct Audio: Sendable, Codable {
+        /// Samples a channel decoded, rendered, and presented by the output.
+        public let samplesIn: Int64
+        public let samplesOut: Int64
+        public let samplesPresented: Int64
+        /// Presented minus what the map asks for, in samples.
+        public let lengthErrorSamples: Int64
+        /// Against the first picture track; 0 without one.
+        public let offsetAtStartSeconds: Double
+        public let offsetAtEndSeconds: Double
+    }
+}
+
+extension RenderReport {
+    init(
+        _ plan: RenderPlan, video videoTallies: [VideoTally], audio audioTallies: [AudioTally],
+        usage: ResourceUsage
+    ) throws {
+        let written = try Asset(at: plan.destination)
+        let times = try PresentationTimes(of: written)
+        source = plan.clip.asset.path
+        output = plan.destination
+        sourceDurationSeconds = plan.clip.range.duration.seconds
+        expectedDurationSeconds = plan.outputDuration
+        outputDurationSeconds = written.duration.seconds
+        durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
+        video = zip(plan.video, videoTallies).enumerated().map { number, pair in
+            Video(
+                pair.0, pair.1, times.ofVideo(number), written.videoStreams.dropFirst(number).first)
+        }
+        let picture = video.first
+        audio = zip(plan.audio, audioTallies).enumerated().map { number, pair in
+            Audio(pair.0, pair.1, written.audioStreams.dropFirst(number).first, picture)
+        }
+        wallSeconds = usage.wallSeconds
+        cpuSeconds = usage.cpuSeconds
+        peakMemoryBytes = ResourceUsage.peakMemoryBytes
+        warnings = plan.warnings + Self.damage(videoTallies, audioTallies)
+    }
+
+    private static func damage(_ video: [VideoTally], _ audio: [AudioTally]) -> [String] {
+        let counts = video.map(\.damagedPackets) + audio.map(\.damagedPackets)
+        let broken = Set((video.map(\.readError) + audio.map(\.readError)).compactMap { $0 })
+        let damaged = counts.reduce(0, +)
+        let packets = damaged == 0 ? [] : ["\(damaged) damaged packets of the input were left out"]
+        return packets + broken.sorted().map { "the input breaks off early: \($0)" }
+    }
+}
+
+extension RenderReport.Video {
+    fileprivate init(
+        _ track: RenderPlan.VideoTrack, _ tally: VideoTally, _ times: [Double],
+        _ written: Asset.Stream?
+    ) {
+        framesRead = tally.framesRead
+        framesWritten = Int64(times.count)
+        framesRepeated = tally.framesRepeated
+        framesSkipped = tally.framesSkipped
+        framesSynthesised = 0
+        let planned = Self.plannedTimes(track, tally, count: times.count)
+        let errors = zip(times, planned).map { abs($0 - $1) }
+        largestTimeErrorSeconds = errors.max() ?? 0
+        let squares = errors.reduce(0) { $0 + $1 * $1 }
+        rmsTimeErrorSeconds = errors.isEmpty ? 0 : (squares / Double(errors.count)).squareRoot()
+        startSeconds = times.first ?? 0
+        endSeconds = written?.end?.seconds ?? 0
+        let lasts = endSeconds - startSeconds
+        averageFrameRate = lasts > 0 ? Double(times.count) / lasts : 0
+    }
+
+    private static func plannedTimes(
+        _ track: RenderPlan.VideoTrack, _ tally: VideoTally, count: Int
+    ) -> [Double] {
+        guard case .fixed(let rate, let frameCount) = track.timing else {
+            return tally.times
+        }
+        let first = frameCount - tally.framesWritten
+        return (0..<Int64(count)).map { Double(first + $0) / rate.framesPerSecond }
+    }
+}
+
+extension RenderReport.Audio {
+    fileprivate init(
+        _ track: RenderPlan.AudioTrack, _ tally: AudioTally, _ written: Asset.Stream?,
+        _ picture: RenderReport.Video?
+    ) {
+        samplesIn = tally.samplesIn
+        samplesOut = tally.samplesOut
+        let start = written?.start?.seconds ?? 0
+        let end = written?.end?.seconds ?? 0
+        samplesPresented = Int64(((end - start) * Double(track.sampleRate)).rounded())
+        lengthErrorSamples = samplesPresented - track.sampleCount
+        offsetAtStartSeconds = picture.map { start - $0.startSeconds } ?? 0
+        offsetAtEndSeconds = picture.map { end - $0.endSeconds } ?? 0
+    }
+}
+
+/// When the frames of a written file are presented, from its packets.
+private struct PresentationTimes {
+    private var tracks: [[Double]]
+
+    init(of asset: Asset) throws {
+        let streams = asset.videoStreams
+        tracks = streams.map { _ in [] }
+        let places = Dictionary(
+            uniqueKeysWithValues: streams.enumerated().map { ($1.index, $0) })
+        let reader = try PacketReader(of: asset, streams: streams)
+        while let (packet, index) = try reader.next() {
+            if let place = places[index], let seconds = packet.presentationSeconds {
+                tracks[place].append(seconds - asset.origin.seconds)
+            }
+        }
+        for index in tracks.indices {
+            tracks[index].sort()
+        }
+    }
+
+    func ofVideo(_ number: Int) -> [Double] {
+        number < tracks.count ? tracks[number] : []
+    }
+}

@@ -1,0 +1,60 @@
+import Media
+import TimeMaps
+
+/// What a render should make, apart from the timing itself.
+///
+/// Every default is what most people want: the source's frame rate, repeated frames, sound that
+/// follows the picture, and the container's usual codecs.
+public struct RenderSettings: Sendable {
+    /// Which frames come out, and when.
+    public enum OutputRate: Hashable, Sendable {
+        /// The source's own rate.
+        case source
+        /// So many a second: frames are repeated or skipped.
+        case fixed(FrameRate)
+        /// Every source frame once, at exactly its retimed time.
+        case any
+    }
+
+    /// What is shown between two source frames.
+    public enum FrameSynthesis: String, CaseIterable, Sendable, Codable {
+        /// The earlier one.
+        case hold
+    }
+
+    /// What happens to sound.
+    public enum Sound: String, CaseIterable, Sendable, Codable {
+        /// Pitch follows speed, as a tape does.
+        case varispeed
+        /// No sound.
+        case mute
+    }
+
+    public var rate: OutputRate = .source
+    public var frames: FrameSynthesis = .hold
+    public var sound: Sound = .varispeed
+    public var interpolation: Interpolation = .sinc
+    /// Nil takes the container's usual codec.
+    public var videoCodec: VideoCodec?
+    /// Nil takes the container's usual codec.
+    public var audioCodec: AudioCodec?
+    /// Constant rate factor; nil takes the codec's default.
+    public var quality: Double?
+    /// The encoder's preset; nil takes the codec's default.
+    public var preset: String?
+    /// Bits a second of each sound track; nil takes the codec's default.
+    public var audioBitRate: Int?
+    /// Threads for each codec; 0 lets each decide.
+    public var threads: Int = 0
+    /// What to do when there is a file of that name.
+    public var existing: Muxer.Existing = .refuse
+    /// How often a small picture of the frame being written is handed out; nil for never.
+    public var secondsBetweenPreviews: Double?
+
+    public init() {}
+
+    /// The defaults with these changed.
+    public init(_ change: (inout RenderSettings) -> Void) {
+        change(&self)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Media
+import Synchronization
+import TimeMaps
+
+/// Runs plans: the only way that anything is written.
+///
+/// ```
+///  decode ─► retime, encode ─┐
+///  decode ─► retime, encode ─┼─► interleave ─► file
+///  subtitles ────────────────┘
+/// ```
+/// Every arrow is a bounded queue between two threads, so a slow stage holds back those before it
+/// and memory doesn't grow with the length of the input.
+public struct Renderer: Sendable {
+    public init() {}
+
+    /// Renders, and tells what happens meanwhile.
+    ///
+    /// Work starts when the sequence is first asked for. The file is in its place when
+    /// ``RenderEvent/finished(_:)`` comes. Cancelling the task that iterates, or leaving the
+    /// loop, stops the render and removes what was written.
+    ///
+    /// - Throws: from the sequence, ``MediaError`` for what went wrong with a file, or
+    ///   `CancellationError`.
+    public func run(_ plan: RenderPlan) -> AsyncThrowingStream<RenderEvent, any Error> {
+        AsyncThrowingStream { continuation in
+            let stages = StageGroup()
+            let finished = Mutex(false)
+            let thread = Thread {
+                do {
+                    let report = try RenderJob(plan, stages: stages) { continuation.yield($0) }
+                        .run()
+                    finished.withLock { $0 = true }
+                    continuation.yield(.finished(report))
+                    continuation.finish()
+                } catch {
+                    finished.withLock { $0 = true }
+                    continuation.finish(throwing: error)
+                }
+                stages.markEnded()
+            }
+            thread.name = "timewarp.render"
+            thread.stackSize = 8 << 20
+            continuation.onTermination = { _ in
+                guard !finished.withLock({ $0 }) else {
+                    return
+                }
+                // The caller may end the program next: what was written is gone by then.
+                stages.stop(because: CancellationError())
+                stages.waitUntilEnded()
+            }
+            thread.start()
+        }
+    }
+
+    /// Renders to the end.
+    ///
+    /// - Returns: what was written, measured.
+    /// - Throws: as ``run(_:)``.
+    @discardableResult
+    public func render(_ plan: RenderPlan) async throws -> RenderReport {
+        for try await event in run(plan) {
+            if case .finished(let report) = event {
+                return report
+            }
+        }
+        throw CancellationError()
+    }
+}
+
+/// One run of one plan, on the thread that writes the file.
+struct RenderJob {
+    private let plan: RenderPlan
+    private let stages: StageGroup
+    private let progress: ProgressMeter
+    private let interleaver: Interleaver
+    private let video: [VideoStages]
+    private let audio: [AudioStages]
+    private let cues: [CueStages]
+
+    /// Packets that may wait for the other tracks, in bytes a track: some seconds of any codec.
+    private static let waitingBytes = 16 << 20
+
+    init(
+        _ plan: RenderPlan, stages: StageGroup, emit: @escaping @Sendable (RenderEvent) -> Void
+    ) {
+        self.plan = plan
+        self.stages = stages
+        let progress = ProgressMeter(duration: plan.outputDuration, emit: emit)
+        let interleaver = Interleaver(
+            trackCount: plan.video.count + plan.audio.count + plan.subtitles.count,
+            capacityBytes: Self.waitingBytes)
+        self.progress = progress
+        self.interleaver = interleaver
+        stages.register(interleaver)
+        video = plan.video.enumerated().map { number, track in
+            VideoStages(
+                plan: plan, track: track, trackNumber: number, interleaver: interleaver,
+                stages: stages, progress: number == 0 ? progress : nil)
+        }
+        let firstSound = plan.video.count
+        audio = plan.audio.enumerated().map { number, track in
+            AudioStages(
+                plan: plan, track: track, trackNumber: firstSound + number,
+                interleaver: interleaver, stages: stages,
+                progress: plan.video.isEmpty && number == 0 ? progress : nil)
+        }
+        let firstCue = firstSound + plan.audio.count
+        cues = plan.subtitles.enumerated().map { number, stream in
+            CueStages(
+                plan: plan, stream: stream, trackNumber: firstCue + number,
+                interleaver: interleaver, stages: stages)
+        }
+    }
+
+    func run() throws -> RenderReport {
+        let usage = ResourceUsage()
+        do {
+            let muxer = try Muxer(
+                creating: plan.destination, as: plan.container, existing: plan.settings.existing)
+            for track in video {
+                track.start()
+            }
+            for track in audio {
+                track.start()
+            }
+            for track in cues {
+                track.start()
+            }
+            try write(to: muxer)
+            try stages.wait()
+            try muxer.finish()
+        } catch {
+            stages.stop(because: error)
+            // The first reason, not the abort that it caused here.
+            try stages.wait()
+            throw error
+        }
+        progress.finish(frames: video.first?.tally.value.withLock { $0.framesWritten } ?? 0)
+        return try RenderReport(
+            plan, video: video.map { $0.tally.value.withLock { $0 } },
+            audio: audio.map { $0.tally.value.withLock { $0 } }, usage: usage)
+    }
+
+    private func write(to muxer: Muxer) throws {
+        let formats = try interleaver.formats()
+        let sources =
+            plan.video.map(\.source) + plan.audio.map(\.source) + plan.subtitles
+        let tracks = try zip(formats, sources).map { try muxer.add($0, like: $1) }
+        let passOn =
+            try plan.passedOn.isEmpty
+            ? nil : PacketReader(of: plan.clip.asset, streams: plan.passedOn)
+        let extras = try plan.passedOn.map { stream in
+            try passOn.map { (stream, try muxer.add($0.encodedFormat(of: stream), like: stream)) }
+        }
+        try muxer.describe(tags: plan.clip.asset.tags, chapters: plan.chapters)
+        try muxer.start()
+        for (stream, track) in extras.compactMap({ $0 }) {
+            if let cover = try passOn?.cover(of: stream) {
+                try muxer.write(cover, to: track)
+            }
+        }
+        while let next = try interleaver.next() {
+            try muxer.write(next.packet, to: tracks[next.track])
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The threads of one render: the first that fails stops them all.
+///
+/// Calls into libav block for long, so stages have threads of their own and never sit on Swift's
+/// cooperative pool.
+// @unchecked: every stored property is read and written with `condition` locked.
+final class StageGroup: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var running = 0
+    private var failure: (any Error)?
+    private var isStopped = false
+    private var hasEnded = false
+    private var waitedOn: [any Abortable] = []
+
+    /// Makes a channel or the like let go of its stages when the render ends early.
+    func register(_ abortable: some Abortable) {
+        condition.lock()
+        waitedOn.append(abortable)
+        let isStopped = isStopped
+        condition.unlock()
+        if isStopped {
+            abortable.abort()
+        }
+    }
+
+    /// Runs a stage on a thread of its own.
+    func start(_ name: String, _ stage: @escaping @Sendable () throws -> Void) {
+        condition.lock()
+        running += 1
+        condition.unlock()
+        let thread = Thread { [self] in
+            do {
+                try stage()
+            } catch is RenderAborted {
+                // Somebody else's failure, kept already.
+            } catch {
+                stop(because: error)
+            }
+            condition.lock()
+            running -= 1
+            condition.broadcast()
+            condition.unlock()
+        }
+        thread.name = "timewarp." + name
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// Stops all stages. The first reason counts.
+    func stop(because error: any Error) {
+        condition.lock()
+        failure = failure ?? error
+        isStopped = true
+        let waitedOn = waitedOn
+        condition.unlock()
+        for abortable in waitedOn {
+            abortable.abort()
+        }
+    }
+
+    /// Whether stages should end at once; looked at once a frame.
+    func checkStopped() throws {
+        condition.lock()
+        defer { condition.unlock() }
+        if isStopped {
+            throw RenderAborted()
+        }
+    }
+
+    /// Waits for all stages to end.
+    ///
+    /// - Throws: what the first stage that failed threw.
+    func wait() throws {
+        condition.lock()
+        defer { condition.unlock() }
+        while running > 0 {
+            condition.wait()
+        }
+        if let failure {
+            throw failure
+        }
+    }
+
+    /// Says that the render is over and its files are closed or gone.
+    func markEnded() {
+        condition.lock()
+        hasEnded = true
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// Waits until the render is over.
+    func waitUntilEnded() {
+        condition.lock()
+        defer { condition.unlock() }
+        while !hasEnded {
+            condition.wait()
+        }
+    }
+}

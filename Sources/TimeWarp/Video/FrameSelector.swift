@@ -1,0 +1,69 @@
+/// Decides which output ticks show a source frame.
+///
+/// Tick k shows the last frame whose retimed time is at or before k / rate:
+/// ```
+/// frames    A────────B────C──────────────D───
+/// ticks     0    1    2    3    4    5    6
+/// shown     A    A    B    C    C    C    D
+/// ```
+struct FixedRateSelector {
+    /// Two instants closer than this are one: far below what anyone sees, far above rounding.
+    static let toleranceSeconds = 1e-9
+
+    let framesPerSecond: Double
+    /// Ticks in all; the last frame is shown up to it.
+    let tickCount: Int64
+    private(set) var nextTick: Int64?
+
+    init(framesPerSecond: Double, tickCount: Int64) {
+        self.framesPerSecond = framesPerSecond
+        self.tickCount = tickCount
+    }
+
+    /// The ticks of a frame shown from `start` until the next frame's `end`, in output seconds.
+    ///
+    /// - Parameter end: nil for the last frame.
+    mutating func ticks(from start: Double, until end: Double?) -> Range<Int64> {
+        let first = nextTick ?? min(firstTick(at: start), tickCount - 1)
+        let last = end.map { min(firstTick(at: $0), tickCount) } ?? tickCount
+        let range = first..<max(first, last)
+        nextTick = range.upperBound
+        return range
+    }
+
+    private func firstTick(at seconds: Double) -> Int64 {
+        Int64(((seconds - Self.toleranceSeconds) * framesPerSecond).rounded(.up))
+    }
+}
+
+/// Gives every source frame its own time, and drops the earlier of two that fall on one tick.
+struct VariableRateSelector<Picture> {
+    struct Placed {
+        let picture: Picture
+        let tick: Int64
+        let duration: Int64
+    }
+    private var pending: (picture: Picture, tick: Int64)?
+    private(set) var collisions = 0
+
+    /// The frame before, now that its end is known; nil while there is none.
+    mutating func place(_ picture: Picture, at tick: Int64) -> Placed? {
+        defer { pending = (picture, max(tick, pending?.tick ?? tick)) }
+        guard let earlier = pending else {
+            return nil
+        }
+        guard tick > earlier.tick else {
+            collisions += 1
+            return nil
+        }
+        return Placed(picture: earlier.picture, tick: earlier.tick, duration: tick - earlier.tick)
+    }
+
+    /// The last frame, shown until `end`.
+    mutating func finish(at end: Int64) -> Placed? {
+        defer { pending = nil }
+        return pending.map {
+            Placed(picture: $0.picture, tick: $0.tick, duration: max(1, end - $0.tick))
+        }
+    }
+}

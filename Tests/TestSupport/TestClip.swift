@@ -1,0 +1,201 @@
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+/// A clip made in code: every frame shows its number as a barcode, whole seconds flash and click,
+/// each channel hums its own tone.
+public struct TestClip: Sendable {
+    public var width = 160
+    public var height = 120
+    public var rate = FrameRate(30)
+    public var frameCount = 60
+    public var pixelFormat = PixelFormat.yuv420p
+    public var videoCodec: VideoCodec? = .h264
+    public var audioCodec: AudioCodec? = .aac
+    public var sampleRate = 48_000
+    public var channelCount = 2
+    public var audioTrackCount = 1
+    /// When each frame is shown, in ticks; nil for a constant rate.
+    public var times: (ticks: [Int64], end: Int64, perSecond: Int32)?
+    public var chapters: [Asset.Chapter] = []
+
+    public init(_ change: (inout TestClip) -> Void = { _ in }) {
+        change(&self)
+    }
+
+    /// What is seen and heard.
+    public var scene: SampleScene {
+        get throws {
+            try SampleScene(
+                width: width, height: height,
+                frameRate: (numerator: Int(rate.numerator), denominator: Int(rate.denominator)),
+                frameCount: frameCount, sampleRate: sampleRate, channelCount: channelCount)
+        }
+    }
+
+    /// Writes the clip; the ending of the name says what container.
+    public func write(to path: String) throws {
+        let scene = try scene
+        let video = videoCodec.map { codec in
+            VideoEncoderSettings(
+                codec: codec,
+                format: VideoFormat(
+                    width: width, height: height, pixelFormat: pixelFormat, frameRate: rate,
+                    nominalRate: rate, sampleAspectRatio: nil, color: .highDefinition,
+                    fieldOrder: .progressive),
+                timeBase: times.map { RationalTime(1, over: $0.perSecond) } ?? rate.frameDuration,
+                frameRate: rate, cadence: times == nil ? .constant : .variable,
+                preset: codec == .h264 ? "veryfast" : nil)
+        }
+        let sound = audioCodec.map { codec in
+            (
+                codec: codec,
+                format: AudioFormat(
+                    sampleRate: sampleRate, layout: ChannelLayout(channelCount: channelCount),
+                    bitsPerSample: codec == .pcm ? 16 : nil, isFloat: false)
+            )
+        }
+        let tracks = sound.map { Array(repeating: $0, count: audioTrackCount) } ?? []
+        let writer = try MediaWriter(
+            creating: path, existing: .overwrite, video: video, audio: tracks, chapters: chapters)
+        if video != nil {
+            for index in 0..<frameCount {
+                let next = index + 1 < frameCount ? times?.ticks[index + 1] : times?.end
+                let start = times?.ticks[index] ?? Int64(index)
+                try writer.write(
+                    frame(index, scene), at: start, lasting: next.map { $0 - start } ?? 1)
+            }
+        }
+        for track in tracks.indices {
+            try writeSound(scene, to: writer, track: track)
+        }
+        try writer.finish()
+    }
+
+    private func writeSound(_ scene: SampleScene, to writer: MediaWriter, track: Int) throws {
+        var position: Int64 = 0
+        while position < scene.sampleCount {
+            let count = Int(min(48_000, scene.sampleCount - position))
+            try writer.write(scene.sound(from: position, count: count), toTrack: track)
+            position += Int64(count)
+        }
+    }
+
+    private func frame(_ index: Int, _ scene: SampleScene) throws -> Frame {
+        let isFlash = scene.isFlash(frame: index)
+        let depth = pixelFormat.bitDepth
+        return try Frame.painted(
+            format: pixelFormat, width: width, height: height, color: .highDefinition
+        ) { bytes, bytesPerRow, plane in
+            let level = plane == 0 ? (isFlash ? 235 : 40 + index % 16) : 128
+            if depth == 8 {
+                bytes.initializeMemory(as: UInt8.self, repeating: UInt8(level))
+            } else {
+                bytes.bindMemory(to: UInt16.self).update(repeating: UInt16(level) << (depth - 8))
+            }
+            if plane == 0 {
+                FrameBarcode.paint(
+                    index, intoLuma: bytes, width: width, height: height,
+                    bytesPerRow: bytesPerRow, bitDepth: depth)
+            }
+        }
+    }
+}
+
+/// What an independent program finds in a file.
+public enum Finding {
+    /// Frames in the order they are shown: when, and which source frame.
+    public struct ShownFrame: Sendable, Equatable {
+        public let seconds: Double
+        public let number: Int?
+        /// Mean brightness of the upper part, 0 to 255.
+        public let brightness: Double
+
+        public var isFlash: Bool { brightness > 150 }
+    }
+
+    /// Decodes with `ffmpeg`, reads every barcode, and asks `ffprobe` when each frame is shown.
+    public static func shownFrames(
+        in path: String, width: Int = 160, height: Int = 120
+    ) throws -> [ShownFrame] {
+        let folder = try TemporaryFolder()
+        let raw = folder.path("frames.gray")
+        try Witness.ffmpeg([
+            "-noautorotate", "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-pix_fmt",
+            "gray", "-f", "rawvideo", raw,
+        ])
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
+        let size = width * height
+        let times = try frameTimes(in: path)
+        guard bytes.count == size * times.count else {
+            throw WitnessError(
+                description: "\(bytes.count / size) pictures but \(times.count) times in \(path)")
+        }
+        return times.enumerated().map { index, seconds in
+            bytes[index * size..<(index + 1) * size].withUnsafeBytes { picture in
+                let upper = picture[(size / 10)..<(size * 6 / 10)]
+                return ShownFrame(
+                    seconds: seconds,
+                    number: FrameBarcode.read(
+                        luma: picture, width: width, height: height, bytesPerRow: width),
+                    brightness: Double(upper.reduce(0) { $0 + Int($1) }) / Double(upper.count))
+            }
+        }
+    }
+
+    /// When each frame of the first picture stream is shown, in seconds, as `ffprobe` has it.
+    public static func frameTimes(in path: String) throws -> [Double] {
+        try Witness.ffprobe([
+            "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time", path,
+        ]).compactMap { Double($0.split(separator: ",")[0]) }
+    }
+
+    /// Decoded sound of one track from the file's zero on, one array a channel.
+    public static func sound(
+        in path: String, track: Int = 0, channelCount: Int
+    ) throws -> [[Float]] {
+        let folder = try TemporaryFolder()
+        let raw = folder.path("sound.f32")
+        try Witness.ffmpeg(["-i", path, "-map", "0:a:\(track)", "-f", "f32le", raw])
+        let first = try Witness.ffprobe([
+            "-select_streams", "a:\(track)", "-read_intervals", "%+#8", "-show_entries",
+            "frame=best_effort_timestamp_time", path,
+        ])
+        let rate = try Witness.ffprobe([
+            "-select_streams", "a:\(track)", "-show_entries", "stream=sample_rate", path,
+        ])
+        let start = first.first.flatMap { Double($0.split(separator: ",")[0]) } ?? 0
+        let lead = max(0, Int((start * (rate.first.flatMap(Double.init) ?? 0)).rounded()))
+        let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+        let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        return (0..<channelCount).map { channel in
+            [Float](repeating: 0, count: lead)
+                + stride(from: channel, to: samples.count, by: channelCount).map { samples[$0] }
+        }
+    }
+
+    /// The places of clicks: the middle of each burst above half of full scale, in seconds.
+    public static func clicks(in samples: [Float], sampleRate: Int) -> [Double] {
+        var clicks: [Double] = []
+        var index = 0
+        // A click is 1 ms long in the source, stretched by no more than 10 here.
+        let reach = sampleRate / 50
+        while index < samples.count {
+            guard abs(samples[index]) > 0.35 else {
+                index += 1
+                continue
+            }
+            let end = min(samples.count, index + reach)
+            var weight = 0.0
+            var moment = 0.0
+            for place in index..<end where abs(samples[place]) > 0.3 {
+                weight += Double(abs(samples[place]))
+                moment += Double(abs(samples[place])) * Double(place)
+            }
+            clicks.append(moment / weight / Double(sampleRate))
+            index = end
+        }
+        return clicks
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Programs that are not ours, asked what they make of a file.
+public enum Witness {
+    /// A run that ended.
+    public struct Result: Sendable {
+        public let exitCode: Int32
+        public let output: String
+        public let errors: String
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Parameter name: looked up on the PATH unless it is a path.
+    public static func run(
+        _ name: String, _ arguments: [String], in folder: URL? = nil
+    ) throws -> Result {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: name.contains("/") ? name : "/usr/bin/env")
+        process.arguments = (name.contains("/") ? [] : [name]) + arguments
+        process.currentDirectoryURL = folder
+        let scratch = try TemporaryFolder()
+        let (outputFile, errorFile) = (scratch.path("out"), scratch.path("err"))
+        for file in [outputFile, errorFile] {
+            _ = FileManager.default.createFile(atPath: file, contents: nil)
+        }
+        // Files, not pipes: a full pipe would stop the program.
+        process.standardOutput = FileHandle(forWritingAtPath: outputFile)
+        process.standardError = FileHandle(forWritingAtPath: errorFile)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            exitCode: process.terminationStatus,
+            output: try String(contentsOfFile: outputFile, encoding: .utf8),
+            errors: try String(contentsOfFile: errorFile, encoding: .utf8))
+    }
+
+    /// Runs `ffmpeg` and insists that it succeeds.
+    public static func ffmpeg(_ arguments: [String]) throws {
+        let result = try run(
+            "ffmpeg", ["-hide_banner", "-nostdin", "-v", "error", "-y"] + arguments)
+        guard result.exitCode == 0 else {
+            throw WitnessError(
+                description: "ffmpeg \(arguments.joined(separator: " ")): \(result.errors)")
+        }
+    }
+
+    /// What `ffprobe` prints for entries, one line each, as compact fields.
+    public static func ffprobe(_ arguments: [String]) throws -> [String] {
+        let result = try run("ffprobe", ["-v", "error", "-of", "csv=p=0"] + arguments)
+        guard result.exitCode == 0 else {
+            throw WitnessError(
+                description: "ffprobe \(arguments.joined(separator: " ")): \(result.errors)")
+        }
+        return result.output.split(separator: "\n").map {
+            $0.trimmingCharacters(in: CharacterSet(charactersIn: ", \r"))
+        }
+    }
+}
+
+/// A witness that would not testify.
+public struct WitnessError: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// A folder that is gone when its owner is.
+public final class TemporaryFolder: Sendable {
+    public let url: URL
+
+    public init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("timewarp-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The path of a file in it.
+    public func path(_ name: String) -> String {
+        url.appendingPathComponent(name).path
+    }
+
+    /// What is in it, hidden files included.
+    public var contents: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+        }
+    }
+}
