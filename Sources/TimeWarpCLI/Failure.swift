@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+/// What a thrown error means on the command line.
+struct Failure {
+    let exitCode: Int32
+    let message: String
+
+    /// Nil for the parser's own errors, which it prints itself.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as MediaError:
+            exitCode = Self.exitCode(of: error.code)
+            message = error.description
+        case is CurveError, is FormulaError, is PlotError:
+            exitCode = 65
+            message = String(describing: error)
+        case let error as TimeError:
+            exitCode = 64
+            message = error.description
+        case is CancellationError:
+            exitCode = 130
+            message = "interrupted; nothing was left behind"
+        case is ValidationError, is ExitCode, is CleanExit:
+            return nil
+        default:
+            let name = String(reflecting: type(of: error))
+            guard !name.hasPrefix("ArgumentParser.") else {
+                return nil
+            }
+            exitCode = 70
+            message = "this should not have happened: \(error)"
+        }
+    }
+
+    private static func exitCode(of code: MediaError.Code) -> Int32 {
+        switch code {
+        case .noInput: 66
+        case .damaged, .unsupported, .noUsableStream: 65
+        case .incompatible: 64
+        case .exists, .cannotCreate: 73
+        case .readFailed, .writeFailed: 74
+        default: 70
+        }
+    }
+}
+
+/// Everything that isn't data goes here.
+enum StandardError {
+    static func print(_ line: String) {
+        write(line + "\n")
+    }
+
+    static func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    static var isTerminal: Bool {
+        isatty(STDERR_FILENO) == 1
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import TimeMaps
+
+/// Which curve, from the command line.
+struct CurveOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A built-in curve: \(BuiltInCurve.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "name"))
+    var curve: BuiltInCurve?
+
+    @Option(help: "How far the curve goes: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
+    var factor: Double?
+
+    @Option(help: "How much of the clip the curve fills, or how fast it swings. (default: 0.5)")
+    var modifier: Double?
+
+    @Flag(help: "Run the curve from its end to its start.")
+    var flip = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The time scale s as a formula of t on [0,1], such as '1 + sin(pi*t)'.",
+            valueName: "formula"))
+    var scale: String?
+
+    @Option(
+        name: .customLong("speed"),
+        help: ArgumentHelp(
+            "The speed 1/s as a formula of t, such as '1 + 3*t'.", valueName: "formula"))
+    var speedFormula: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The antiderivative of s as a formula of t, such as 't^2/2'.", valueName: "formula"))
+    var integral: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Speeds at instants of the source: '0:1, 40%:0.25, 6s:0.25, 1:1'.",
+            valueName: "instant:speed,…"))
+    var keyframes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How keyframes are joined: linear, smooth, hold, bezier(x1,y1,x2,y2). (default: smooth)",
+            valueName: "easing"))
+    var easing: String?
+
+    @Option(
+        help: ArgumentHelp("A curve saved as JSON.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var curveFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Make the output last exactly this long; the curve keeps its shape.",
+            valueName: "duration"))
+    var fit: DurationArgument?
+
+    func validate() throws {
+        let given = [
+            curve.map { _ in "--curve" }, scale.map { _ in "--scale" },
+            speedFormula.map { _ in "--speed" }, integral.map { _ in "--integral" },
+            keyframes.map { _ in "--keyframes" }, curveFile.map { _ in "--curve-file" },
+        ].compactMap { $0 }
+        if given.count > 1 {
+            throw ValidationError(
+                "\(given.joined(separator: " and ")) both name a curve; give one.")
+        }
+        let takesFactor = given.isEmpty || given == ["--curve"]
+        if !takesFactor && (factor != nil || modifier != nil) {
+            throw ValidationError(
+                "--factor and --modifier belong to built-in curves, not \(given[0]).")
+        }
+        if easing != nil && keyframes == nil {
+            throw ValidationError("--easing joins --keyframes; give those too.")
+        }
+    }
+
+    /// The curve that the options describe.
+    ///
+    /// - Throws: ``FormulaError`` or ``CurveError`` that says where it is wrong.
+    func makeCurve() throws -> Curve {
+        var curve = try describedCurve()
+        if flip {
+            curve.isFlipped.toggle()
+        }
+        return curve
+    }
+
+    private func describedCurve() throws -> Curve {
+        if let scale {
+            return .scale(try Formula(scale))
+        }
+        if let speedFormula {
+            return .speed(try Formula(speedFormula))
+        }
+        if let integral {
+            return .integral(try Formula(integral))
+        }
+        if let keyframes {
+            return .keyframes(
+                try Keyframe.list(
+                    parsing: keyframes,
+                    easing: try easing.map { try Easing(parsing: $0) } ?? .smooth))
+        }
+        if let curveFile {
+            return try Curve(contentsOfFile: curveFile)
+        }
+        return .builtIn(
+            curve ?? .defaultCurve, factor: factor ?? 1.5, modifier: modifier ?? 0.5)
+    }
+}
+
+extension BuiltInCurve: ExpressibleByArgument {}

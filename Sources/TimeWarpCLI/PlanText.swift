@@ -1,0 +1,54 @@
+import Foundation
+import Media
+import TimeWarp
+
+/// A plan as a person reads it: what `--dry-run` prints.
+struct PlanText {
+    let text: String
+
+    init(_ plan: RenderPlan) {
+        let lines =
+            [
+                "input     \(plan.clip.asset.path)",
+                "output    \(plan.destination) (\(plan.container.rawValue))",
+                "duration  \(Self.seconds(plan.clip.range.duration.seconds)) becomes "
+                    + Self.seconds(plan.outputDuration),
+                "speed     \(Self.speeds(plan))",
+            ] + plan.video.map(Self.video) + plan.audio.map { Self.audio($0, plan) }
+            + plan.subtitles.map { "subtitles stream \($0.index) (\($0.codecName)), retimed" }
+            + plan.passedOn.map { "\($0.kindName)     stream \($0.index), passed on" }
+            + (plan.chapters.isEmpty ? [] : ["chapters  \(plan.chapters.count), retimed"])
+            + plan.warnings.map { "note      \($0)" }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        String(format: "%.6g s", locale: nil, (seconds * 1e6).rounded() / 1e6)
+    }
+
+    private static func speeds(_ plan: RenderPlan) -> String {
+        let range = plan.clip.map.speedRange
+        let low = String(format: "%.4g", range.lowerBound)
+        let high = range.upperBound.isFinite ? String(format: "%.4g", range.upperBound) : "any"
+        return low == high ? "\(low)×" : "\(low)× to \(high)×"
+    }
+
+    private static func video(_ track: RenderPlan.VideoTrack) -> String {
+        let timing: String
+        switch track.timing {
+        case .fixed(let rate, let count):
+            timing = "\(rate) frames/s, \(count) frames"
+        case .variable(let ticks):
+            timing = "every source frame at its own time, to 1/\(ticks) s"
+        }
+        return "video     stream \(track.source.index) (\(track.source.codecName) "
+            + "\(track.format.width)×\(track.format.height)) to \(track.codec.rawValue) "
+            + "\(track.pixelFormat), \(timing)"
+    }
+
+    private static func audio(_ track: RenderPlan.AudioTrack, _ plan: RenderPlan) -> String {
+        "audio     stream \(track.source.index) (\(track.source.codecName) "
+            + "\(track.format.layout)) to \(track.codec.rawValue) \(track.sampleRate) Hz, "
+            + "\(track.sampleCount) samples, \(plan.settings.interpolation.rawValue)"
+    }
+}

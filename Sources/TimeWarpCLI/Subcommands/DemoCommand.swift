@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Make a sample clip, warp it, and plot the curve.",
+        discussion: """
+            The sample is a clock with big frame numbers, a flash and a click each second, and \
+            tones, so that every change of time is seen and heard.
+            """)
+
+    @Argument(help: "The folder to put the files in; it is made if need be.")
+    var folder = "timewarp-demo"
+
+    private static let seconds = 10
+
+    func run() async throws {
+        let files = URL(fileURLWithPath: folder, isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        } catch {
+            throw MediaError(
+                .cannotCreate, file: folder,
+                reason: "the folder can't be made: \(error.localizedDescription)")
+        }
+        func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
+        let (sample, warped, plot) = (path("sample.mp4"), path("warped.mp4"), path("curve.svg"))
+        StandardError.print("Drawing \(sample) …")
+        try SampleClip.write(
+            try SampleScene(
+                width: 1280, height: 720, frameRate: (numerator: 30, denominator: 1),
+                frameCount: 30 * Self.seconds),
+            to: sample, existing: .overwrite, checking: Task.checkCancellation)
+        let curve = Curve.builtIn(.defaultCurve, factor: 1.5, modifier: 0.5)
+        let evaluation = try CurveEvaluation(
+            of: curve, duration: RationalTime(Int64(Self.seconds), over: 1))
+        try FileOutput.write(
+            Array(try evaluation.plot.svg().utf8), to: plot, existing: .overwrite)
+        try FileOutput.write(
+            try evaluation.plot.png(width: 1200, height: 750), to: path("curve.png"),
+            existing: .overwrite)
+        StandardError.print("Warping it to \(warped) …")
+        let report = try await warp(sample, to: warped, curve: curve)
+        print(Self.guide(report, sample: sample, warped: warped, plot: plot))
+    }
+
+    private func warp(_ sample: String, to warped: String, curve: Curve) async throws
+        -> RenderReport
+    {
+        let clip = try Clip(of: try Asset(at: sample), warpedBy: curve)
+        let plan = try RenderPlan(
+            clip, to: warped, settings: RenderSettings { $0.existing = .overwrite })
+        var printer = ProgressPrinter(.auto)
+        for try await event in Renderer().run(plan) {
+            printer.show(event)
+            if case .finished(let report) = event {
+                return report
+            }
+        }
+        throw CancellationError()
+    }
+
+    private static func guide(
+        _ report: RenderReport, sample: String, warped: String, plot: String
+    ) -> String {
+        String(
+            format: """
+
+                %@   %.3f s: a clock, frame numbers, a flash and a click each second
+                %@   %.3f s: the same, slowed to 1/1.5 of its speed in the middle and back
+                %@    the curve: s over the clip, and output time against source time
+
+                Play the two. Look at the ball and the hand: they slow down and speed up again.
+                Listen: the melody sinks with the picture, and each click still falls on its flash.
+                Try next:  timewarp warp %@ -o slow.mp4 --keyframes '0:1, 50%%:0.25, 1:1' --fps 60
+                """,
+            sample, report.sourceDurationSeconds, warped, report.outputDurationSeconds, plot,
+            sample)
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Media
+import TimeMaps
+import TimeWarp
+
+struct ScaleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scale",
+        abstract: "Make a clip uniformly slower or faster, exactly.",
+        discussion: """
+              timewarp scale in.mp4 -o out.mp4 --factor 2        half speed
+              timewarp scale in.mp4 -o out.mp4 --speed 4/3
+              timewarp scale in.mp4 -o out.mp4 --to 1:30
+            """)
+
+    @Argument(help: "The clip to scale.", completion: .file())
+    var input: String
+
+    @Option(
+        help: "Output seconds for every source second: 2 is half speed. A decimal or a fraction.")
+    var factor: DecimalFraction?
+
+    @Option(
+        help: "Source seconds for every output second: 2 is double speed. A decimal or a fraction.")
+    var speed: DecimalFraction?
+
+    @Option(help: ArgumentHelp("How long the output lasts.", valueName: "duration"))
+    var to: DurationArgument?
+
+    @OptionGroup(title: "Output")
+    var outputOptions: OutputOptions
+
+    func validate() throws {
+        let given = [factor != nil, speed != nil, to != nil].filter { $0 }.count
+        guard given == 1 else {
+            throw ValidationError("Give one of --factor, --speed and --to.")
+        }
+        for number in [factor, speed].compactMap({ $0 }) where number.numerator <= 0 {
+            throw ValidationError(
+                "The scale must be above 0; freezing and playing backwards are other commands.")
+        }
+    }
+
+    private var scale: Clip.UniformScale {
+        if let factor {
+            return .factor(factor.numerator, over: factor.denominator)
+        }
+        if let speed {
+            return .factor(speed.denominator, over: speed.numerator)
+        }
+        return .lasting(to?.time ?? .zero)
+    }
+
+    func run() async throws {
+        let asset = try Asset(at: input)
+        let clip = try Clip(
+            of: asset, range: outputOptions.range?.timeRange(of: asset), scaled: scale)
+        try await outputOptions.render(clip)
+    }
+}
