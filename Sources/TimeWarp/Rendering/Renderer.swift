@@ -1,6 +1,5 @@
 import Foundation
 import Media
-import Synchronization
 import TimeMaps
 
 /// Runs plans: the only way that anything is written.
@@ -17,47 +16,18 @@ public struct Renderer: Sendable {
 
     /// Renders, and tells what happens meanwhile.
     ///
-    /// Work starts when the sequence is first asked for. The file is in its place when
-    /// ``RenderEvent/finished(_:)`` comes. Cancelling the task that iterates, or leaving the
-    /// loop, stops the render and removes what was written.
-    ///
-    /// - Throws: from the sequence, ``MediaError`` for what went wrong with a file, or
-    ///   `CancellationError`.
-    public func run(_ plan: RenderPlan) -> AsyncThrowingStream<RenderEvent, any Error> {
-        AsyncThrowingStream { continuation in
-            let stages = StageGroup()
-            let finished = Mutex(false)
-            let thread = Thread {
-                do {
-                    let report = try RenderJob(plan, stages: stages) { continuation.yield($0) }
-                        .run()
-                    finished.withLock { $0 = true }
-                    continuation.yield(.finished(report))
-                    continuation.finish()
-                } catch {
-                    finished.withLock { $0 = true }
-                    continuation.finish(throwing: error)
-                }
-                stages.markEnded()
-            }
-            thread.name = "timewarp.render"
-            thread.stackSize = 8 << 20
-            continuation.onTermination = { _ in
-                guard !finished.withLock({ $0 }) else {
-                    return
-                }
-                // The caller may end the program next: what was written is gone by then.
-                stages.stop(because: CancellationError())
-                stages.waitUntilEnded()
-            }
-            thread.start()
-        }
+    /// Work starts at once. The file is in its place when ``RenderEvent/finished(_:)`` comes.
+    /// Cancelling the task that iterates stops the render: the sequence throws
+    /// `CancellationError` when what was written is gone. Leaving the loop stops it too, and the
+    /// file goes shortly after.
+    public func run(_ plan: RenderPlan) -> RenderEvents {
+        RenderEvents(plan)
     }
 
     /// Renders to the end.
     ///
     /// - Returns: what was written, measured.
-    /// - Throws: as ``run(_:)``.
+    /// - Throws: as ``RenderEvents``.
     @discardableResult
     public func render(_ plan: RenderPlan) async throws -> RenderReport {
         for try await event in run(plan) {
@@ -66,6 +36,66 @@ public struct Renderer: Sendable {
             }
         }
         throw CancellationError()
+    }
+}
+
+/// What happens while a render runs, in order; ``RenderEvent/finished(_:)`` comes last.
+///
+/// Iterating throws ``MediaError`` for what went wrong with a file, or `CancellationError`; in
+/// either case nothing is left of the output by then.
+public struct RenderEvents: AsyncSequence, Sendable {
+    public typealias Element = RenderEvent
+    private let stream: AsyncThrowingStream<RenderEvent, any Error>
+    private let stages = StageGroup()
+
+    init(_ plan: RenderPlan) {
+        let stages = stages
+        stream = AsyncThrowingStream { continuation in
+            // It may be called with locks of the task held: it asks to stop and doesn't wait.
+            continuation.onTermination = { _ in
+                stages.stop(because: CancellationError())
+            }
+            let thread = Thread {
+                let result = Result {
+                    try RenderJob(plan, stages: stages) { continuation.yield($0) }.run()
+                }
+                stages.markEnded()
+                switch result {
+                case .success(let report):
+                    continuation.yield(.finished(report))
+                    continuation.finish()
+                case .failure(let error):
+                    continuation.finish(throwing: error)
+                }
+            }
+            thread.name = "timewarp.render"
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(events: stream.makeAsyncIterator(), stages: stages)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        var events: AsyncThrowingStream<RenderEvent, any Error>.Iterator
+        let stages: StageGroup
+        var isFinished = false
+
+        public mutating func next() async throws -> RenderEvent? {
+            if let event = try await events.next() {
+                if case .finished = event {
+                    isFinished = true
+                }
+                return event
+            }
+            await stages.ended()
+            guard isFinished else {
+                throw CancellationError()
+            }
+            return nil
+        }
     }
 }
 

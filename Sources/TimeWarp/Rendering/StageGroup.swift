@@ -11,6 +11,7 @@ final class StageGroup: @unchecked Sendable {
     private var failure: (any Error)?
     private var isStopped = false
     private var hasEnded = false
+    private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     private var waitedOn: [any Abortable] = []
 
     /// Makes a channel or the like let go of its stages when the render ends early.
@@ -82,20 +83,34 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Says that the render is over and its files are closed or gone.
+    /// Says that the render is over and its files are in place, or gone.
     func markEnded() {
         condition.lock()
         hasEnded = true
-        condition.broadcast()
+        let waiting = waitingForEnd
+        waitingForEnd = []
         condition.unlock()
+        for continuation in waiting {
+            continuation.resume()
+        }
     }
 
-    /// Waits until the render is over.
-    func waitUntilEnded() {
+    /// Waits until the render is over, which a stop makes a matter of a frame.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            if !waitForEnd(continuation) {
+                continuation.resume()
+            }
+        }
+    }
+
+    private func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        while !hasEnded {
-            condition.wait()
+        guard !hasEnded else {
+            return false
         }
+        waitingForEnd.append(continuation)
+        return true
     }
 }
