@@ -13,7 +13,7 @@ help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
 	@echo 'make build     the program, optimised: $(TIMEWARP)'
 	@echo 'make examples  render every example curve from the sample clip'
-	@echo 'make bench     measure the kernels and whole commands'
+	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
 	@echo 'make lint      check the format; make format mends it'
 	@echo 'make docs      the library reference as JSON symbol graphs and HTML where DocC is there'
 	@echo 'make install   copy the program to PREFIX/bin (default /usr/local)'
@@ -32,10 +32,10 @@ test: deps
 	$(SWIFT) test --skip-build
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 bench: build
 	@Scripts/bench

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "WarpWithClosures",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "TimeWarp", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "WarpWithClosures",
+            dependencies: [.product(name: "TimeWarp", package: "TimeWarp")])
+    ]
+)

@@ -1,0 +1,21 @@
+import TimeWarp
+
+// swift run WarpWithClosures IN OUT: a time scale of your own, progress, and the report.
+guard CommandLine.arguments.count == 3 else {
+    print("usage: WarpWithClosures IN OUT")
+    throw CancellationError()
+}
+let asset = try Asset(at: CommandLine.arguments[1])
+let clip = try Clip(of: asset, warpedBy: ClosureScale { t in 1 + 2 * smoothstep(t) })
+let settings = RenderSettings {
+    $0.rate = .fixed(FrameRate(30))
+    $0.existing = .overwrite
+}
+let plan = try RenderPlan(clip, to: CommandLine.arguments[2], settings: settings)
+for try await event in Renderer().run(plan) {
+    switch event {
+    case .progress(let progress): print("\(Int(progress.fraction * 100)) %")
+    case .preview: break
+    case .finished(let report): print("lasts \(report.outputDurationSeconds) s")
+    }
+}
