@@ -44,6 +44,23 @@ public final class Frame: @unchecked Sendable {
             chromaLocation: UInt32(raw.chroma_location.rawValue))
     }
 
+    /// HDR metadata that came with the picture: mastering display, content light level.
+    var lightMetadata: [Asset.SideData] {
+        let kinds = [
+            (AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
+            (AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_CONTENT_LIGHT_LEVEL),
+        ]
+        return kinds.compactMap { kind, packetKind in
+            guard let data = av_frame_get_side_data(pointer, kind)?.pointee, let bytes = data.data
+            else {
+                return nil
+            }
+            return Asset.SideData(
+                type: UInt32(packetKind.rawValue),
+                bytes: Array(UnsafeBufferPointer(start: bytes, count: Int(data.size))))
+        }
+    }
+
     /// Calls `body` with the bytes of one plane, top row first.
     ///
     /// - Parameter plane: 0 is luma, or the only plane of packed formats.

@@ -99,6 +99,20 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a turn of the picture by the player can be kept.
+    public var holdsRotation: Bool {
+        switch self {
+        case .mp4, .mov: true
+        case .mkv, .webm: MatroskaWriter.statesEncoderDelay
+        case .m4a, .wav, .flac, .opus, .ogg: false
+        }
+    }
+
+    /// Whether the title of a single track can be kept.
+    public var holdsTrackTitles: Bool {
+        self == .mkv || self == .webm
+    }
+
     /// Whether named ranges can be kept.
     public var holdsChapters: Bool {
         switch self {

@@ -6,17 +6,31 @@ extension Asset.Stream {
         _ stream: UnsafeMutablePointer<AVStream>, span: Asset.Span, origin: RationalTime
     ) {
         let parameters = stream.pointee.codecpar.pointee
-        index = Int(stream.pointee.index)
-        codecName = avcodec_get_name(parameters.codec_id).map { String(cString: $0) } ?? "unknown"
-        content = Self.content(of: stream)
-        start = span.start?.relative(to: origin)
-        end = span.end?.relative(to: origin)
-        frameCount = span.frameCount
-        tags = Asset.dictionary(stream.pointee.metadata)
-        disposition = Asset.Disposition(bits: stream.pointee.disposition)
-        sideData = Self.sideData(of: stream)
-        timeBase = TimeBase(
-            numerator: stream.pointee.time_base.num, denominator: stream.pointee.time_base.den)
+        let base = stream.pointee.time_base
+        self.init(
+            index: Int(stream.pointee.index), content: Self.content(of: stream),
+            codecName: avcodec_get_name(parameters.codec_id).map { String(cString: $0) }
+                ?? "unknown",
+            start: span.start?.relative(to: origin), end: span.end?.relative(to: origin),
+            frameCount: span.frameCount, tags: Asset.dictionary(stream.pointee.metadata),
+            disposition: Asset.Disposition(bits: stream.pointee.disposition),
+            sideData: Self.sideData(of: stream),
+            timeBase: TimeBase(numerator: base.num, denominator: base.den))
+    }
+
+    /// The stream with the HDR metadata that its container doesn't state but its pictures do.
+    public func completed(by frame: Frame) -> Asset.Stream {
+        let known = Set(sideData.map(\.type))
+        return Asset.Stream(
+            index: index, content: content, codecName: codecName, start: start, end: end,
+            frameCount: frameCount, tags: tags, disposition: disposition,
+            sideData: sideData + frame.lightMetadata.filter { !known.contains($0.type) },
+            timeBase: timeBase)
+    }
+
+    /// Whether it carries light metadata that changes from picture to picture.
+    public var hasDynamicLight: Bool {
+        sideData.contains { $0.type == AV_PKT_DATA_DOVI_CONF.rawValue }
     }
 
     private static func content(of stream: UnsafeMutablePointer<AVStream>) -> Asset.Content {

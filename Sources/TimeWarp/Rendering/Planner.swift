@@ -59,7 +59,7 @@ struct Planner {
         try VideoEncoder.validate(
             codec, quality: settings.quality, preset: settings.preset, path: destination)
         return try streams.compactMap { stream in
-            guard let format = try decodedFormat(of: stream) else {
+            guard let (stream, format) = try decoded(stream) else {
                 warnings.append(
                     "stream \(stream.index) (\(stream.codecName)): no picture of it can be decoded;"
                         + " it is left out")
@@ -70,7 +70,9 @@ struct Planner {
     }
 
     /// What the pictures really are, which headers don't always say.
-    private func decodedFormat(of stream: Asset.Stream) throws -> VideoFormat? {
+    private func decoded(
+        _ stream: Asset.Stream
+    ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
         let reader = try FrameReader(
             of: clip.asset, stream: stream, from: clip.range.start, threads: 1)
         guard let first = try reader.next(), var format = stream.videoFormat else {
@@ -80,7 +82,7 @@ struct Planner {
         format.height = first.frame.height
         format.pixelFormat = first.frame.pixelFormat
         format.color = format.color.completed(by: first.frame.color)
-        return format
+        return (stream.completed(by: first.frame), format)
     }
 
     private mutating func plan(
@@ -89,6 +91,14 @@ struct Planner {
         let pixelFormat = try VideoEncoder.pixelFormat(
             for: format.pixelFormat, codec: codec, path: destination)
         warnings += Self.losses(from: format.pixelFormat, to: pixelFormat, codec: codec)
+        if stream.rotation != 0 && !container.holdsRotation {
+            warnings.append(
+                "a .\(container.rawValue) file can't say that the picture is turned by "
+                    + "\(Int(stream.rotation))°; .mp4 and .mov can")
+        }
+        if stream.hasDynamicLight {
+            warnings.append("Dolby Vision metadata is dropped; the base picture is kept")
+        }
         if stream.tags["timecode"] != nil {
             warnings.append("the time code is dropped: it counts frames of the old timing")
         }
@@ -232,13 +242,29 @@ struct Planner {
             case .attachment: isKept = container == .mkv
             case .other: isKept = false
             }
-            if !isKept {
+            if !isKept && !isChapterTrack(stream) {
                 warnings.append(
                     "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
                         + "it has no place in a .\(container.rawValue) file, or can't be retimed")
             }
             return isKept
         }
+    }
+
+    /// MP4 keeps chapters twice: as such, and as a text track, which libav calls data.
+    private func isChapterTrack(_ stream: Asset.Stream) -> Bool {
+        stream.codecName == "bin_data" && !clip.asset.chapters.isEmpty
+    }
+
+    /// Titles of single tracks, which some containers have no place for.
+    mutating func noteTitles(of streams: [Asset.Stream]) {
+        let lost = streams.compactMap { $0.tags["title"] }
+        guard !container.holdsTrackTitles, !lost.isEmpty else {
+            return
+        }
+        warnings.append(
+            "a .\(container.rawValue) file has no place for the titles of its tracks: "
+                + lost.map { "\"\($0)\"" }.joined(separator: ", "))
     }
 
     mutating func planChapters() -> [Asset.Chapter] {

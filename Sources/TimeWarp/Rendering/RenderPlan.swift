@@ -75,6 +75,7 @@ public struct RenderPlan: Sendable {
         subtitles = planner.planSubtitles()
         passedOn = planner.planPassedOn()
         chapters = planner.planChapters()
+        planner.noteTitles(of: video.map(\.source) + audio.map(\.source) + subtitles)
         outputDuration = clip.map.outputDuration
         warnings = clip.map.warnings + planner.warnings
     }

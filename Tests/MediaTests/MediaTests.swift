@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+import TimeMaps
+import TimeWarp
+
+@testable import Media
+
+@Suite("Assets")
+struct AssetTests {
+    @Test(
+        "a clip's length is what its frames and samples come to", arguments: ["mp4", "mov", "mkv"])
+    func duration(container: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.\(container)")
+        try TestClip {
+            $0.frameCount = 75
+            // AAC fills its last frame up, and Matroska can't say how much of it is filling.
+            $0.audioCodec = container == "mkv" ? .opus : .aac
+        }.write(to: path)
+        let asset = try Asset(at: path)
+        // Matroska's last millisecond, and a rounded movie header.
+        #expect(abs(asset.duration.seconds - 2.5) < 0.002)
+        #expect(asset.videoStreams.first?.frameCount == 75)
+        #expect(asset.audioStreams.first?.audioFormat?.layout.description == "stereo")
+    }
+
+    @Test("an unfinished MP4 lasts as long as its data, not as its header says")
+    func unfinished() throws {
+        let folder = try TemporaryFolder()
+        let whole = folder.path("whole.mp4")
+        try TestClip { $0.frameCount = 300 }.write(to: whole)
+        let front = folder.path("front.mp4")
+        try Witness.ffmpeg(["-i", whole, "-c", "copy", "-movflags", "+faststart", front])
+        let data = try Data(contentsOf: URL(fileURLWithPath: front))
+        let cut = folder.path("cut.mp4")
+        try data.prefix(data.count * 2 / 3).write(to: URL(fileURLWithPath: cut))
+        let asset = try Asset(at: cut)
+        #expect(asset.duration.seconds > 3)
+        #expect(asset.duration.seconds < 9)
+    }
+
+    @Test("a name is only ever a name")
+    func names() {
+        for name in ["http://127.0.0.1/x.mp4", "concat:a.mp4|b.mp4", "pipe:0", "data:x"] {
+            do {
+                _ = try Asset(at: name)
+                Issue.record("\(name) was opened")
+            } catch {
+                #expect((error as? MediaError)?.code == .noInput)
+            }
+        }
+    }
+}
+
+@Suite("Readers")
+struct ReaderTests {
+    @Test("frames come in the order they are shown, each ending where the next starts")
+    func frames() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mkv")
+        try TestClip().write(to: path)
+        let asset = try Asset(at: path)
+        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0])
+        var end = RationalTime.zero
+        var count = 0
+        while let frame = try reader.next() {
+            #expect(frame.start == end)
+            #expect(frame.start == RationalTime(Int64(count), over: 30))
+            let number = frame.frame.withPlane(0) { bytes, bytesPerRow in
+                FrameBarcode.read(luma: bytes, width: 160, height: 120, bytesPerRow: bytesPerRow)
+            }
+            #expect(number == count)
+            end = frame.end
+            count += 1
+        }
+        #expect(count == 60)
+        #expect(end == RationalTime(2, over: 1))
+    }
+
+    @Test("a late start begins with the picture that is shown there")
+    func lateStart() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mp4")
+        try TestClip { $0.frameCount = 150 }.write(to: path)
+        let asset = try Asset(at: path)
+        for start in [0.5, 2.02, 3.99, 4.9] {
+            let reader = try FrameReader(
+                of: asset, stream: asset.videoStreams[0],
+                from: RationalTime(seconds: start, timescale: 1000))
+            let first = try #require(try reader.next())
+            let second = try reader.next()
+            #expect(first.start.seconds <= start + 1e-9)
+            #expect(first.end.seconds > start)
+            #expect(second.map { $0.start == first.end } ?? true)
+        }
+    }
+
+    @Test("sound is what was written, encoder delay removed", arguments: ["mp4", "mov", "mkv"])
+    func sound(container: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.\(container)")
+        try TestClip {
+            $0.frameCount = 90
+            $0.audioCodec = container == "mkv" ? .opus : .aac
+        }.write(to: path)
+        let asset = try Asset(at: path)
+        let reader = try SampleReader(of: asset, stream: asset.audioStreams[0])
+        var samples = [Float](repeating: 0, count: 48_000 * 4)
+        while let block = try reader.next() {
+            for (offset, sample) in block.channels[0].enumerated() {
+                let place = Int(block.start) + offset
+                if samples.indices.contains(place) {
+                    samples[place] = sample
+                }
+            }
+        }
+        for second in 1...2 {
+            let near = samples[(second * 48_000 - 480)..<(second * 48_000 + 480)]
+            let peak = near.indices.max { near[$0] < near[$1] } ?? 0
+            // Matroska's rounding to milliseconds.
+            #expect(abs(peak - second * 48_000) <= (container == "mkv" ? 48 : 2))
+        }
+    }
+}
+
+@Suite("Files that appear whole or not at all")
+struct AtomicFileTests {
+    @Test("nothing is left when the owner goes away")
+    func abandoned() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let file = try AtomicFile(at: folder.path("x"), existing: .refuse)
+            try Data("half".utf8).write(to: URL(fileURLWithPath: file.temporaryPath))
+            #expect(try folder.contents.count == 1)
+        }
+        #expect(try folder.contents.isEmpty)
+    }
+
+    @Test("a file that came meanwhile is not replaced")
+    func race() throws {
+        let folder = try TemporaryFolder()
+        let file = try AtomicFile(at: folder.path("x"), existing: .refuse)
+        try Data("ours".utf8).write(to: URL(fileURLWithPath: file.temporaryPath))
+        try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder.path("x")))
+        #expect(throws: MediaError.self) { try file.publish() }
+        #expect(try String(contentsOfFile: folder.path("x"), encoding: .utf8) == "theirs")
+    }
+}
+
+@Suite("Containers and codecs")
+struct OutputFormatTests {
+    @Test("every pair that is offered can be written and read back", arguments: Container.allCases)
+    func pairs(container: Container) throws {
+        let folder = try TemporaryFolder()
+        let audio: [AudioCodec?] = container.audioCodecs.map { $0 }
+        let video: [VideoCodec?] = container.isAudioOnly ? [nil] : container.videoCodecs.map { $0 }
+        for index in 0..<max(audio.count, video.count) {
+            let (picture, sound) = (video[index % video.count], audio[index % audio.count])
+            let path = folder.path("\(index).\(container.rawValue)")
+            try TestClip {
+                $0.frameCount = 8
+                $0.videoCodec = picture
+                $0.audioCodec = sound
+            }.write(to: path)
+            let asset = try Asset(at: path)
+            #expect(asset.videoStreams.count == (picture == nil ? 0 : 1))
+            #expect(asset.audioStreams.count == 1)
+        }
+    }
+
+    @Test("a pair that can't be is refused with what would work")
+    func refused() {
+        do {
+            try Container.mp4.require(VideoCodec.prores, file: "x.mp4")
+            Issue.record("ProRes in MP4 was accepted")
+        } catch {
+            #expect("\(error)".contains(".mov"))
+            #expect("\(error)".contains("h264"))
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeWarp
+
+/// Runs the program itself, as a person or a script would.
+@Suite("The command line")
+struct CommandLineTests {
+    private func timewarp(
+        _ arguments: [String], in folder: TemporaryFolder
+    ) throws -> Witness.Result {
+        // The program lies beside the test bundle.
+        let program = URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("timewarp").path
+        return try Witness.run(program, arguments, in: folder.url)
+    }
+
+    private func folder(with clip: TestClip = TestClip { $0.frameCount = 30 }) throws
+        -> TemporaryFolder
+    {
+        let folder = try TemporaryFolder()
+        try clip.write(to: folder.path("in.mp4"))
+        return folder
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let exitCode: Int32
+        let says: String
+
+        init(_ commandLine: String, _ exitCode: Int32, _ says: String) {
+            testDescription = commandLine
+            self.exitCode = exitCode
+            self.says = says
+        }
+    }
+
+    static let refusals = [
+        Refusal("warp no.mp4 -o x.mp4", 66, "no such file"),
+        Refusal("warp empty.mp4 -o x.mp4", 65, "empty"),
+        Refusal("warp text.mp4 -o x.mp4", 65, "not a media file"),
+        Refusal("warp cut.mp4 -o x.mp4", 65, "cut.mp4"),
+        Refusal("warp subs.srt -o x.mp4", 65, "neither picture nor sound"),
+        Refusal("warp in.mp4 -o x.mp4 --curve wobble", 64, "tapered-sine"),
+        Refusal("warp in.mp4 -o x.mp4 --scale 1+*t", 65, "column 3"),
+        Refusal("warp in.mp4 -o x.mp4 --scale 1-3*t", 65, "at 0.33"),
+        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:0", 65, "time map"),
+        Refusal("warp in.mp4 -o x.mp4 --curve-file text.mp4", 65, "not JSON"),
+        Refusal("warp in.mp4 -o x.mp4 --frames motion", 64, "hold"),
+        Refusal("warp in.mp4 -o x.mp4 --curve ramp --scale 1", 64, "give one"),
+        Refusal("warp in.mp4 -o x.xyz", 64, ".mkv"),
+        Refusal("warp in.mp4 -o x.mp4 --video-codec prores", 64, ".mov"),
+        Refusal("warp in.mp4 -o x.mp4 --audio-codec pcm", 64, "aac"),
+        Refusal("warp in.mp4 -o x.mp4 --crf 99", 64, "0 to 51"),
+        Refusal("warp in.mp4 -o x.mp4 --preset warp9", 64, "veryfast"),
+        Refusal("warp in.mp4 -o x.mp4 --range 5..9", 65, "--range"),
+        Refusal("warp in.mp4 -o none/x.mp4", 73, "no folder"),
+        Refusal("warp in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
+        Refusal("warp in.mp4 -o link.mp4 --overwrite", 73, "input itself"),
+        Refusal("warp in.mp4 -o there.mp4", 73, "--overwrite"),
+        Refusal("warp in.mp4", 64, "--output"),
+        Refusal("scale in.mp4 -o x.mp4", 64, "--factor"),
+        Refusal("scale in.mp4 -o x.mp4 --factor 0", 64, "above 0"),
+        Refusal("plot -o x.bmp", 64, ".svg"),
+        Refusal("nonsense", 64, "nonsense"),
+    ]
+
+    @Test(
+        "wrong input gets its own sentence and exit code, and leaves no file", arguments: refusals)
+    func refuses(refusal: Refusal) throws {
+        let folder = try folder()
+        let whole = try Data(contentsOf: folder.url.appendingPathComponent("in.mp4"))
+        try Data().write(to: folder.url.appendingPathComponent("empty.mp4"))
+        try Data("not a film".utf8).write(to: folder.url.appendingPathComponent("text.mp4"))
+        try whole.prefix(whole.count / 2).write(to: folder.url.appendingPathComponent("cut.mp4"))
+        try Data("there".utf8).write(to: folder.url.appendingPathComponent("there.mp4"))
+        try Data("1\n00:00:01,000 --> 00:00:02,000\nHello\n".utf8)
+            .write(to: folder.url.appendingPathComponent("subs.srt"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.mp4"), withDestinationPath: "in.mp4")
+        let before = try folder.contents
+        let result = try timewarp(
+            refusal.testDescription.split(separator: " ").map(String.init), in: folder)
+        #expect(result.exitCode == refusal.exitCode, "\(result.errors)")
+        #expect(result.errors.contains(refusal.says), "\(result.errors)")
+        #expect(result.output.isEmpty)
+        #expect(try folder.contents == before)
+        #expect(try Data(contentsOf: folder.url.appendingPathComponent("in.mp4")) == whole)
+    }
+
+    @Test("warp writes the file, the report, and progress as JSON lines")
+    func warp() throws {
+        let folder = try folder()
+        let result = try timewarp(
+            [
+                "warp", "in.mp4", "-o", "out.mp4", "--curve", "triangle", "--factor", "2", "--fps",
+                "60", "--report", "report.json", "--progress", "json", "--preset", "ultrafast",
+            ], in: folder)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(try folder.contents == ["in.mp4", "out.mp4", "report.json"])
+        let report = try JSONDecoder().decode(
+            RenderReport.self,
+            from: Data(contentsOf: folder.url.appendingPathComponent("report.json")))
+        #expect(abs(report.outputDurationSeconds - 1.25) < 1.0 / 120)
+        #expect(report.video[0].framesWritten == 75)
+        #expect(report.audio[0].lengthErrorSamples == 0)
+        let lines = result.errors.split(separator: "\n")
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let progress = try JSONDecoder().decode(RenderProgress.self, from: Data(line.utf8))
+            #expect((0...1).contains(progress.fraction))
+        }
+    }
+
+    @Test("a dry run prints the plan and writes nothing")
+    func dryRun() throws {
+        let folder = try folder()
+        let result = try timewarp(
+            ["scale", "in.mp4", "-o", "out.mkv", "--to", "2.5", "--dry-run"], in: folder)
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains("1 s becomes 2.5 s"))
+        #expect(result.output.contains("75 frames"))
+        #expect(try folder.contents == ["in.mp4"])
+    }
+
+    @Test("a plot is a picture or numbers, by its name")
+    func plot() throws {
+        let folder = try TemporaryFolder()
+        for ending in ["svg", "png", "json"] {
+            let result = try timewarp(
+                ["plot", "--curve", "cosine", "--factor", "2", "-o", "c.\(ending)"], in: folder)
+            #expect(result.exitCode == 0, "\(result.errors)")
+        }
+        let evaluation = try JSONDecoder().decode(
+            CurveEvaluation.self,
+            from: Data(contentsOf: folder.url.appendingPathComponent("c.json")))
+        #expect(abs(evaluation.outputDurationSeconds - 30) < 1e-9)
+        #expect(abs(evaluation.maximum - 5) < 1e-9)
+        let png = try Data(contentsOf: folder.url.appendingPathComponent("c.png"))
+        #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    }
+
+    @Test("copy passes every packet on: the decoded frames are the same")
+    func copy() throws {
+        let folder = try folder()
+        for ending in ["mkv", "mov", "mp4"] {
+            let result = try timewarp(["copy", "in.mp4", "-o", "out.\(ending)"], in: folder)
+            #expect(result.exitCode == 0, "\(result.errors)")
+            let shown = try Finding.shownFrames(in: folder.path("out.\(ending)"))
+            #expect(shown.map(\.number) == (0..<30).map { $0 })
+        }
+    }
+
+    @Test("inspect tells what a file holds, as text and as JSON")
+    func inspect() throws {
+        let folder = try folder()
+        let text = try timewarp(["inspect", "in.mp4"], in: folder)
+        #expect(text.output.contains("h264, 160×120 yuv420p, 30 frames/s"))
+        let json = try timewarp(["inspect", "in.mp4", "--json"], in: folder)
+        let object =
+            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(object?["durationSeconds"] as? Double == 1)
+    }
+
+    @Test("an interrupted render ends with 130 and leaves nothing")
+    func interrupted() throws {
+        let folder = try folder(with: TestClip { $0.frameCount = 300 })
+        let program = URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("timewarp")
+        let process = Process()
+        process.executableURL = program
+        process.arguments = [
+            "scale", "in.mp4", "-o", "out.mp4", "--factor", "100", "--progress", "json",
+        ]
+        process.currentDirectoryURL = folder.url
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        // The first progress line says that the render is under way.
+        _ = pipe.fileHandleForReading.availableData
+        process.interrupt()
+        _ = try pipe.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        #expect(try folder.contents == ["in.mp4"])
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+import TimeWarp
+
+/// The library as the README shows it, and what goes along with the picture.
+@Suite("The library")
+struct LibraryTests {
+    private func source(_ folder: TemporaryFolder) throws -> String {
+        let path = folder.path("in.mp4")
+        try TestClip { $0.frameCount = 45 }.write(to: path)
+        return path
+    }
+
+    @Test("ten lines warp a clip, with progress, previews and a report")
+    func readme() async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (try source(folder), folder.path("out.mp4"))
+        var fractions: [Double] = []
+        var previews = 0
+        var duration = 0.0
+
+        let asset = try Asset(at: input)
+        let clip = try Clip(of: asset, warpedBy: .builtIn(.triangle, factor: 2, modifier: 0.5))
+        let settings = RenderSettings {
+            $0.rate = .fixed(FrameRate(30))
+            $0.secondsBetweenPreviews = 0.1
+        }
+        let plan = try RenderPlan(clip, to: output, settings: settings)
+        for try await event in Renderer().run(plan) {
+            switch event {
+            case .progress(let progress): fractions.append(progress.fraction)
+            case .preview(let image):
+                previews += image.pixels.count / (image.width * image.height * 4)
+            case .finished(let report): duration = report.outputDurationSeconds
+            }
+        }
+
+        #expect(fractions == fractions.sorted())
+        #expect(fractions.last == 1)
+        #expect(previews > 0)
+        #expect(abs(duration - 1.5 * 1.25) < 1.0 / 60)
+    }
+
+    @Test("closures are time scales or antiderivatives")
+    func closures() throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try source(folder))
+        let slowing = try Clip(of: asset, warpedBy: ClosureScale { t in 1 + t })
+        let fastThenNormal = try Clip(of: asset, warpedBy: ClosureIntegral { t in t * t / 2 })
+        #expect(abs(slowing.map.outputDuration - 2.25) < 1e-9)
+        #expect(abs(fastThenNormal.map.outputDuration - 0.75) < 1e-9)
+    }
+
+    @Test("a cancelled render throws, and nothing is left")
+    func cancelled() async throws {
+        let folder = try TemporaryFolder()
+        let input = try source(folder)
+        let output = folder.path("out.mp4")
+        let task = Task {
+            let clip = try Clip(of: try Asset(at: input), scaled: .factor(500, over: 1))
+            for try await event in Renderer().run(try RenderPlan(clip, to: output)) {
+                if case .progress = event {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try folder.contents == ["in.mp4"])
+    }
+
+    @Test("subtitles and chapters move with the map, tags and rotation stay")
+    func theRest() async throws {
+        let folder = try TemporaryFolder()
+        let plain = folder.path("plain.mp4")
+        try TestClip { $0.frameCount = 120 }.write(to: plain)
+        let cues = folder.path("cues.srt")
+        try "1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:03,000 --> 00:00:03,500\nBye\n"
+            .write(toFile: cues, atomically: true, encoding: .utf8)
+        let marks = folder.path("marks.txt")
+        try ";FFMETADATA1\ntitle=A film\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=2000\ntitle=One\n"
+            .write(toFile: marks, atomically: true, encoding: .utf8)
+        let input = folder.path("in.mov")
+        try Witness.ffmpeg([
+            "-i", plain, "-i", cues, "-i", marks, "-map", "0", "-map", "1", "-map_metadata", "2",
+            "-c", "copy", "-c:s", "mov_text", "-metadata:s:a", "language=fra", "-metadata:s:v",
+            "rotate=90", input,
+        ])
+        let clip = try Clip(
+            of: try Asset(at: input), warpedBy: .builtIn(.ramp, factor: 3, modifier: 0.5))
+        for container in ["mp4", "mkv"] {
+            let output = folder.path("out.\(container)")
+            let plan = try RenderPlan(clip, to: output)
+            try await Renderer().render(plan)
+            let written = try Asset(at: output)
+            #expect(written.tags["title"] == "A film")
+            #expect(written.audioStreams[0].tags["language"] == "fra")
+            let mark = try #require(written.chapters.first)
+            #expect(abs(mark.range.end.seconds - clip.map.outputTime(of: 2)) < 0.002)
+            let times = try Witness.ffprobe([
+                "-select_streams", "s", "-show_entries", "packet=pts_time,duration_time,size",
+                output,
+            ]).compactMap { line -> (Double, Double)? in
+                let fields = line.split(separator: ",").compactMap { Double($0) }
+                return fields.count == 3 && fields[2] > 2 ? (fields[0], fields[1]) : nil
+            }
+            let expected = [(1.0, 2.5), (3, 3.5)].map {
+                (clip.map.outputTime(of: $0), clip.map.outputTime(of: $1))
+            }
+            #expect(times.count == 2)
+            for (time, instant) in zip(times, expected) {
+                #expect(abs(time.0 - instant.0) < 0.002)
+                #expect(abs(time.0 + time.1 - instant.1) < 0.002)
+            }
+            if container == "mp4" {
+                let before = try Asset(at: input).videoStreams[0].rotation
+                #expect(before != 0)
+                #expect(written.videoStreams[0].rotation == before)
+            } else {
+                #expect(plan.warnings.contains { $0.contains("turned") })
+            }
+        }
+    }
+
+    @Test("bit depth and chroma format are kept where the codec can, else named in a warning")
+    func pixelFormats() async throws {
+        let folder = try TemporaryFolder()
+        let deep = try #require(PixelFormat(named: "yuv422p10le"))
+        let input = folder.path("in.mkv")
+        try TestClip {
+            $0.frameCount = 10
+            $0.pixelFormat = deep
+            $0.videoCodec = .ffv1
+        }.write(to: input)
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let kept = try RenderPlan(clip, to: folder.path("out.mp4"))
+        #expect(kept.video[0].pixelFormat == deep)
+        #expect(kept.warnings.isEmpty)
+        try await Renderer().render(kept)
+        #expect(try Asset(at: kept.destination).videoStreams[0].videoFormat?.pixelFormat == deep)
+        let lossy = try RenderPlan(
+            clip, to: folder.path("av1.mp4"), settings: RenderSettings { $0.videoCodec = .av1 })
+        #expect(lossy.warnings.contains { $0.contains("colour resolution") })
+    }
+}
