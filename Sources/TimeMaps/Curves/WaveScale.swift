@@ -59,9 +59,9 @@ private func sinc(_ x: Double) -> Double {
 
 /// s = f·(wave(ωu) + 1) + f/2.
 struct WaveScale: TimeScale {
-    private let wave: Wave
-    private let factor: Double
-    private let angularFrequency: Double
+    let wave: Wave
+    let factor: Double
+    let angularFrequency: Double
 
     init(_ wave: Wave, factor: Double, modifier: Double) {
         self.wave = wave
@@ -84,26 +84,22 @@ struct WaveScale: TimeScale {
 ///
 /// F = u + (3f/2 − 1)·∫S + f·∫(3t² − 2t³)·wave(ωt) dt, the last from the wave's moments.
 struct TaperedWaveScale: TimeScale {
-    private let wave: Wave
-    private let factor: Double
-    private let angularFrequency: Double
+    private let swing: WaveScale
 
     init(_ wave: Wave, factor: Double, modifier: Double) {
-        self.wave = wave
-        self.factor = factor
-        angularFrequency = 12 * .pi * modifier
+        swing = WaveScale(wave, factor: factor, modifier: modifier)
     }
 
     var breakpoints: [Double] { [] }
 
     func value(at u: Double) -> Double {
-        1 + (factor * (wave.value(angularFrequency * u) + 1.5) - 1) * smoothstep(u)
+        1 + (swing.value(at: u) - 1) * smoothstep(u)
     }
 
     func integral(to u: Double) -> Double {
-        let x = angularFrequency * u
-        let cube = u * u * u
-        let swing = cube * (3 * wave.moment(2, x) - 2 * u * wave.moment(3, x))
-        return u + (1.5 * factor - 1) * integratedSmoothstep(u) + factor * swing
+        let x = swing.angularFrequency * u
+        let moments = 3 * swing.wave.moment(2, x) - 2 * u * swing.wave.moment(3, x)
+        return u + (1.5 * swing.factor - 1) * integratedSmoothstep(u)
+            + swing.factor * u * u * u * moments
     }
 }

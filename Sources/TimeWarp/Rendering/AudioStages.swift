@@ -1,6 +1,5 @@
 import Foundation
 import Media
-import Synchronization
 import TimeMaps
 
 /// What a track's stages counted.
@@ -20,12 +19,7 @@ struct AudioStages: Sendable {
     let stages: StageGroup
     /// Nil where pictures lead the progress.
     let progress: ProgressMeter?
-    let tally = TallyBox()
-
-    /// The tally, once the stages have ended.
-    final class TallyBox: Sendable {
-        let value = Mutex(AudioTally())
-    }
+    let tally = Tally(AudioTally())
 
     /// Decoded samples that may wait, in bytes.
     private static let waitingBytes = 8 << 20
@@ -49,7 +43,7 @@ struct AudioStages: Sendable {
             try blocks.send(block, cost: block.count * reader.channelCount * 4)
         }
         blocks.finish()
-        tally.value.withLock {
+        tally.update {
             $0.damagedPackets = reader.damagedPackets
             $0.readError = reader.readError.map(\.description)
         }
@@ -76,6 +70,6 @@ struct AudioStages: Sendable {
         // Sound past the end of the map is not needed; let the decoder stop.
         while try blocks.receive() != nil {}
         let counted = (retimer.samplesIn, written)
-        tally.value.withLock { ($0.samplesIn, $0.samplesOut) = counted }
+        tally.update { ($0.samplesIn, $0.samplesOut) = counted }
     }
 }

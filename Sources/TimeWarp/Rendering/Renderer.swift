@@ -167,10 +167,10 @@ struct RenderJob {
             try stages.wait()
             throw error
         }
-        progress.finish(frames: video.first?.tally.value.withLock { $0.framesWritten } ?? 0)
+        progress.finish(frames: video.first?.tally.current.framesWritten ?? 0)
         return try RenderReport(
-            plan, video: video.map { $0.tally.value.withLock { $0 } },
-            audio: audio.map { $0.tally.value.withLock { $0 } }, usage: usage)
+            plan, video: video.map { $0.tally.current },
+            audio: audio.map { $0.tally.current }, usage: usage)
     }
 
     private func write(to muxer: Muxer) throws {

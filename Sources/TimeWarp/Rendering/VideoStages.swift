@@ -1,6 +1,5 @@
 import Foundation
 import Media
-import Synchronization
 import TimeMaps
 
 /// What a track's stages counted.
@@ -25,12 +24,7 @@ struct VideoStages: Sendable {
     let stages: StageGroup
     /// Nil for tracks that don't lead the progress.
     let progress: ProgressMeter?
-    let tally = TallyBox()
-
-    /// The tally, once the stages have ended.
-    final class TallyBox: Sendable {
-        let value = Mutex(VideoTally())
-    }
+    let tally = Tally(VideoTally())
 
     /// Decoded pictures that may wait, in bytes: enough to keep both threads busy.
     private static let waitingBytes = 48 << 20
@@ -50,7 +44,7 @@ struct VideoStages: Sendable {
             try frames.send(frame, cost: frame.frame.byteCount)
         }
         frames.finish()
-        tally.value.withLock {
+        tally.update {
             $0.damagedPackets = reader.damagedPackets
             $0.readError = reader.readError.map(\.description)
         }
@@ -66,7 +60,7 @@ struct VideoStages: Sendable {
         }
         try writer.finish()
         let counted = writer.tally
-        tally.value.withLock { tally in
+        tally.update { tally in
             let damage = (tally.damagedPackets, tally.readError)
             tally = counted
             (tally.damagedPackets, tally.readError) = damage

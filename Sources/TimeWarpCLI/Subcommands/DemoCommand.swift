@@ -76,9 +76,9 @@ struct DemoCommand: AsyncParsableCommand {
 
                 Play the two. Look at the ball and the hand: they slow down and speed up again.
                 Listen: the melody sinks with the picture, and each click still falls on its flash.
-                Try next:  timewarp warp %@ -o slow.mp4 --keyframes '0:1, 50%%:0.25, 1:1' --fps 60
+                Try next:  %@ warp %@ -o slow.mp4 --keyframes '0:1, 50%%:0.25, 1:1' --fps 60
                 """,
             sample, report.sourceDurationSeconds, warped, report.outputDurationSeconds, plot,
-            sample)
+            CommandLine.arguments[0], sample)
     }
 }
