@@ -56,13 +56,20 @@ struct SampleWindow {
         dropped = 0
     }
 
-    /// Calls `body` with a channel's samples; the first is sample ``start``.
-    @inline(__always)
-    func withChannel<Result>(
-        _ index: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
+    /// Calls `body` with all channels' samples; the first of each is sample ``start``.
+    func withChannels<Result>(_ body: ([UnsafeBufferPointer<Float>]) -> Result) -> Result {
+        withChannels(after: [], body)
+    }
+
+    private func withChannels<Result>(
+        after views: [UnsafeBufferPointer<Float>],
+        _ body: ([UnsafeBufferPointer<Float>]) -> Result
     ) -> Result {
-        channels[index].withUnsafeBufferPointer { samples in
-            body(UnsafeBufferPointer(rebasing: samples[dropped...]))
+        guard views.count < channels.count else {
+            return body(views)
+        }
+        return channels[views.count].withUnsafeBufferPointer { samples in
+            withChannels(after: views + [UnsafeBufferPointer(rebasing: samples[dropped...])], body)
         }
     }
 }

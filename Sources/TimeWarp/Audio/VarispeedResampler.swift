@@ -69,9 +69,9 @@ struct VarispeedResampler {
         _ positions: UnsafeBufferPointer<Double>, _ window: SampleWindow,
         _ output: [UnsafeMutablePointer<Float>], easing: (Double) -> Double
     ) {
-        for channel in 0..<channelCount {
-            window.withChannel(channel) { samples in
-                let start = Double(window.start)
+        let start = Double(window.start)
+        window.withChannels { channels in
+            for (channel, samples) in channels.enumerated() {
                 for place in positions.indices {
                     let position = positions[place] - start
                     let whole = position.rounded(.down)
@@ -89,13 +89,15 @@ struct VarispeedResampler {
         _ positions: UnsafeBufferPointer<Double>, _ speeds: UnsafeBufferPointer<Double>,
         _ window: SampleWindow, _ output: [UnsafeMutablePointer<Float>]
     ) {
-        for place in positions.indices {
-            let position = positions[place] - Double(window.start)
-            let first = SincKernel.shared.weigh(
-                around: position, stretch: Self.stretch(atSpeed: speeds[place]), into: &weights)
-            for channel in 0..<channelCount {
-                output[channel][place] = window.withChannel(channel) {
-                    Self.sum(weights, $0, from: first)
+        let start = Double(window.start)
+        let kernel = SincKernel.shared
+        window.withChannels { channels in
+            for place in positions.indices {
+                let first = kernel.weigh(
+                    around: positions[place] - start,
+                    stretch: Self.stretch(atSpeed: speeds[place]), into: &weights)
+                for channel in 0..<channelCount {
+                    output[channel][place] = Self.sum(weights, channels[channel], from: first)
                 }
             }
         }
