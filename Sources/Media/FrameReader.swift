@@ -25,6 +25,8 @@ public final class FrameReader {
     private let stream: Asset.Stream
     private var decoder: StreamDecoder
     private var pending: (frame: Frame, start: RationalTime, duration: RationalTime)?
+    /// A picture decoded ahead while looking for the first one that is wanted.
+    private var held: (frame: Frame, start: RationalTime, duration: RationalTime)?
     private var hasEnded = false
     /// Pictures that carried no later time than the one before and were left out.
     public private(set) var outOfOrderFrames = 0
@@ -111,9 +113,6 @@ public final class FrameReader {
         }
     }
 
-    /// A picture decoded ahead while looking for the first one that is wanted.
-    private var held: (frame: Frame, start: RationalTime, duration: RationalTime)?
-
     private func decodeNext(
         after previous: RationalTime?
     ) throws -> (frame: Frame, start: RationalTime, duration: RationalTime)? {
@@ -158,13 +157,20 @@ struct FrameGrid {
     private let rate: FrameRate
     private let toleranceSeconds: Double
 
-    /// Nil where the stream declares no rate, or its ticks are too coarse to tell frames apart.
+    /// Nil where the stream declares no constant rate, where frames fall on whole ticks anyway, or where
+    /// ticks are too coarse to tell frames apart.
     init?(of stream: Asset.Stream) {
-        guard let rate = stream.videoFormat?.nominalRate else {
+        guard let rate = stream.videoFormat?.nominalRate,
+            let average = stream.videoFormat?.frameRate,
+            // A variable rate's "nominal" one is a guess.
+            abs(rate.framesPerSecond / average.framesPerSecond - 1) < 1e-4
+        else {
             return nil
         }
         let ticksPerFrame = 1 / (rate.framesPerSecond * stream.timeBase.seconds)
-        guard ticksPerFrame >= 4 else {
+        // Whole ticks need no rounding: what is off the grid there is meant to be.
+        let isRounded = abs(ticksPerFrame - ticksPerFrame.rounded()) > 1e-9
+        guard ticksPerFrame >= 4, isRounded else {
             return nil
         }
         self.rate = rate

@@ -180,3 +180,27 @@ struct OutputFormatTests {
         }
     }
 }
+
+@Suite("Frame grids")
+struct FrameGridTests {
+    @Test("times that a container rounded are put right, times that are uneven are left")
+    func grids() throws {
+        let folder = try TemporaryFolder()
+        // 600 ticks a second hold 60 frames exactly: a frame that is a tick late is meant to be.
+        let uneven = folder.path("uneven.mp4")
+        let ticks: [Int64] = [0, 10, 21, 30, 40, 49, 60, 70, 80, 90]
+        try TestClip {
+            $0.rate = FrameRate(60)
+            $0.frameCount = ticks.count
+            $0.audioCodec = nil
+            $0.times = (ticks.map { $0 * 20 }, 2000, 12_000)
+        }.write(to: uneven)
+        let asset = try Asset(at: uneven)
+        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0])
+        var starts: [RationalTime] = []
+        while let frame = try reader.next() {
+            starts.append(frame.start)
+        }
+        #expect(starts == ticks.map { RationalTime($0, over: 600) })
+    }
+}

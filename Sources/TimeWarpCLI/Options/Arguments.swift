@@ -53,6 +53,14 @@ struct RangeArgument: ExpressibleByArgument {
 struct OutputRate: ExpressibleByArgument {
     let rate: RenderSettings.OutputRate
 
+    var defaultValueDescription: String {
+        switch rate {
+        case .source: "source"
+        case .any: "any"
+        case .fixed(let rate): rate.description
+        }
+    }
+
     /// The rates of television, which people write as decimals.
     private static let familiar: [String: FrameRate] = [
         "23.976": FrameRate(24_000, over: 1001), "23.98": FrameRate(24_000, over: 1001),

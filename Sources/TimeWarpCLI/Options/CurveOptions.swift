@@ -6,7 +6,7 @@ import TimeMaps
 struct CurveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A built-in curve: \(BuiltInCurve.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "A built-in curve. (default: double-smoothstep)",
             valueName: "name"))
     var curve: BuiltInCurve?
 
