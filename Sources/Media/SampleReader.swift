@@ -7,7 +7,7 @@ public struct SampleBlock: Sendable {
     /// before that has a negative one.
     public let start: Int64
     /// One array a channel, all of one length. Full scale is ±1.
-    public let channels: [[Float]]
+    public private(set) var channels: [[Float]]
 
     public init(start: Int64, channels: [[Float]]) {
         self.start = start
@@ -18,6 +18,19 @@ public struct SampleBlock: Sendable {
     public var count: Int { channels.first?.count ?? 0 }
     /// One past the last sample's index.
     public var end: Int64 { start + Int64(count) }
+
+    /// Takes in a block that follows without a hole, where both together are short enough.
+    ///
+    /// - Returns: whether it did.
+    public mutating func append(_ next: SampleBlock, upTo limit: Int) -> Bool {
+        guard next.start == end, count + next.count <= limit else {
+            return false
+        }
+        for index in channels.indices {
+            channels[index].append(contentsOf: next.channels[index])
+        }
+        return true
+    }
 }
 
 /// Sound of one stream in order, as planar Float, with encoder delay removed.

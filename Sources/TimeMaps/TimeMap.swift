@@ -175,6 +175,14 @@ extension TimeMap {
         return times
     }
 
+    /// The speed, where it is the same from start to end.
+    public var constantSpeed: Double? {
+        guard pieces.count == 1, case .line = pieces[0].shape else {
+            return nil
+        }
+        return pieces[0].slope
+    }
+
     /// The slowest and the fastest speed; without bound where a time scale touches 0.
     public var speedRange: ClosedRange<Double> {
         let speeds = pieces.flatMap { piece in

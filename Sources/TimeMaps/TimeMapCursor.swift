@@ -16,6 +16,8 @@ extension TimeMap {
         private var outputEnd = 0.0
         /// The polynomial that the last answer came from; nil on straight lines.
         private var segment: CurveSegment?
+        /// Where the piece's straight line begins and how it rises; nil on curves.
+        private var line: (sourceStart: Double, slope: Double)?
         /// The last answer, where in the polynomial's piece it lay, and how that moves with F.
         private var integral = 0.0
         private var coordinate = 0.0
@@ -32,10 +34,16 @@ extension TimeMap {
             outputStart = piece.outputStart
             outputEnd = piece.outputEnd
             segment = nil
-            if case .curve(let segment) = piece.shape {
+            line = nil
+            switch piece.shape {
+            case .line:
+                line = (piece.sourceStart, piece.slope)
+            case .curve(let segment):
                 self.segment = segment
                 coordinate = 0
                 coordinatePerIntegral = 0
+            case .composed:
+                break
             }
         }
 
@@ -47,10 +55,14 @@ extension TimeMap {
                     enter(wanted)
                 }
             }
+            let inside = min(max(y, outputStart), outputEnd)
+            if let line {
+                return (line.sourceStart + (inside - outputStart) * line.slope, line.slope)
+            }
             guard segment != nil else {
                 return map.pieces[index].position(at: y)
             }
-            return follow(to: min(max(y, outputStart), outputEnd))
+            return follow(to: inside)
         }
 
         @inline(__always)

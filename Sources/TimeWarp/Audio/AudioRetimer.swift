@@ -29,7 +29,9 @@ struct AudioRetimer {
         interpolation: Interpolation
     ) {
         cursor = clip.map.cursor()
-        resampler = VarispeedResampler(channelCount: channelCount, interpolation: interpolation)
+        let ratio = Double(sourceRate) / Double(outputRate)
+        resampler = VarispeedResampler(
+            interpolation: interpolation, steadySpeed: clip.map.constantSpeed.map { $0 * ratio })
         window = SampleWindow(channelCount: channelCount)
         self.sourceRate = Double(sourceRate)
         self.outputRate = Double(outputRate)

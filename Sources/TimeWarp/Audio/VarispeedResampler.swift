@@ -8,13 +8,19 @@ struct VarispeedResampler {
     /// Speeds beyond this are taken for it: the map's own limit.
     static let largestSpeed = 1000.0
 
-    private let channelCount: Int
     private let interpolation: Interpolation
-    private var weights: [Float] = []
+    /// For normal speed and below, or for the one speed that there is.
+    private let steadyBank: SincBank
+    private let isSteady: Bool
+    private var banks = SincBanks()
+    private var shares: [Float] = []
 
-    init(channelCount: Int, interpolation: Interpolation) {
-        self.channelCount = channelCount
+    /// - Parameter steadySpeed: source samples for every output sample, where that never changes;
+    ///   it then has a kernel cut to measure.
+    init(interpolation: Interpolation, steadySpeed: Double? = nil) {
         self.interpolation = interpolation
+        isSteady = steadySpeed != nil
+        steadyBank = SincBanks.steady(Self.stretch(atSpeed: steadySpeed ?? 1))
     }
 
     /// The source samples that rendering at these positions may touch.
@@ -23,23 +29,27 @@ struct VarispeedResampler {
     func sourceSpan(
         positions: UnsafeBufferPointer<Double>, speeds: UnsafeBufferPointer<Double>
     ) -> Range<Int64> {
-        var low = Double.infinity
-        var high = -Double.infinity
-        for index in positions.indices {
-            let reach = self.reach(atSpeed: speeds[index])
-            low = min(low, positions[index] - reach)
-            high = max(high, positions[index] + reach)
-        }
-        guard low <= high else {
+        guard !positions.isEmpty else {
             return 0..<0
         }
-        return Int64(low.rounded(.down))..<Int64(high.rounded(.down)) + 2
+        var low = positions[0]
+        var high = low
+        var fastest = 0.0
+        for index in positions.indices {
+            let (position, speed) = (positions[index], abs(speeds[index]))
+            low = position < low ? position : low
+            high = position > high ? position : high
+            fastest = speed > fastest ? speed : fastest
+        }
+        let reach = self.reach(atSpeed: fastest)
+        return Int64((low - reach).rounded(.down))..<Int64((high + reach).rounded(.down)) + 2
     }
 
     private func reach(atSpeed speed: Double) -> Double {
         switch interpolation {
         case .linear, .smooth: 0
-        case .sinc: Double(SincKernel.halfWidth) * Self.stretch(atSpeed: speed)
+        // What the next wider bank reaches, as mixtures do, and a vector's width.
+        case .sinc: Double(SincKernel.halfWidth) * Self.stretch(atSpeed: speed) * 1.1 + 8
         }
     }
 
@@ -85,50 +95,93 @@ struct VarispeedResampler {
         }
     }
 
+    /// Runs of positions that share a bank are rendered together; what a position gets depends on
+    /// it and its speed alone.
     private mutating func renderBandLimited(
         _ positions: UnsafeBufferPointer<Double>, _ speeds: UnsafeBufferPointer<Double>,
         _ window: SampleWindow, _ output: [UnsafeMutablePointer<Float>]
     ) {
         let start = Double(window.start)
-        let kernel = SincKernel.shared
+        let places = positions.map { $0 - start }
         window.withChannels { channels in
-            for place in positions.indices {
-                let first = kernel.weigh(
-                    around: positions[place] - start,
-                    stretch: Self.stretch(atSpeed: speeds[place]), into: &weights)
-                for channel in 0..<channelCount {
-                    output[channel][place] = Self.sum(weights, channels[channel], from: first)
+            places.withUnsafeBufferPointer { places in
+                guard !isSteady else {
+                    steadyBank.render(at: places, places.indices, of: channels, into: output)
+                    return
+                }
+                let stretches = speeds.map(Self.stretch)
+                var first = 0
+                while first < stretches.count {
+                    guard stretches[first] == steadyBank.stretch else {
+                        first = renderMixed(places, stretches, from: first, channels, output)
+                        continue
+                    }
+                    let end =
+                        stretches[first...].firstIndex { $0 != steadyBank.stretch }
+                        ?? stretches.count
+                    steadyBank.render(at: places, first..<end, of: channels, into: output)
+                    first = end
                 }
             }
         }
     }
 
-    /// Σ weight·sample; samples outside of the window are silence.
-    private static func sum(
-        _ weights: [Float], _ samples: UnsafeBufferPointer<Float>, from first: Int
-    ) -> Float {
-        let low = max(0, -first)
-        let high = min(weights.count, samples.count - first)
-        guard low < high else {
-            return 0
+    /// Renders as long as the same two banks hold.
+    ///
+    /// - Returns: where another run begins.
+    private mutating func renderMixed(
+        _ places: UnsafeBufferPointer<Double>, _ stretches: [Double], from first: Int,
+        _ channels: [UnsafeBufferPointer<Float>], _ output: [UnsafeMutablePointer<Float>]
+    ) -> Int {
+        shares.removeAll(keepingCapacity: true)
+        shares.append(banks.share(atSpeed: stretches[first]))
+        var end = first + 1
+        while end < stretches.count, banks.holds(stretches[end]),
+            stretches[end] != steadyBank.stretch
+        {
+            shares.append(banks.share(atSpeed: stretches[end]))
+            end += 1
         }
-        return weights.withUnsafeBufferPointer { weights in
-            var sums = SIMD8<Float>.zero
-            var place = low
-            let source = samples.baseAddress! + first
-            while place + 8 <= high {
-                let a = UnsafeRawPointer(weights.baseAddress! + place)
-                    .loadUnaligned(as: SIMD8<Float>.self)
-                let b = UnsafeRawPointer(source + place).loadUnaligned(as: SIMD8<Float>.self)
-                sums += a * b
-                place += 8
+        banks.high.render(at: places, first..<end, of: channels, into: output)
+        guard let mixed = shares.firstIndex(where: { $0 < 1 }),
+            let last = shares.lastIndex(where: { $0 < 1 })
+        else {
+            return end
+        }
+        // Only the part that is mixed needs the other bank.
+        for channel in channels.indices {
+            var low = [Float](repeating: 0, count: last + 1 - mixed)
+            low.withUnsafeMutableBufferPointer { low in
+                let part = UnsafeBufferPointer(
+                    rebasing: places[first + mixed...first + last])
+                banks.low.render(at: part, of: channels[channel], into: low.baseAddress!)
+                for index in mixed...last {
+                    let high = output[channel][first + index]
+                    output[channel][first + index] =
+                        low[index - mixed] + (high - low[index - mixed]) * shares[index]
+                }
             }
-            var rest: Float = 0
-            while place < high {
-                rest += weights[place] * source[place]
-                place += 1
-            }
-            return sums.sum() + rest
+        }
+        return end
+    }
+}
+
+extension SincBank {
+    /// All channels at some of the positions, two at a time.
+    fileprivate func render(
+        at places: UnsafeBufferPointer<Double>, _ run: Range<Int>,
+        of channels: [UnsafeBufferPointer<Float>], into output: [UnsafeMutablePointer<Float>]
+    ) {
+        let part = UnsafeBufferPointer(rebasing: places[run])
+        var channel = 0
+        while channel + 1 < channels.count {
+            render(
+                at: part, of: channels[channel], and: channels[channel + 1],
+                into: output[channel] + run.lowerBound, and: output[channel + 1] + run.lowerBound)
+            channel += 2
+        }
+        if channel < channels.count {
+            render(at: part, of: channels[channel], into: output[channel] + run.lowerBound)
         }
     }
 }

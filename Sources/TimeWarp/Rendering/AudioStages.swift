@@ -39,9 +39,21 @@ struct AudioStages: Sendable {
             of: plan.clip.asset, stream: track.source, from: range.start)
         // The kernel reaches a little past the range; what it finds there is the real sound.
         let end = Int64(((range.end.seconds + 1) * Double(reader.sampleRate)).rounded(.up))
-        while let block = try reader.next(), block.start < end {
+        var gathered: SampleBlock?
+        func send() throws {
+            guard let block = gathered else {
+                return
+            }
             try blocks.send(block, cost: block.count * reader.channelCount * 4)
         }
+        // Some codecs hand out tiny blocks, and each one sent wakes a thread.
+        while let block = try reader.next(), block.start < end {
+            if gathered?.append(block, upTo: Self.blockSize) != true {
+                try send()
+                gathered = block
+            }
+        }
+        try send()
         blocks.finish()
         tally.update {
             $0.damagedPackets = reader.damagedPackets

@@ -18,13 +18,23 @@ struct VarispeedResamplerTests {
         _ interpolation: Interpolation, _ window: SampleWindow, positions: [Double],
         speed: Double = 1, channels: Int = 1, blockSize: Int = .max
     ) -> [[Float]] {
-        var resampler = VarispeedResampler(channelCount: channels, interpolation: interpolation)
+        render(
+            interpolation, window, positions: positions,
+            speeds: Array(repeating: speed, count: positions.count), channels: channels,
+            blockSize: blockSize)
+    }
+
+    private func render(
+        _ interpolation: Interpolation, _ window: SampleWindow, positions: [Double],
+        speeds allSpeeds: [Double], channels: Int = 1, blockSize: Int = .max
+    ) -> [[Float]] {
+        var resampler = VarispeedResampler(interpolation: interpolation)
         var output = [[Float]](repeating: [], count: channels)
         var place = 0
         while place < positions.count {
             let block = Array(
                 positions[place..<min(positions.count, place + min(blockSize, 65_536))])
-            let speeds = [Double](repeating: speed, count: block.count)
+            let speeds = Array(allSpeeds[place..<place + block.count])
             let planes = (0..<channels).map { _ in
                 UnsafeMutablePointer<Float>.allocate(capacity: block.count)
             }
@@ -59,6 +69,79 @@ struct VarispeedResamplerTests {
             noise += (Double(sample) - ideal) * (Double(sample) - ideal)
         }
         #expect(10 * log10(signal / noise) >= 120)
+    }
+
+    /// A sweep of the speed from a half to double: positions a quadratic in output time.
+    private func sweep(_ count: Int) -> (positions: [Double], speeds: [Double]) {
+        let speeds = (0..<count).map { 0.5 + 1.5 * Double($0) / Double(count) }
+        let positions = (0..<count).map { index in
+            let y = Double(index)
+            return 300 + 0.5 * y + 0.75 * y * y / Double(count)
+        }
+        return (positions, speeds)
+    }
+
+    @Test(
+        "a sweep from half to double speed keeps tones to 120 dB", arguments: [1, 5, 10, 15, 20.0])
+    func cleanSweep(kilohertz: Double) {
+        let window = window(tone(kilohertz * 1000, 16_000))
+        let (positions, speeds) = sweep(12_000)
+        let heard = render(.sinc, window, positions: positions, speeds: speeds)[0]
+        var (signal, noise) = (0.0, 0.0)
+        // What the output can hold of the tone; above that, the kernel's slope.
+        for (index, sample) in heard.enumerated() where speeds[index] * kilohertz < 20.2 {
+            let ideal = 0.5 * sin(2 * .pi * kilohertz * 1000 * positions[index] / 48_000)
+            signal += ideal * ideal
+            noise += (Double(sample) - ideal) * (Double(sample) - ideal)
+        }
+        #expect(10 * log10(signal / noise) >= 120)
+    }
+
+    @Test("a sweep cut into blocks of any size is the same to the bit", arguments: [1, 13, 512])
+    func sweepInBlocks(size: Int) {
+        let window = window(tone(997, 16_000), channels: 3)
+        let (positions, speeds) = sweep(6000)
+        let whole = render(
+            .sinc, window, positions: positions, speeds: speeds, channels: 3)
+        #expect(
+            whole
+                == render(
+                    .sinc, window, positions: positions, speeds: speeds, channels: 3,
+                    blockSize: size))
+    }
+
+    @Test("as the cutoff follows the speed nothing jumps")
+    func noClicks() {
+        // A tone on the kernel's slope is where a change of cutoff would be heard first.
+        let window = window(tone(11_700, 40_000))
+        let speeds = (0..<9000).map { 1.9 + 0.4 * Double($0) / 9000 }
+        var positions = [300.0]
+        for speed in speeds.dropLast() {
+            positions.append(positions[positions.count - 1] + speed)
+        }
+        let heard = render(.sinc, window, positions: positions, speeds: speeds)[0]
+        // The level at each instant, from the sample and its quadrature partner.
+        let quarter = 48_000 / 11_700.0 / 4
+        let partner = render(
+            .sinc, window, positions: positions.map { $0 + quarter }, speeds: speeds)[0]
+        let levels = zip(heard, partner).map { ($0 * $0 + $1 * $1).squareRoot() }
+        for (level, next) in zip(levels, levels.dropFirst()) {
+            #expect(abs(level - next) < 1e-3)
+        }
+        #expect(levels[0] > 0.2 && levels[8999] < 0.001)
+    }
+
+    @Test("backwards is forwards read from its end, and standing still stands still")
+    func directions() {
+        let window = window(tone(3000, 4000))
+        let positions = (0..<500).map { 1000.3 + Double($0) * 1.7 }
+        let speeds = [Double](repeating: 1.7, count: 500)
+        let forward = render(.sinc, window, positions: positions, speeds: speeds)[0]
+        let backward = render(
+            .sinc, window, positions: positions.reversed(), speeds: speeds.map { -$0 })[0]
+        #expect(backward == forward.reversed())
+        let still = render(.sinc, window, positions: [1234.5, 1234.5], speeds: [0, 0])[0]
+        #expect(still[0] == still[1] && abs(still[0]) > 0.01)
     }
 
     @Test("a tone that double speed would fold back vanishes")
@@ -122,7 +205,7 @@ struct VarispeedResamplerTests {
         for speed in [0.3, 1, 2.5] {
             let positions = (0..<300).map { 1500 + Double($0) * speed }
             let speeds = [Double](repeating: speed, count: positions.count)
-            let resampler = VarispeedResampler(channelCount: 1, interpolation: interpolation)
+            let resampler = VarispeedResampler(interpolation: interpolation)
             let span = positions.withUnsafeBufferPointer { positions in
                 speeds.withUnsafeBufferPointer { speeds in
                     resampler.sourceSpan(positions: positions, speeds: speeds)
