@@ -26,6 +26,9 @@ let package = Package(
         .systemLibrary(
             name: "CCairo", pkgConfig: "cairo",
             providers: [.apt(["libcairo2-dev"]), .brew(["cairo"])]),
+        .systemLibrary(
+            name: "CRubberBand", pkgConfig: "rubberband",
+            providers: [.apt(["librubberband-dev"]), .brew(["rubberband"])]),
         .target(name: "TimeMaps"),
         .target(
             name: "Media",
@@ -36,7 +39,7 @@ let package = Package(
         .target(
             name: "TimeWarp",
             dependencies: [
-                "CCairo", "Media", "TimeMaps",
+                "CCairo", "CRubberBand", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .executableTarget(

@@ -49,6 +49,8 @@ struct PlanText {
     private static func audio(_ track: RenderPlan.AudioTrack, _ plan: RenderPlan) -> String {
         "audio     stream \(track.source.index) (\(track.source.codecName) "
             + "\(track.format.layout)) to \(track.codec.rawValue) \(track.sampleRate) Hz, "
-            + "\(track.sampleCount) samples, \(plan.settings.interpolation.rawValue)"
+            + "\(track.sampleCount) samples, "
+            + (plan.settings.sound == .keepPitch
+                ? "pitch kept" : plan.settings.interpolation.rawValue)
     }
 }

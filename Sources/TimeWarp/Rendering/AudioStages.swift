@@ -66,12 +66,9 @@ struct AudioStages: Sendable {
             track.codec, format: track.format, bitRate: plan.settings.audioBitRate,
             for: plan.container, path: plan.destination)
         interleaver.open(trackNumber, as: try encoder.encodedFormat())
-        var retimer = AudioRetimer(
-            plan.clip, channelCount: track.format.channelCount,
-            sourceRate: track.format.sampleRate, outputRate: encoder.sampleRate,
-            sampleCount: track.sampleCount, interpolation: plan.settings.interpolation)
+        var retimer = makeRetimer(outputRate: encoder.sampleRate, from: blocks)
         var written: Int64 = 0
-        while let block = try retimer.next(limit: Self.blockSize, reading: blocks.receive) {
+        while let block = try retimer.next(limit: Self.blockSize) {
             try stages.checkStopped()
             try encoder.encode(block) { try interleaver.send($0, to: trackNumber) }
             written += Int64(block[0].count)
@@ -83,5 +80,23 @@ struct AudioStages: Sendable {
         while try blocks.receive() != nil {}
         let counted = (retimer.samplesIn, written)
         tally.update { ($0.samplesIn, $0.samplesOut) = counted }
+    }
+
+    private func makeRetimer(
+        outputRate: Int, from blocks: BoundedChannel<SampleBlock>
+    ) -> any AudioRetimer {
+        let format = track.format
+        let source = SourceSound(channelCount: format.channelCount, reading: blocks.receive)
+        let retiming = AudioRetiming(
+            map: plan.clip.map, sourceStart: plan.clip.range.start.seconds,
+            channelCount: format.channelCount, sourceRate: Double(format.sampleRate),
+            outputRate: Double(outputRate), sampleCount: track.sampleCount)
+        switch plan.settings.sound {
+        case .keepPitch:
+            return PitchKeepingRetimer(retiming, source: source)
+        case .varispeed, .mute:
+            return VarispeedRetimer(
+                retiming, interpolation: plan.settings.interpolation, source: source)
+        }
     }
 }

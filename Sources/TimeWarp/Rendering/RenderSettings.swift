@@ -26,6 +26,8 @@ public struct RenderSettings: Sendable {
     public enum Sound: String, CaseIterable, Sendable, Codable {
         /// Pitch follows speed, as a tape does.
         case varispeed
+        /// Pitch stays, whatever the speed.
+        case keepPitch = "keep-pitch"
         /// No sound.
         case mute
     }

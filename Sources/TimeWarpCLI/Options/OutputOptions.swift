@@ -26,7 +26,7 @@ struct OutputOptions: ParsableArguments {
     @Option(help: "What is shown between source frames: hold repeats the earlier one.")
     var frames = FramesArgument.hold
 
-    @Option(help: "Sound: varispeed (pitch follows speed) or mute.")
+    @Option(help: "Sound: varispeed (pitch follows speed), keep-pitch, or mute.")
     var audio = RenderSettings.Sound.varispeed
 
     @Option(help: "Between sound samples: sinc (band-limited), smooth, or linear.")
