@@ -206,7 +206,9 @@ extension Asset {
             guard index < spans.count else {
                 continue
             }
-            extend(&spans[index], by: packet, of: demuxer.stream(index))
+            // Ogg's packets say how long they are without their padding, all others' with it.
+            let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
+            extend(&spans[index], by: packet, of: demuxer.stream(index), padding)
         }
         return spans
     }
@@ -220,8 +222,13 @@ extension Asset {
         }
     }
 
+    private enum Padding {
+        case isInDuration, isOffDuration
+    }
+
     private static func extend(
-        _ span: inout Span, by packet: Packet, of stream: UnsafeMutablePointer<AVStream>
+        _ span: inout Span, by packet: Packet, of stream: UnsafeMutablePointer<AVStream>,
+        _ padding: Padding
     ) {
         let raw = packet.pointer.pointee
         let timeBase = stream.pointee.time_base
@@ -242,7 +249,8 @@ extension Asset {
         let start = (try? time + delay) ?? time
         span.start = min(span.start ?? start, start)
         span.frameCount = (span.frameCount ?? 0) + 1
-        if let full = try? time + lasts, let end = try? full - trim.end {
+        let trimmed = padding == .isInDuration ? trim.end : .zero
+        if let full = try? time + lasts, let end = try? full - trimmed {
             span.end = max(span.end ?? end, end)
         }
     }

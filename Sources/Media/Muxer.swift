@@ -140,10 +140,29 @@ public final class Muxer {
             // Over 4 GiB a plain WAV can't say how long it is.
             av_dict_set(&options, "rf64", "auto", 0)
         }
+        if container.statesLengthsInTicks, let ticks = soundTicks {
+            // Edit lists say how much of the last frame is heard, by default to a millisecond.
+            av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
+        }
         try check(
             avformat_write_header(context, &options), doing: "writing the header", path,
             as: .incompatible)
         isStarted = true
+    }
+
+    /// Ticks of a second on which the ends of all sound tracks fall; nil without sound, or where
+    /// there is no such number.
+    private var soundTicks: Int32? {
+        var ticks: Int64 = 1
+        for index in 0..<Int(context.pointee.nb_streams) {
+            let parameters = context.pointee.streams[index]!.pointee.codecpar.pointee
+            guard parameters.codec_type == AVMEDIA_TYPE_AUDIO, parameters.sample_rate > 0 else {
+                continue
+            }
+            let rate = Int64(parameters.sample_rate)
+            ticks = ticks / av_gcd(ticks, rate) * rate
+        }
+        return ticks > 1 ? Int32(exactly: ticks) : nil
     }
 
     /// Old Matroska writers state Opus's delay, which players take off every time, but do not

@@ -113,6 +113,11 @@ public enum Container: String, CaseIterable, Sendable {
         self == .mkv || self == .webm
     }
 
+    /// Whether lengths are stated in ticks that the writer may choose.
+    var statesLengthsInTicks: Bool {
+        self == .mp4 || self == .mov || self == .m4a
+    }
+
     /// Whether named ranges can be kept.
     public var holdsChapters: Bool {
         switch self {

@@ -29,3 +29,45 @@ public final class Packet: @unchecked Sendable {
         pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
     }
 }
+
+// MARK: - Times
+
+extension Packet {
+    /// Gives it new times, in ticks of `1 / timescale` seconds.
+    public func retime(start: Int64, duration: Int64, timescale: Int32) {
+        pointer.pointee.pts = start
+        pointer.pointee.dts = start
+        pointer.pointee.duration = duration
+        pointer.pointee.time_base = AVRational(num: 1, den: timescale)
+        pointer.pointee.flags |= AV_PKT_FLAG_KEY
+    }
+
+    /// Counts its times from another zero.
+    public func move(earlierBy origin: RationalTime) {
+        let ticks = av_rescale_q(
+            origin.value, AVRational(num: 1, den: origin.timescale), pointer.pointee.time_base)
+        pointer.pointee.pts -= pointer.pointee.pts == TW_NO_PTS ? 0 : ticks
+        pointer.pointee.dts -= pointer.pointee.dts == TW_NO_PTS ? 0 : ticks
+    }
+
+    /// When it is decoded, in seconds of the file being written; nil if it has no time.
+    public var decodeSeconds: Double? {
+        guard pointer.pointee.dts != TW_NO_PTS else {
+            return nil
+        }
+        return Double(pointer.pointee.dts) * av_q2d(pointer.pointee.time_base)
+    }
+
+    /// When it is presented, in seconds of the file being written; nil if it has no time.
+    public var presentationSeconds: Double? {
+        guard pointer.pointee.pts != TW_NO_PTS else {
+            return nil
+        }
+        return Double(pointer.pointee.pts) * av_q2d(pointer.pointee.time_base)
+    }
+
+    /// How long it is presented, in seconds; 0 if unknown.
+    public var durationSeconds: Double {
+        Double(pointer.pointee.duration) * av_q2d(pointer.pointee.time_base)
+    }
+}

@@ -5,24 +5,30 @@ import TimeMaps
 public final class PacketReader {
     private let demuxer: Demuxer
     private let asset: Asset
+    private let wanted: Set<Int>
 
     /// - Parameter streams: which to read; the others are passed over.
     public init(of asset: Asset, streams: [Asset.Stream]) throws {
         self.asset = asset
         demuxer = try Demuxer(opening: asset.path)
-        demuxer.select(Set(streams.map(\.index)))
+        wanted = Set(streams.map(\.index))
+        demuxer.select(wanted)
     }
 
     /// The next packet and the index of its stream, or nil at the end.
     ///
     /// Its times are the file's own; `Packet`'s seconds count from the container's zero.
     public func next() throws -> (packet: Packet, stream: Int)? {
-        guard let packet = try demuxer.readPacket() else {
-            return nil
+        while let packet = try demuxer.readPacket() {
+            let index = Int(packet.pointer.pointee.stream_index)
+            // What was read while probing comes whether it is selected or not.
+            guard wanted.contains(index) else {
+                continue
+            }
+            packet.pointer.pointee.time_base = demuxer.stream(index).pointee.time_base
+            return (packet, index)
         }
-        let index = Int(packet.pointer.pointee.stream_index)
-        packet.pointer.pointee.time_base = demuxer.stream(index).pointee.time_base
-        return (packet, index)
+        return nil
     }
 
     /// What the writer must know of a stream.

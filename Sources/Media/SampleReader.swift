@@ -199,6 +199,9 @@ final class SampleConverter {
         let written = try check(
             swr_convert(context, &outputs, CInt(capacity), inputs, frame.pointee.nb_samples),
             doing: "converting sound", path, as: .damaged)
-        return planes.map { Array(UnsafeBufferPointer(start: $0, count: Int(written))) }
+        return planes.map { plane in
+            // A sample that is no number would take its neighbours along through any filter.
+            (0..<Int(written)).map { plane[$0].isFinite ? plane[$0] : 0 }
+        }
     }
 }

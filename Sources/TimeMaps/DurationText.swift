@@ -70,10 +70,13 @@ extension RationalTime {
         guard parts.count == 2 else {
             return RationalTime(whole, over: 1)
         }
-        guard parts[1].count <= 9, let decimals = digits(parts[1]) else {
+        // Beyond the nanosecond programs write what is only their own rounding.
+        guard parts[1].utf8.count <= 30, let decimals = digits(parts[1].prefix(9)),
+            parts[1].utf8.allSatisfy({ (48...57).contains($0) })
+        else {
             return nil
         }
-        let scale = (0..<parts[1].count).reduce(Int32(1)) { power, _ in power * 10 }
+        let scale = (0..<min(parts[1].count, 9)).reduce(Int32(1)) { power, _ in power * 10 }
         return try RationalTime(whole, over: 1) + RationalTime(decimals, over: scale)
     }
 

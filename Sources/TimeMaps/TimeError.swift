@@ -18,6 +18,11 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     public let description: String
 
+    /// A text that is no time.
+    public static func malformed(_ description: String) -> TimeError {
+        TimeError(.malformed, description)
+    }
+
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -15,7 +15,7 @@ struct Failure {
         case let error as MediaError:
             exitCode = Self.exitCode(of: error.code)
             message = error.description
-        case is CurveError, is FormulaError, is PlotError:
+        case is CurveError, is FormulaError, is PlotError, is AlignmentError:
             exitCode = 65
             message = String(describing: error)
         case let error as TimeError:

@@ -11,19 +11,19 @@ struct PlanText {
             [
                 "input     \(plan.clip.asset.path)",
                 "output    \(plan.destination) (\(plan.container.rawValue))",
-                "duration  \(Self.seconds(plan.clip.range.duration.seconds)) becomes "
-                    + Self.seconds(plan.outputDuration),
+                "duration  \(Decimal.seconds(plan.clip.range.duration.seconds)) becomes "
+                    + Decimal.seconds(plan.outputDuration),
                 "speed     \(Self.speeds(plan))",
-            ] + plan.video.map(Self.video) + plan.audio.map { Self.audio($0, plan) }
+            ] + plan.video.map(Self.video)
+            + plan.copied.map {
+                "\($0.kindName)     stream \($0.index) (\($0.codecName)) of "
+                    + "\(plan.pictureAsset.path), copied"
+            } + plan.audio.map { Self.audio($0, plan) }
             + plan.subtitles.map { "subtitles stream \($0.index) (\($0.codecName)), retimed" }
             + plan.passedOn.map { "\($0.kindName)     stream \($0.index), passed on" }
             + (plan.chapters.isEmpty ? [] : ["chapters  \(plan.chapters.count), retimed"])
             + plan.warnings.map { "note      \($0)" }
         text = lines.joined(separator: "\n")
-    }
-
-    private static func seconds(_ seconds: Double) -> String {
-        String(format: "%.6g s", locale: nil, (seconds * 1e6).rounded() / 1e6)
     }
 
     private static func speeds(_ plan: RenderPlan) -> String {
@@ -52,5 +52,25 @@ struct PlanText {
             + "\(track.sampleCount) samples, "
             + (plan.settings.sound == .keepPitch
                 ? "pitch kept" : plan.settings.interpolation.rawValue)
+    }
+}
+
+/// Numbers as people read them.
+enum Decimal {
+    /// To the microsecond, without zeros that say nothing.
+    static func seconds(_ seconds: Double) -> String {
+        var text = String(format: "%.6f", locale: nil, seconds)
+        while text.hasSuffix("0") {
+            text.removeLast()
+        }
+        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " s"
+    }
+
+    static func milliseconds(_ seconds: Double) -> String {
+        String(format: "%.3g ms", locale: nil, seconds * 1000)
+    }
+
+    static func partsPerMillion(_ value: Double) -> String {
+        String(format: "%+.1f ppm", locale: nil, value)
     }
 }

@@ -36,14 +36,38 @@ public enum Witness {
             errors: try String(contentsOfFile: errorFile, encoding: .utf8))
     }
 
+    /// Writes sound, one array a channel, as samples of 32 bits.
+    public static func writeSound(
+        _ channels: [[Float]], sampleRate: Int, to path: String
+    ) throws {
+        let scratch = try TemporaryFolder()
+        var bytes = Data()
+        for index in channels[0].indices {
+            for channel in channels {
+                withUnsafeBytes(of: channel[index].bitPattern.littleEndian) {
+                    bytes.append(contentsOf: $0)
+                }
+            }
+        }
+        try bytes.write(to: URL(fileURLWithPath: scratch.path("raw")))
+        try ffmpeg([
+            "-f", "f32le", "-ar", "\(sampleRate)", "-ac", "\(channels.count)",
+            "-i", scratch.path("raw"), "-c:a", "pcm_f32le", path,
+        ])
+    }
+
     /// Runs `ffmpeg` and insists that it succeeds.
-    public static func ffmpeg(_ arguments: [String]) throws {
+    ///
+    /// - Returns: what it printed.
+    @discardableResult
+    public static func ffmpeg(_ arguments: [String]) throws -> String {
         let result = try run(
             "ffmpeg", ["-hide_banner", "-nostdin", "-v", "error", "-y"] + arguments)
         guard result.exitCode == 0 else {
             throw WitnessError(
                 description: "ffmpeg \(arguments.joined(separator: " ")): \(result.errors)")
         }
+        return result.output
     }
 
     /// What `ffprobe` prints for entries, one line each, as compact fields.

@@ -11,7 +11,6 @@ struct GrainHead {
     private var source: SourceSound
     private var resampler: VarispeedResampler
     private var direction = 1.0
-    private let prerollCount: Int
     /// Source samples a sample at the output's rate.
     private let ratio: Double
     private let firstSourceSample: Double
@@ -29,10 +28,8 @@ struct GrainHead {
     /// To either side: together a whole wave of the lowest voices.
     private static let searchSeconds = 0.008
 
-    /// - Parameter preroll: samples from before the start that the engine wants first.
-    init(_ retiming: AudioRetiming, source: SourceSound, preroll: Int) {
+    init(_ retiming: AudioRetiming, source: SourceSound) {
         self.source = source
-        prerollCount = preroll
         ratio = retiming.sourceRate / retiming.outputRate
         firstSourceSample = retiming.sourceStart * retiming.sourceRate
         let start = retiming.map.pieces[0]
@@ -50,9 +47,8 @@ struct GrainHead {
     var samplesIn: Int64 { source.samplesIn }
 
     /// What comes before the start.
-    mutating func readPreroll() throws -> [[Float]] {
-        try samples(
-            from: position - direction * Double(prerollCount), direction, count: prerollCount)
+    mutating func readPreroll(count: Int) throws -> [[Float]] {
+        try samples(from: position - direction * Double(count), direction, count: count)
     }
 
     /// The samples of a step; all channels.

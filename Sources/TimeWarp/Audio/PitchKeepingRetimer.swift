@@ -21,29 +21,23 @@ struct PitchKeepingRetimer: AudioRetimer {
     private let retiming: AudioRetiming
     private var steps: StretchSteps
     private var head: GrainHead
-    private let engine: PitchEngine
-    private let lag: PitchEngineLag
+    /// Nil where all of the map is so near to normal speed that the engine would do nothing.
+    private var engine: TimedPitchEngine?
     private var mute: FreezeMute
-    /// What the engine has handed out and nobody has taken.
+    /// What is made and nobody has taken.
     private var ready: [[Float]]
-    /// Engine output that comes before the first sample of the map.
-    private var leadLeft: Int
-    private var producedCount: Int64 = 0
     private var takenCount: Int64 = 0
-    /// Output samples that the engine is behind, on average over its last steps.
-    private var owed = 0.0
 
     init(_ retiming: AudioRetiming, source: SourceSound) {
         self.retiming = retiming
-        let rate = Int(retiming.outputRate)
         steps = StretchSteps(retiming)
-        let firstRatio = 1 / steps.firstPace
-        engine = PitchEngine(
-            sampleRate: rate, channelCount: retiming.channelCount, timeRatio: firstRatio)
-        lag = PitchEngineLag(sampleRate: rate, covering: steps.ratios)
-        let timing = PitchEngineTiming.at(sampleRate: rate, timeRatio: firstRatio)
-        leadLeft = max(0, Int(timing.lead.rounded()))
-        head = GrainHead(retiming, source: source, preroll: engine.padding)
+        engine =
+            steps.ratios == 1...1
+            ? nil
+            : TimedPitchEngine(
+                sampleRate: Int(retiming.outputRate), channelCount: retiming.channelCount,
+                firstRatio: 1 / steps.firstPace, ratios: steps.ratios)
+        head = GrainHead(retiming, source: source)
         mute = FreezeMute(retiming)
         ready = Array(repeating: [], count: retiming.channelCount)
     }
@@ -56,7 +50,8 @@ struct PitchKeepingRetimer: AudioRetimer {
             return nil
         }
         if steps.fedCount == 0 {
-            try feed(head.readPreroll(), ratio: 1 / steps.firstPace)
+            let preroll = try head.readPreroll(count: engine?.padding ?? 0)
+            engine?.start(with: preroll)
         }
         while ready[0].count < count {
             try takeStep()
@@ -71,38 +66,14 @@ struct PitchKeepingRetimer: AudioRetimer {
     }
 
     private mutating func takeStep() throws {
-        let ratio = bentRatio()
-        let step = steps.next(from: head)
-        try feed(head.read(step), ratio: ratio)
-    }
-
-    /// The map's own ratio where the engine is working now, bent towards what it owes.
-    private mutating func bentRatio() -> Double {
-        let (due, ratio) = steps.outputPosition(ofInput: Double(steps.fedCount) - lag.inputSamples)
-        guard steps.fedCount > 4 * engine.padding, ratio != 1 else {
-            // The engine's first windows tell nothing yet, and at 1 it keeps up by itself.
-            return ratio
+        let ratio = engine?.timeRatio(at: steps) ?? 1
+        let samples = try head.read(steps.next(from: head))
+        guard engine == nil else {
+            engine?.stretch(samples, timeRatio: ratio, into: &ready)
+            return
         }
-        // The engine takes steps of its own, and always looks at the ratio at the same place in
-        // them: the mean over some tells what the last value doesn't.
-        owed += (due - lag.outputSamples(at: ratio) - Double(producedCount) - owed) / 16
-        let bent = ratio + owed / (10 * max(lag.inputSamples, 512))
-        return min(max(bent, ratio / 2), ratio * 2)
-    }
-
-    private mutating func feed(_ samples: [[Float]], ratio: Double) throws {
-        var first = 0
-        while first < samples[0].count {
-            let end = min(first + PitchEngine.largestBlock, samples[0].count)
-            engine.stretch(samples.map { Array($0[first..<end]) }, timeRatio: ratio) { planes in
-                let dropped = min(leadLeft, planes[0].count)
-                leadLeft -= dropped
-                for (channel, plane) in planes.enumerated() {
-                    ready[channel].append(contentsOf: plane.dropFirst(dropped))
-                }
-                producedCount += Int64(planes[0].count - dropped)
-            }
-            first = end
+        for (channel, part) in samples.enumerated() {
+            ready[channel] += part
         }
     }
 }

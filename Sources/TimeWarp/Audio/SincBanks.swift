@@ -3,9 +3,9 @@ import Synchronization
 
 /// The banks for speeds that change: sixteen to an octave, made when first needed and shared.
 ///
-/// A speed takes the bank above it; in the lower half of the interval between two, a mixture that
-/// leads from the lower to the upper one, so that nothing jumps as the speed moves on. The cutoff
-/// thereby lies between a thirty-second of an octave above the ideal and a sixteenth below it.
+/// A speed takes the bank above it; in the lowest quarter of the interval between two, a mixture
+/// that leads from the lower to the upper one, so that nothing jumps as the speed moves on. The
+/// cutoff thereby lies between a sixty-fourth of an octave above the ideal and a sixteenth below it.
 struct SincBanks {
     private static let banksPerOctave = 16.0
     private static let made = Mutex<[Int: SincBank]>([:])
@@ -53,7 +53,7 @@ struct SincBanks {
             index += 1
         }
         speeds = limit(index)..<limit(index + 1)
-        unmixed = limit(index + 0.5)
+        unmixed = limit(index + 0.25)
         low = Self.bank(Int(index))
         high = Self.bank(Int(index) + 1)
     }

@@ -48,6 +48,9 @@ struct Planner {
     // MARK: - Pictures
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
+        guard case .retimed = settings.pictures else {
+            return []
+        }
         let streams = clip.asset.videoStreams
         guard let codec = settings.videoCodec ?? container.videoCodecs.first else {
             if !streams.isEmpty {
@@ -66,6 +69,40 @@ struct Planner {
                 return nil
             }
             return try plan(stream, codec: codec, format: format)
+        }
+    }
+
+    /// Pictures and subtitles that are passed on as they are.
+    mutating func planCopied() throws -> [Asset.Stream] {
+        guard case .copied(let asset) = settings.pictures else {
+            return []
+        }
+        if asset.path != clip.asset.path {
+            try AtomicFile.requireWritable(
+                destination, notBeing: asset.path, existing: settings.existing)
+        }
+        return try asset.streams.filter { stream in
+            let isHeld = container.holdsPackets(of: stream)
+            switch stream.content {
+            case .video:
+                guard isHeld else {
+                    throw MediaError(
+                        .incompatible, file: destination,
+                        reason: "a .\(container.rawValue) file can't hold the \(stream.codecName) "
+                            + "picture of \(asset.path) as it is",
+                        remedy: "Write .mkv, which holds nearly everything, or .wav for the sound")
+                }
+                return true
+            case .subtitle:
+                if !isHeld {
+                    warnings.append(
+                        "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into "
+                            + "a .\(container.rawValue) file as they are")
+                }
+                return isHeld
+            case .audio, .attachment, .cover, .other:
+                return false
+            }
         }
     }
 
@@ -219,7 +256,10 @@ struct Planner {
     // MARK: - The rest
 
     mutating func planSubtitles() -> [Asset.Stream] {
-        clip.asset.streams.filter { stream in
+        guard case .retimed = settings.pictures else {
+            return []
+        }
+        return clip.asset.streams.filter { stream in
             guard case .subtitle(let kind) = stream.content else {
                 return false
             }
@@ -234,7 +274,7 @@ struct Planner {
     }
 
     mutating func planPassedOn() -> [Asset.Stream] {
-        clip.asset.streams.filter { stream in
+        pictureAsset.streams.filter { stream in
             let isKept: Bool
             switch stream.content {
             case .video, .audio, .subtitle: return false
@@ -253,7 +293,11 @@ struct Planner {
 
     /// MP4 keeps chapters twice: as such, and as a text track, which libav calls data.
     private func isChapterTrack(_ stream: Asset.Stream) -> Bool {
-        stream.codecName == "bin_data" && !clip.asset.chapters.isEmpty
+        stream.codecName == "bin_data" && !pictureAsset.chapters.isEmpty
+    }
+
+    private var pictureAsset: Asset {
+        settings.pictures.asset(beside: clip)
     }
 
     /// Titles of single tracks, which some containers have no place for.
@@ -268,12 +312,15 @@ struct Planner {
     }
 
     mutating func planChapters() -> [Asset.Chapter] {
-        let chapters = clip.asset.chapters
+        let chapters = pictureAsset.chapters
         guard container.holdsChapters else {
             if !chapters.isEmpty {
                 warnings.append("a .\(container.rawValue) file holds no chapters")
             }
             return []
+        }
+        if case .copied = settings.pictures {
+            return chapters
         }
         return chapters.compactMap { chapter in
             guard let shown = chapter.range.intersection(clip.range),

@@ -37,41 +37,25 @@ public struct Remux: Sendable {
 
     /// Copies. Cancelling the task stops it and removes what was written.
     public func run() async throws {
-        let stages = StageGroup()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (done: CheckedContinuation<Void, any Error>) in
-                let thread = Thread {
-                    done.resume(with: Result { try copy(checking: stages) })
-                }
-                thread.start()
-            }
-        } onCancel: {
-            stages.stop(because: CancellationError())
-        }
+        try await runBlocking { try copy(checkCancelled: $0) }
     }
 
-    private func copy(checking stages: StageGroup) throws {
-        do {
-            let muxer = try Muxer(creating: destination, as: container, existing: existing)
-            let reader = try PacketReader(of: asset, streams: kept)
-            var tracks: [Int: Muxer.Track] = [:]
-            for stream in kept {
-                tracks[stream.index] = try muxer.add(
-                    reader.encodedFormat(of: stream), like: stream)
-            }
-            try muxer.describe(
-                tags: asset.tags, chapters: container.holdsChapters ? asset.chapters : [])
-            try muxer.start()
-            while let (packet, stream) = try reader.next() {
-                try stages.checkStopped()
-                if let track = tracks[stream] {
-                    try muxer.write(packet, to: track)
-                }
-            }
-            try muxer.finish()
-        } catch is RenderAborted {
-            throw CancellationError()
+    private func copy(checkCancelled: () throws -> Void) throws {
+        let muxer = try Muxer(creating: destination, as: container, existing: existing)
+        let reader = try PacketReader(of: asset, streams: kept)
+        var tracks: [Int: Muxer.Track] = [:]
+        for stream in kept {
+            tracks[stream.index] = try muxer.add(reader.encodedFormat(of: stream), like: stream)
         }
+        try muxer.describe(
+            tags: asset.tags, chapters: container.holdsChapters ? asset.chapters : [])
+        try muxer.start()
+        while let (packet, stream) = try reader.next() {
+            try checkCancelled()
+            if let track = tracks[stream] {
+                try muxer.write(packet, to: track)
+            }
+        }
+        try muxer.finish()
     }
 }

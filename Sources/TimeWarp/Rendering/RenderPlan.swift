@@ -12,6 +12,8 @@ public struct RenderPlan: Sendable {
     public let settings: RenderSettings
     /// The pictures, one entry a track.
     public let video: [VideoTrack]
+    /// Streams whose packets are passed on at their own times.
+    public let copied: [Asset.Stream]
     /// The sound, one entry a track.
     public let audio: [AudioTrack]
     /// Subtitle streams that go along.
@@ -70,14 +72,20 @@ public struct RenderPlan: Sendable {
         self.settings = settings
         container = planner.container
         video = try planner.planVideo()
+        copied = try planner.planCopied()
         audio = try planner.planAudio()
         try planner.requireSomething(video, audio)
         subtitles = planner.planSubtitles()
         passedOn = planner.planPassedOn()
         chapters = planner.planChapters()
-        planner.noteTitles(of: video.map(\.source) + audio.map(\.source) + subtitles)
+        planner.noteTitles(of: video.map(\.source) + copied + audio.map(\.source) + subtitles)
         outputDuration = clip.map.outputDuration
         warnings = clip.map.warnings + planner.warnings
+    }
+
+    /// The file that pictures, covers, chapters and tags come from.
+    public var pictureAsset: Asset {
+        settings.pictures.asset(beside: clip)
     }
 
     /// How many pictures will be written, where that is known beforehand.

@@ -22,6 +22,24 @@ public struct RenderSettings: Sendable {
         case hold
     }
 
+    /// What happens to pictures, and to the subtitles and chapters that go with them.
+    public enum Pictures: Sendable {
+        /// They obey the clip's map.
+        case retimed
+        /// There are none.
+        case left
+        /// Those of a file, in their own time: packets are passed on and never decoded.
+        case copied(from: Asset)
+
+        /// The file that pictures, covers, chapters and tags come from.
+        func asset(beside clip: Clip) -> Asset {
+            if case .copied(let asset) = self {
+                return asset
+            }
+            return clip.asset
+        }
+    }
+
     /// What happens to sound.
     public enum Sound: String, CaseIterable, Sendable, Codable {
         /// Pitch follows speed, as a tape does.
@@ -34,6 +52,7 @@ public struct RenderSettings: Sendable {
 
     public var rate: OutputRate = .source
     public var frames: FrameSynthesis = .hold
+    public var pictures: Pictures = .retimed
     public var sound: Sound = .varispeed
     public var interpolation: Interpolation = .sinc
     /// Nil takes the container's usual codec.

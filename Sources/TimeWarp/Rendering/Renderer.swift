@@ -7,7 +7,8 @@ import TimeMaps
 /// ```
 ///  decode ─► retime, encode ─┐
 ///  decode ─► retime, encode ─┼─► interleave ─► file
-///  subtitles ────────────────┘
+///  subtitles ────────────────┤
+///  copied packets ───────────┘
 /// ```
 /// Every arrow is a bounded queue between two threads, so a slow stage holds back those before it
 /// and memory doesn't grow with the length of the input.
@@ -106,6 +107,7 @@ struct RenderJob {
     private let progress: ProgressMeter
     private let interleaver: Interleaver
     private let video: [VideoStages]
+    private let copies: [CopyStages]
     private let audio: [AudioStages]
     private let cues: [CueStages]
 
@@ -119,7 +121,8 @@ struct RenderJob {
         self.stages = stages
         let progress = ProgressMeter(duration: plan.outputDuration, emit: emit)
         let interleaver = Interleaver(
-            trackCount: plan.video.count + plan.audio.count + plan.subtitles.count,
+            trackCount: plan.video.count + plan.copied.count + plan.audio.count
+                + plan.subtitles.count,
             capacityBytes: Self.waitingBytes)
         self.progress = progress
         self.interleaver = interleaver
@@ -129,7 +132,13 @@ struct RenderJob {
                 plan: plan, track: track, trackNumber: number, interleaver: interleaver,
                 stages: stages, progress: number == 0 ? progress : nil)
         }
-        let firstSound = plan.video.count
+        let firstCopy = plan.video.count
+        copies = plan.copied.enumerated().map { number, stream in
+            CopyStages(
+                asset: plan.pictureAsset, stream: stream, trackNumber: firstCopy + number,
+                interleaver: interleaver, stages: stages)
+        }
+        let firstSound = firstCopy + plan.copied.count
         audio = plan.audio.enumerated().map { number, track in
             AudioStages(
                 plan: plan, track: track, trackNumber: firstSound + number,
@@ -150,6 +159,9 @@ struct RenderJob {
             let muxer = try Muxer(
                 creating: plan.destination, as: plan.container, existing: plan.settings.existing)
             for track in video {
+                track.start()
+            }
+            for track in copies {
                 track.start()
             }
             for track in audio {
@@ -176,15 +188,15 @@ struct RenderJob {
     private func write(to muxer: Muxer) throws {
         let formats = try interleaver.formats()
         let sources =
-            plan.video.map(\.source) + plan.audio.map(\.source) + plan.subtitles
+            plan.video.map(\.source) + plan.copied + plan.audio.map(\.source) + plan.subtitles
         let tracks = try zip(formats, sources).map { try muxer.add($0, like: $1) }
         let passOn =
             try plan.passedOn.isEmpty
-            ? nil : PacketReader(of: plan.clip.asset, streams: plan.passedOn)
+            ? nil : PacketReader(of: plan.pictureAsset, streams: plan.passedOn)
         let extras = try plan.passedOn.map { stream in
             try passOn.map { (stream, try muxer.add($0.encodedFormat(of: stream), like: stream)) }
         }
-        try muxer.describe(tags: plan.clip.asset.tags, chapters: plan.chapters)
+        try muxer.describe(tags: plan.pictureAsset.tags, chapters: plan.chapters)
         try muxer.start()
         for (stream, track) in extras.compactMap({ $0 }) {
             if let cover = try passOn?.cover(of: stream) {

@@ -34,6 +34,18 @@ public struct Clip: Sendable {
         self.map = try map(self.range.duration)
     }
 
+    /// A clip of sound alone, retimed by any map.
+    ///
+    /// - Parameter range: may begin before the asset and end after it; there it is silent.
+    public init(
+        soundOf asset: Asset, range: TimeRange,
+        retimedBy map: (_ duration: RationalTime) throws -> TimeMap
+    ) throws {
+        self.asset = asset
+        self.range = range
+        self.map = try map(range.duration)
+    }
+
     /// A clip warped along a curve.
     ///
     /// - Parameters:

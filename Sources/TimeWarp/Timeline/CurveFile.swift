@@ -7,22 +7,7 @@ extension Curve {
     ///
     /// - Throws: ``MediaError`` when it can't be read, ``CurveError`` when it is no curve.
     public init(contentsOfFile path: String) throws {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let size = attributes?[.size] as? Int else {
-            throw MediaError(.noInput, file: path, reason: "there is no such file")
-        }
-        // Refused before it is read: it may be a film, named by mistake.
-        guard size <= Self.largestFile else {
-            throw MediaError(
-                .damaged, file: path,
-                reason: "a curve file has 1 MiB at the most, not \(size) bytes")
-        }
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw MediaError(.noInput, file: path, reason: error.localizedDescription)
-        }
+        let data = try SmallFile.data(at: path, kind: "a curve file")
         do {
             try self.init(json: data)
         } catch {

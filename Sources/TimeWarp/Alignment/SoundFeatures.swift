@@ -1,0 +1,224 @@
+import Foundation
+import Media
+
+/// How loud a sound is in a few bands, a hundred times a second: enough to find where it lies in
+/// another recording, at 1000 bytes a second.
+struct SoundFeatures {
+    /// Frames a second.
+    static let rate = 100.0
+    /// The bands' edges in hertz: speech and most music have something in each, and the lowest
+    /// sample rate still has them all.
+    static let edges: [Double] = [150, 250, 350, 500, 650, 850, 1150, 1550, 2050, 2800, 3800]
+    /// How many bands there are.
+    static let bandCount = edges.count - 1
+
+    /// Levels in steps of `step` decibels above `bottom`, band after band within a frame.
+    private(set) var levels: [UInt8] = []
+    /// How long the sound is, in seconds.
+    private(set) var duration = 0.0
+    /// How many frames there are.
+    var frameCount: Int { levels.count / Self.bandCount }
+    /// The level that the loudest one in a hundred frames reach in the loudest band, in decibels
+    /// below full scale (a negative number).
+    private(set) var peakDecibels = 0.0
+
+    private static let bottom = -140.0
+    private static let step = 0.625
+    /// What lies this far below a band's loud frames is noise of the microphone.
+    private static let depth = 45.0
+    /// What lies this far below the mean of its surroundings is noise as well, as an energy.
+    private static let knee: Float = 0.1
+    /// Half the width of those surroundings, in frames.
+    private static let farReach = 200
+    /// The energy of each level.
+    private static let energies = (0..<256).map {
+        Float(pow(10, (bottom + Double($0) * step) / 10))
+    }
+    /// How far a loudness may stand out of its nearer surroundings, as a natural logarithm.
+    private static let clip: Float = 4.5
+    /// How much of what all bands have in common is taken away.
+    private static let commonShare: Float = 0.9
+    /// Half the width of the surroundings that a level is compared with, in frames.
+    static let reach = 30
+
+    private var floors = [UInt8](repeating: 0, count: Self.bandCount)
+
+    /// Reads all of `sound`. O(length); the memory is that of the features.
+    init(_ sound: MonoSound, checkCancelled: () throws -> Void) throws {
+        let stream = try SoundStream(sound, slackSeconds: 0.1)
+        let spectrum = try FrameSpectrum(sampleRate: sound.sampleRate)
+        let spacing = sound.sampleRate / Self.rate
+        var energies = [Float](repeating: 0, count: 2 * Self.bandCount)
+        var frame = 0
+        while true {
+            let places = [frame, frame + 1].map { Int((Double($0) * spacing).rounded()) }
+            let isThere = try stream.read(
+                upTo: places[1] + spectrum.length, checkCancelled: checkCancelled)
+            guard isThere else { break }
+            let apart = places[1] - places[0]
+            stream.withSamples(from: places[0], count: spectrum.length + apart) { samples in
+                spectrum.measure(samples, samples + apart, into: &energies)
+            }
+            levels.append(contentsOf: energies.lazy.map(Self.level))
+            frame += 2
+        }
+        duration = Double(stream.end) / sound.sampleRate
+        measureFloors()
+    }
+
+    /// The time of a frame's middle, in seconds, for frame numbers that may have a fraction.
+    static func time(ofFrame frame: Double) -> Double {
+        frame / rate + FrameSpectrum.seconds / 2
+    }
+
+    /// Writes how much each of `count` frames from `start` on stands out of the half second around
+    /// it, all of one band, then all of the next; frames before the first and after the last are 0.
+    func write(from start: Int, count: Int, into values: UnsafeMutablePointer<Float>) {
+        for band in 0..<Self.bandCount {
+            write(band: band, from: start, count: count, into: values + band * count)
+        }
+        // Beats are alike in all bands and come again and again: what differs tells the place.
+        let share = Self.commonShare / Float(Self.bandCount)
+        for index in 0..<count {
+            var sum: Float = 0
+            for band in 0..<Self.bandCount { sum += values[band * count + index] }
+            for band in 0..<Self.bandCount { values[band * count + index] -= share * sum }
+        }
+    }
+
+    private func write(
+        band: Int, from start: Int, count: Int, into values: UnsafeMutablePointer<Float>
+    ) {
+        let length = count + 2 * Self.reach
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: length) { room in
+            guard let loudness = room.baseAddress else { return }
+            writeLoudness(band: band, from: start - Self.reach, count: length, into: loudness)
+            var sum: Float = 0
+            for index in 0..<(2 * Self.reach) { sum += loudness[index] }
+            let share = 1 / Float(2 * Self.reach + 1)
+            for index in 0..<count {
+                sum += loudness[index + 2 * Self.reach]
+                let excess = loudness[index + Self.reach] - sum * share
+                let frame = start + index
+                let isInside = frame >= 0 && frame < frameCount
+                values[index] = isInside ? min(max(excess, -Self.clip), Self.clip) : 0
+                sum -= loudness[index]
+            }
+        }
+    }
+
+    /// Writes the loudness against that of some seconds around, as a logarithm that flattens out
+    /// towards the noise of a room.
+    private func writeLoudness(
+        band: Int, from start: Int, count: Int, into values: UnsafeMutablePointer<Float>
+    ) {
+        let last = frameCount - 1
+        let far = Self.farReach
+        let least = Double(Self.energies[Int(floors[band])])
+        levels.withUnsafeBufferPointer { levels in
+            Self.energies.withUnsafeBufferPointer { energies in
+                guard let base = levels.baseAddress, let table = energies.baseAddress else {
+                    return
+                }
+                let energy = { (frame: Int) -> Float in
+                    table[Int(base[min(max(frame, 0), last) * Self.bandCount + band])]
+                }
+                var sum = 0.0
+                for frame in (start - far)..<(start + far) { sum += Double(energy(frame)) }
+                for index in 0..<count {
+                    let frame = start + index
+                    sum += Double(energy(frame + far))
+                    let mean = Float(max(sum, 0) / Double(2 * far + 1) + least)
+                    values[index] = log(energy(frame) / mean + Self.knee)
+                    sum -= Double(energy(frame - far))
+                }
+            }
+        }
+    }
+
+    private static func level(_ energy: Float) -> UInt8 {
+        guard energy.isFinite, energy > 1e-14 else { return 0 }
+        let steps = (10 * log10(Double(energy)) - bottom) / step
+        return UInt8(min(max(steps, 0), 255))
+    }
+
+    private mutating func measureFloors() {
+        var loudest = 0
+        for band in 0..<Self.bandCount {
+            var counts = [Int](repeating: 0, count: 256)
+            for frame in 0..<frameCount { counts[Int(levels[frame * Self.bandCount + band])] += 1 }
+            var above = 0
+            let loud = (0..<256).reversed().first { level in
+                above += counts[level]
+                return above * 100 > frameCount
+            }
+            loudest = max(loudest, loud ?? 0)
+            floors[band] = UInt8(max(Double(loud ?? 0) - Self.depth / Self.step, 0))
+        }
+        peakDecibels = Self.bottom + Double(loudest) * Self.step
+    }
+}
+
+/// Energies in bands of two frames at a time: one as the real, one as the imaginary part.
+private final class FrameSpectrum {
+    static let seconds = 0.02
+
+    /// Samples in a frame.
+    let length: Int
+    private let window: [Float]
+    private let bins: [Range<Int>]
+    private let transform: FourierTransform
+
+    init(sampleRate: Double) throws {
+        length = Int((sampleRate * Self.seconds).rounded())
+        var size = 256
+        while size < length { size *= 2 }
+        transform = try FourierTransform(count: size, direction: .forward)
+        let width = sampleRate / Double(size)
+        let edges = SoundFeatures.edges.map { Int(($0 / width).rounded()) }
+        bins = zip(edges, edges.dropFirst()).map { $0..<$1 }
+        // Scaled so that a steady tone gives the same energy at every sample rate.
+        let count = Double(length)
+        let turn = 2 * Double.pi / count
+        window = (0..<length).map { (index: Int) -> Float in
+            Float((1 - cos(turn * (Double(index) + 0.5))) / count)
+        }
+    }
+
+    func measure(
+        _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, into energies: inout [Float]
+    ) {
+        let size = transform.count
+        let bands = bins.count
+        transform.transform { values in
+            window.withUnsafeBufferPointer { window in
+                for index in 0..<length {
+                    values[2 * index] = first[index] * window[index]
+                    values[2 * index + 1] = second[index] * window[index]
+                }
+            }
+            for index in (2 * length)..<(2 * size) { values[index] = 0 }
+        } reading: { spectrum in
+            for band in 0..<bands {
+                let (first, second) = Self.energies(spectrum, size: size, bins: bins[band])
+                energies[band] = first
+                energies[bands + band] = second
+            }
+        }
+    }
+
+    /// Parts the spectrum of real and imaginary part by its symmetry.
+    private static func energies(
+        _ spectrum: UnsafePointer<Float>, size: Int, bins: Range<Int>
+    ) -> (Float, Float) {
+        var first: Float = 0
+        var second: Float = 0
+        for bin in bins {
+            let (a, b) = (spectrum[2 * bin], spectrum[2 * bin + 1])
+            let (c, d) = (spectrum[2 * (size - bin)], spectrum[2 * (size - bin) + 1])
+            first += (a + c) * (a + c) + (b - d) * (b - d)
+            second += (b + d) * (b + d) + (c - a) * (c - a)
+        }
+        return (first / 4, second / 4)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Media
+import TimeMaps
+
+extension [TimeAnchor] {
+    /// Reads anchors from a text file, one a line: the instant in the source, and the instant at
+    /// which it belongs, with blanks, a tab, a comma or a semicolon between them. `#` begins a
+    /// remark. Instants are written as durations are; the second may be negative.
+    ///
+    /// - Throws: ``MediaError`` when the file can't be read, or a line isn't such a pair.
+    public init(contentsOfFile path: String) throws {
+        let text = try SmallFile.text(at: path, kind: "an anchor file")
+        self = []
+        for (number, line) in text.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).enumerated() {
+            let fields = line.prefix { $0 != "#" }.split { " \t,;".contains($0) }
+            guard !fields.isEmpty else {
+                continue
+            }
+            do {
+                guard fields.count == 2 else {
+                    throw TimeError.malformed(
+                        "there are \(fields.count) instants where two belong: \"here there\"")
+                }
+                append(
+                    TimeAnchor(
+                        source: try RationalTime(parsing: String(fields[0])),
+                        output: try RationalTime(parsingSigned: String(fields[1]))))
+            } catch {
+                throw MediaError(
+                    .damaged, file: path, reason: "line \(number + 1): \(error)")
+            }
+        }
+    }
+}
+
+/// Text files that people write.
+enum SmallFile {
+    private static let largest = 1 << 20
+
+    /// - Parameter kind: what it should be, for the error.
+    static func data(at path: String, kind: String) throws -> Data {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let size = attributes?[.size] as? Int else {
+            throw MediaError(.noInput, file: path, reason: "there is no such file")
+        }
+        // Refused before it is read: it may be a film, named by mistake.
+        guard size <= largest else {
+            throw MediaError(
+                .damaged, file: path, reason: "\(kind) has 1 MiB at the most, not \(size) bytes")
+        }
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw MediaError(.noInput, file: path, reason: error.localizedDescription)
+        }
+    }
+
+    static func text(at path: String, kind: String) throws -> String {
+        guard let text = String(data: try data(at: path, kind: kind), encoding: .utf8) else {
+            throw MediaError(
+                .damaged, file: path, reason: "\(kind) is text in UTF-8, and this isn't")
+        }
+        return text
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import TimeWarp
+
+/// What becomes of pictures.
+struct PictureOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Frames a second: a number, a fraction such as 30000/1001, source, or any. With any, \
+            every source frame is shown once, at exactly its new time.
+            """, valueName: "rate"))
+    var fps = OutputRate(argument: "source")!
+
+    @Option(help: "What is shown between source frames: hold repeats the earlier one.")
+    var frames = FramesArgument.hold
+
+    @Option(help: "h264, hevc, av1, vp9, prores or ffv1. (default: the container's usual one)")
+    var videoCodec: VideoCodec?
+
+    @Option(
+        help: "Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)")
+    var crf: Double?
+
+    @Option(
+        help:
+            "The encoder's own name for speed against size. (default: medium, 8 for av1, 4 for vp9)"
+    )
+    var preset: String?
+
+    @Option(help: "Threads for each codec; 0 lets each decide.")
+    var threads = 0
+
+    func validate() throws {
+        guard (0...256).contains(threads) else {
+            throw ValidationError("--threads takes 0 to 256.")
+        }
+        guard frames == .hold else {
+            throw ValidationError(
+                "--frames \(frames.rawValue) isn't there yet: in-between pictures are not made up "
+                    + "so far. Use --frames hold.")
+        }
+    }
+
+    func apply(to settings: inout RenderSettings) {
+        settings.rate = fps.rate
+        settings.videoCodec = videoCodec
+        settings.quality = crf
+        settings.preset = preset
+        settings.threads = threads
+    }
+}

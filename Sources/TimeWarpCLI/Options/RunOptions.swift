@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import TimeWarp
+
+/// How a plan is carried out, and what is told of it.
+struct RunOptions: ParsableArguments {
+    @Flag(help: "Replace the output if it is there.")
+    var overwrite = false
+
+    @Flag(help: "Print what would be done, and write nothing.")
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Measure the finished file and write the figures as JSON; - is stdout.",
+            valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var report: String?
+
+    @Option(help: "auto, bar, json (one object a line) or none; on stderr.")
+    var progress = ProgressStyle.auto
+
+    func apply(to settings: inout RenderSettings) {
+        settings.existing = overwrite ? .overwrite : .refuse
+    }
+
+    /// Prints the plan, or carries it out.
+    func run(_ plan: RenderPlan) async throws {
+        guard !dryRun else {
+            print(PlanText(plan).text)
+            return
+        }
+        for warning in plan.warnings {
+            StandardError.print("timewarp: note: \(warning)")
+        }
+        var printer = ProgressPrinter(progress)
+        for try await event in Renderer().run(plan) {
+            printer.show(event)
+            if case .finished(let report) = event {
+                try finish(report, plan)
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func finish(_ report: RenderReport, _ plan: RenderPlan) throws {
+        let late = report.warnings.filter { !plan.warnings.contains($0) }
+        for warning in late {
+            StandardError.print("timewarp: note: \(warning)")
+        }
+        guard let path = self.report else {
+            return
+        }
+        try JSONOutput.write(report, to: path)
+    }
+}

@@ -1,0 +1,252 @@
+import ArgumentParser
+import Media
+import TimeMaps
+import TimeWarp
+
+struct StretchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stretch",
+        abstract: "Bring sound to an exact length, or onto another recording's clock.",
+        discussion: """
+            For recorders whose clocks drift. Pitch follows, as a slow clock makes it do: a second \
+            an hour is half a cent. --audio keep-pitch keeps it.
+
+              timewarp stretch in.wav -o out.wav --to 1:00:01
+              timewarp stretch in.wav -o out.wav --by -250ms
+              timewarp stretch in.wav -o out.wav --like camera.mp4
+              timewarp stretch in.wav --match camera.mp4             measure only
+              timewarp stretch in.wav -o out.mp4 --match camera.mp4 --with-picture
+              timewarp stretch in.wav -o out.wav --anchors pairs.txt
+
+            --like compares lengths, and the sound of both where there is any, and refuses what \
+            looks like a longer tail or a later start instead of drift. --match finds offset and \
+            drift from the sound itself, in pieces if need be, and lays the recording onto the \
+            reference: the output is as long as that.
+
+            An anchor file has two instants a line, "here there": 12:03.250 12:03.875. Sound \
+            between two anchors is stretched evenly; before the first and after the last it goes \
+            on as it does there.
+
+            Of a film only the sound is stretched: an output that holds pictures gets the film's, \
+            untouched.
+            """)
+
+    @Argument(help: "The recording.", completion: .file())
+    var input: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The file to write. With --match it may be left out.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(help: ArgumentHelp("How long it should last.", valueName: "duration"))
+    var to: DurationArgument?
+
+    @Option(
+        // A value may begin with a minus.
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How much longer it should last, or shorter: +1s, -250ms.", valueName: "±duration"))
+    var by: SignedDurationArgument?
+
+    @Option(
+        help: ArgumentHelp("Make it as long as this recording.", valueName: "reference"),
+        completion: .file())
+    var like: String?
+
+    @Option(
+        help: ArgumentHelp("Instants here, and where they belong.", valueName: "file"),
+        completion: .file())
+    var anchors: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Find offset and drift against this recording of the same event.",
+            valueName: "reference"),
+        completion: .file())
+    var match: String?
+
+    @Flag(help: "Write the reference's picture beside the sound, untouched.")
+    var withPicture = false
+
+    @Flag(help: "Print what is measured or planned as JSON on stdout.")
+    var json = false
+
+    @OptionGroup(title: "Sound")
+    var sound: SoundOptions
+
+    @OptionGroup(title: "Running")
+    var running: RunOptions
+
+    func validate() throws {
+        let ways = [to != nil, by != nil, like != nil, anchors != nil, match != nil]
+        guard ways.filter({ $0 }).count == 1 else {
+            throw ValidationError("Give one of --to, --by, --like, --anchors and --match.")
+        }
+        guard output != nil || match != nil else {
+            throw ValidationError("Name the file to write with -o.")
+        }
+        guard !withPicture || (like ?? match) != nil else {
+            throw ValidationError("--with-picture takes the picture of a --like or --match file.")
+        }
+        guard sound.audio != .mute else {
+            throw ValidationError("--audio mute would leave nothing to stretch.")
+        }
+    }
+
+    func run() async throws {
+        let asset = try Asset(at: input)
+        let reference = try (like ?? match).map { try Asset(at: $0) }
+        if let output {
+            // Found out before minutes go by with measuring.
+            try AtomicFile.requireWritable(
+                output, notBeing: input, existing: running.overwrite ? .overwrite : .refuse)
+        }
+        let stretch = try await makeStretch(of: asset, reference)
+        let figures = StretchFigures(stretch)
+        if json {
+            print(try JSONOutput.text(figures))
+        } else if output == nil || running.dryRun {
+            print(figures.text)
+        } else {
+            StandardError.print(figures.text)
+        }
+        guard let output else {
+            return
+        }
+        let settings = RenderSettings {
+            sound.apply(to: &$0)
+            running.apply(to: &$0)
+            $0.pictures = pictures(for: output, asset, reference)
+        }
+        try await running.run(try RenderPlan(stretch.clip, to: output, settings: settings))
+    }
+
+    private func makeStretch(of asset: Asset, _ reference: Asset?) async throws -> Stretch {
+        if let reference {
+            return like != nil
+                ? try await .of(asset, like: reference)
+                : try await .of(asset, matching: reference)
+        }
+        if let anchors {
+            return try Stretch(asset, through: [TimeAnchor](contentsOfFile: anchors))
+        }
+        return try Stretch(asset, lasting: to?.time ?? asset.soundEnd + (by?.time ?? .zero))
+    }
+
+    private func pictures(
+        for output: String, _ asset: Asset, _ reference: Asset?
+    ) -> RenderSettings.Pictures {
+        guard let container = try? Container(forFileAt: output), !container.videoCodecs.isEmpty
+        else {
+            return .left
+        }
+        if withPicture, let reference {
+            return .copied(from: reference)
+        }
+        return asset.videoStreams.isEmpty ? .left : .copied(from: asset)
+    }
+}
+
+/// A length of time with a sign: `+1s`, `-250ms`.
+struct SignedDurationArgument: ExpressibleByArgument {
+    let time: RationalTime
+
+    init?(argument: String) {
+        guard let time = try? RationalTime(parsingSigned: argument) else {
+            return nil
+        }
+        self.time = time
+    }
+}
+
+/// What a stretch does, for people and for programs.
+struct StretchFigures: Encodable {
+    struct Piece: Encodable {
+        let sourceStartSeconds: Double
+        let sourceEndSeconds: Double
+        let outputStartSeconds: Double
+        let outputEndSeconds: Double
+        let partsPerMillion: Double
+    }
+    struct Match: Encodable {
+        let offsetSeconds: Double
+        let partsPerMillion: Double
+        let residualRMSSeconds: Double
+        let residualMaxSeconds: Double
+        let windowsMatched: Int
+        let windowCount: Int
+    }
+    let sourceSeconds: Double
+    let outputSeconds: Double
+    let ratio: Double
+    let partsPerMillion: Double
+    let millisecondsPerHour: Double
+    let cents: Double
+    let pieces: [Piece]
+    let match: Match?
+    let notes: [String]
+    private let driftText: String
+
+    private enum CodingKeys: String, CodingKey {
+        case sourceSeconds, outputSeconds, ratio, partsPerMillion, millisecondsPerHour, cents
+        case pieces, match, notes
+    }
+
+    init(_ stretch: Stretch) {
+        let (clip, drift) = (stretch.clip, stretch.drift)
+        sourceSeconds = clip.asset.soundEnd.seconds
+        outputSeconds = clip.map.outputDuration
+        ratio = drift.ratio
+        partsPerMillion = drift.partsPerMillion
+        millisecondsPerHour = drift.millisecondsPerHour
+        cents = drift.cents
+        driftText = drift.description
+        let start = clip.range.start.seconds
+        pieces = clip.map.pieces.map { piece in
+            let ratio =
+                (piece.outputEnd - piece.outputStart) / (piece.sourceEnd - piece.sourceStart)
+            return Piece(
+                sourceStartSeconds: start + piece.sourceStart,
+                sourceEndSeconds: start + piece.sourceEnd,
+                outputStartSeconds: piece.outputStart, outputEndSeconds: piece.outputEnd,
+                partsPerMillion: ClockDrift(ratio: ratio).partsPerMillion)
+        }
+        match = stretch.alignment.map {
+            Match(
+                offsetSeconds: $0.offsetSeconds, partsPerMillion: $0.ppm,
+                residualRMSSeconds: $0.residualRMSSeconds,
+                residualMaxSeconds: $0.residualMaxSeconds, windowsMatched: $0.windowsMatched,
+                windowCount: $0.windowCount)
+        }
+        notes = stretch.notes
+    }
+
+    var text: String {
+        var lines = [
+            "stretch   \(Decimal.seconds(sourceSeconds)) becomes \(Decimal.seconds(outputSeconds))",
+            "clock     \(driftText)",
+        ]
+        if let match {
+            let offset = match.offsetSeconds
+            lines.append(
+                "match     begins \(Decimal.seconds(abs(offset))) "
+                    + (offset < 0 ? "before" : "into") + " the reference; "
+                    + "\(match.windowsMatched) of \(match.windowCount) windows match, to "
+                    + "\(Decimal.milliseconds(match.residualRMSSeconds)) (at worst "
+                    + "\(Decimal.milliseconds(match.residualMaxSeconds)))")
+        }
+        if pieces.count > 1 {
+            lines += pieces.map { piece in
+                "piece     \(Decimal.seconds(piece.sourceStartSeconds)) to "
+                    + "\(Decimal.seconds(piece.sourceEndSeconds)) lies at "
+                    + "\(Decimal.seconds(piece.outputStartSeconds)) to "
+                    + "\(Decimal.seconds(piece.outputEndSeconds)), "
+                    + Decimal.partsPerMillion(piece.partsPerMillion)
+            }
+        }
+        return (lines + notes.map { "note      \($0)" }).joined(separator: "\n")
+    }
+}
