@@ -56,6 +56,17 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o x.mp4 --preset warp9", 64, "veryfast"),
         Refusal("warp in.mp4 -o x.mp4 --range 5..9", 65, "--range"),
         Refusal("warp in.mp4 -o none/x.mp4", 73, "no folder"),
+        Refusal("stretch in.mp4 -o x.wav", 64, "Give one"),
+        Refusal("stretch in.mp4 -o x.wav --to 2 --by +1s", 64, "Give one"),
+        Refusal("stretch in.mp4 --to 2", 64, "-o"),
+        Refusal("stretch in.mp4 -o x.wav --to 2 --audio mute", 64, "nothing to stretch"),
+        Refusal("stretch in.mp4 -o x.mp4 --to 2 --with-picture", 64, "--match"),
+        Refusal("stretch in.mp4 -o x.wav --by -9s", 65, "must be above 0"),
+        Refusal("stretch in.mp4 -o x.wav --anchors subs.srt", 65, "line 1"),
+        Refusal("stretch in.mp4 -o x.wav --anchors no.txt", 66, "no such file"),
+        Refusal("stretch in.mp4 -o x.webm --to 2", 64, ".mkv"),
+        Refusal("stretch in.mp4 -o in.mp4 --to 2 --overwrite", 73, "input itself"),
+        Refusal("stretch in.mp4 --match in.mp4", 65, "1.0 s"),
         Refusal("warp in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
         Refusal("warp in.mp4 -o link.mp4 --overwrite", 73, "input itself"),
         Refusal("warp in.mp4 -o there.mp4", 73, "--overwrite"),
@@ -150,6 +161,39 @@ struct CommandLineTests {
             let shown = try Finding.shownFrames(in: folder.path("out.\(ending)"))
             #expect(shown.map(\.number) == (0..<30).map { $0 })
         }
+    }
+
+    @Test("stretch says what it does to the clock, and does it to the sample")
+    func stretch() throws {
+        let folder = try folder(
+            with: TestClip {
+                $0.frameCount = 90
+                $0.audioCodec = .flac
+            })
+        for (by, samples) in [("-250ms", 132_000), ("+1ms", 144_048)] {
+            let result = try timewarp(
+                ["stretch", "in.mp4", "-o", "out.wav", "--by", by, "--overwrite"], in: folder)
+            #expect(result.exitCode == 0, "\(result.errors)")
+            #expect(result.errors.contains(by == "+1ms" ? "+333.3 ppm" : "-83333.3 ppm"))
+            let sound = try Finding.sound(in: folder.path("out.wav"), channelCount: 2)
+            #expect(sound[0].count == samples)
+        }
+        try Data("0 0.5\n3 3.5\n".utf8).write(to: URL(fileURLWithPath: folder.path("a.txt")))
+        let moved = try timewarp(
+            ["stretch", "in.mp4", "-o", "moved.mkv", "--anchors", "a.txt", "--json"], in: folder)
+        #expect(moved.exitCode == 0, "\(moved.errors)")
+        let figures =
+            try JSONSerialization.jsonObject(with: Data(moved.output.utf8)) as? [String: Any]
+        #expect(figures?["outputSeconds"] as? Double == 3.5)
+        let clicks = Finding.clicks(
+            in: try Finding.sound(in: folder.path("moved.mkv"), channelCount: 2)[0],
+            sampleRate: 48_000)
+        #expect(clicks.count == 2)
+        for (click, second) in zip(clicks, [1.5, 2.5]) {
+            #expect(abs(click - second) < 0.001)
+        }
+        let shown = try Finding.shownFrames(in: folder.path("moved.mkv"))
+        #expect(shown.map(\.number) == (0..<90).map { $0 })
     }
 
     @Test("inspect tells what a file holds, as text and as JSON")

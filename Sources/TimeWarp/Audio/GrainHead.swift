@@ -22,7 +22,7 @@ struct GrainHead {
     private let fadeCount: Int
     private let searchReach: Int
 
-    private static let strayLimitSeconds = 0.006
+    private static let strayLimitSeconds = 0.004
     private static let grainSeconds = 0.04
     private static let fadeSeconds = 0.01
     /// To either side: together a whole wave of the lowest voices.
@@ -102,15 +102,20 @@ struct GrainHead {
 enum WaveMatch {
     /// Every so many samples are compared: pitch lies well below what this skips.
     private static let stride = 4
+    /// How much less a match at either end counts than one in the middle: of two alike, as in a
+    /// tone or in noise, the nearer is taken.
+    private static let bias: Float = 0.3
 
     /// The place in `around` from which on it resembles `piece` most, by correlation brought to one
-    /// level; all channels count.
+    /// level; all channels count, and the middle counts a little more.
     static func bestPlace(of piece: [[Float]], in around: [[Float]]) -> Int {
         let length = piece[0].count
         let lastPlace = around[0].count - length
         var best = (place: lastPlace / 2, score: -Float.infinity)
         for place in Swift.stride(from: 0, through: lastPlace, by: stride) {
-            let score = score(piece, around, at: place, every: stride)
+            let distance = abs(Float(2 * place) / Float(max(1, lastPlace)) - 1)
+            let score =
+                score(piece, around, at: place, every: stride) * (1 - bias * distance)
             if score > best.score {
                 best = (place, score)
             }
