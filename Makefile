@@ -27,9 +27,11 @@ build: deps
 demo: build
 	$(TIMEWARP) demo $(DEMO_DIR)
 
+# Optimised, checks included: much of what is tested is arithmetic over minutes of sound.
+TEST_FLAGS = -Xswiftc -O
 test: deps
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	$(SWIFT) test --skip-build $(TEST_FLAGS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks

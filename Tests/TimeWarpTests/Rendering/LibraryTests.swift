@@ -58,7 +58,7 @@ struct LibraryTests {
         let input = try source(folder)
         let output = folder.path("out.mp4")
         let task = Task {
-            let clip = try Clip(of: try Asset(at: input), scaled: .factor(500, over: 1))
+            let clip = try Clip(of: try Asset(at: input), scaled: .factor(100, over: 1))
             for try await event in Renderer().run(try RenderPlan(clip, to: output)) {
                 if case .progress = event {
                     withUnsafeCurrentTask { $0?.cancel() }
