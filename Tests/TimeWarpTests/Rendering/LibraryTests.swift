@@ -57,9 +57,13 @@ struct LibraryTests {
         let folder = try TemporaryFolder()
         let input = try source(folder)
         let output = folder.path("out.mp4")
-        let task = Task {
-            let clip = try Clip(of: try Asset(at: input), scaled: .factor(100, over: 1))
-            for try await event in Renderer().run(try RenderPlan(clip, to: output)) {
+        // Ahead of the other tests, which keep the pool's threads busy for longer than the render.
+        let task = Task(priority: .high) {
+            let clip = try Clip(of: try Asset(at: input), scaled: .factor(500, over: 1))
+            // Three quarters of a million frames: it can't be done before it is cancelled.
+            let settings = RenderSettings { $0.rate = .fixed(FrameRate(1000)) }
+            let plan = try RenderPlan(clip, to: output, settings: settings)
+            for try await event in Renderer().run(plan) {
                 if case .progress = event {
                     withUnsafeCurrentTask { $0?.cancel() }
                 }
