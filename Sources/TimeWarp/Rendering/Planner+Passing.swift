@@ -1,0 +1,126 @@
+import Media
+import TimeMaps
+
+/// What goes along with pictures and sound, or in their place as it is.
+extension Planner {
+    /// Pictures and subtitles that are passed on as they are.
+    mutating func planCopied() throws -> [Asset.Stream] {
+        guard case .copied(let asset) = settings.pictures else {
+            return []
+        }
+        if asset.path != clip.asset.path {
+            try AtomicFile.requireWritable(
+                destination, notBeing: asset.path, existing: settings.existing)
+        }
+        return try asset.streams.filter { stream in
+            let isHeld = container.holdsPackets(of: stream)
+            switch stream.content {
+            case .video:
+                guard isHeld else {
+                    throw MediaError(
+                        .incompatible, file: destination,
+                        reason: "a .\(container.rawValue) file can't hold the \(stream.codecName) "
+                            + "picture of \(asset.path) as it is",
+                        remedy: "Write .mkv, which holds nearly everything, or .wav for the sound")
+                }
+                return true
+            case .subtitle:
+                if !isHeld {
+                    warnings.append(
+                        "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into "
+                            + "a .\(container.rawValue) file as they are")
+                }
+                return isHeld
+            case .audio, .attachment, .cover, .other:
+                return false
+            }
+        }
+    }
+
+    mutating func planSubtitles() -> [Asset.Stream] {
+        guard case .retimed = settings.pictures else {
+            return []
+        }
+        return clip.asset.streams.filter { stream in
+            guard case .subtitle(let kind) = stream.content else {
+                return false
+            }
+            let isKept = container.holds(kind)
+            if !isKept {
+                warnings.append(
+                    "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into a "
+                        + ".\(container.rawValue) file; .mkv holds them")
+            }
+            return isKept
+        }
+    }
+
+    mutating func planPassedOn() -> [Asset.Stream] {
+        pictureAsset.streams.filter { stream in
+            let isKept: Bool
+            switch stream.content {
+            case .video, .audio, .subtitle: return false
+            case .cover: isKept = container.holdsCover
+            case .attachment: isKept = container == .mkv
+            case .other: isKept = false
+            }
+            if !isKept && !isChapterTrack(stream) {
+                warnings.append(
+                    "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
+                        + "it has no place in a .\(container.rawValue) file, or can't be retimed")
+            }
+            return isKept
+        }
+    }
+
+    /// MP4 keeps chapters twice: as such, and as a text track, which libav calls data.
+    private func isChapterTrack(_ stream: Asset.Stream) -> Bool {
+        stream.codecName == "bin_data" && !pictureAsset.chapters.isEmpty
+    }
+
+    private var pictureAsset: Asset {
+        settings.pictures.asset(beside: clip)
+    }
+
+    /// Titles of single tracks, which some containers have no place for.
+    mutating func noteTitles(of streams: [Asset.Stream]) {
+        let lost = streams.compactMap { $0.tags["title"] }
+        guard !container.holdsTrackTitles, !lost.isEmpty else {
+            return
+        }
+        warnings.append(
+            "a .\(container.rawValue) file has no place for the titles of its tracks: "
+                + lost.map { "\"\($0)\"" }.joined(separator: ", "))
+    }
+
+    mutating func planChapters() -> [Asset.Chapter] {
+        let chapters = pictureAsset.chapters
+        guard container.holdsChapters else {
+            if !chapters.isEmpty {
+                warnings.append("a .\(container.rawValue) file holds no chapters")
+            }
+            return []
+        }
+        if case .copied = settings.pictures {
+            return chapters
+        }
+        return chapters.compactMap { chapter in
+            guard let shown = chapter.range.intersection(clip.range),
+                let start = try? clip.outputInstant(of: shown.start),
+                let end = try? clip.outputInstant(of: shown.end),
+                let range = try? TimeRange(start: start, end: end)
+            else {
+                return nil
+            }
+            return Asset.Chapter(range: range, tags: chapter.tags)
+        }
+    }
+}
+
+extension Clip {
+    /// When an instant of the asset is seen, to the microsecond.
+    func outputInstant(of assetTime: RationalTime) throws -> RationalTime {
+        let sourceTime = try assetTime - range.start
+        return try map.outputTime(of: sourceTime, timescale: 1_000_000, rounding: .nearest)
+    }
+}
