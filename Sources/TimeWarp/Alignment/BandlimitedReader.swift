@@ -91,17 +91,6 @@ struct BandlimitedReader {
         let phase = Double.pi * distance * turn
         let sinc = abs(phase) < 1e-9 ? 1 : sin(phase) / phase
         let across = distance / reach
-        return Float(turn * sinc * bessel(6 * (1 - across * across).squareRoot()) / bessel(6))
-    }
-
-    /// The modified Bessel function of order 0, by its power series (Abramowitz & Stegun 9.6.10).
-    private static func bessel(_ x: Double) -> Double {
-        var (sum, term, index) = (1.0, 1.0, 1.0)
-        while term > 1e-12 * sum {
-            term *= (x / (2 * index)) * (x / (2 * index))
-            sum += term
-            index += 1
-        }
-        return sum
+        return Float(turn * sinc * besselI0(6 * (1 - across * across).squareRoot()) / besselI0(6))
     }
 }

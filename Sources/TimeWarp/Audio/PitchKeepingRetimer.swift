@@ -31,12 +31,13 @@ struct PitchKeepingRetimer: AudioRetimer {
     init(_ retiming: AudioRetiming, source: SourceSound) {
         self.retiming = retiming
         steps = StretchSteps(retiming)
+        let ratios = steps.ratios
         engine =
-            steps.ratios == 1...1
+            ratios == 1...1
             ? nil
             : TimedPitchEngine(
                 sampleRate: Int(retiming.outputRate), channelCount: retiming.channelCount,
-                firstRatio: 1 / steps.firstPace, ratios: steps.ratios)
+                firstRatio: 1 / steps.firstPace, ratios: ratios)
         head = GrainHead(retiming, source: source)
         mute = FreezeMute(retiming)
         ready = Array(repeating: [], count: retiming.channelCount)

@@ -56,7 +56,7 @@ struct SincKernel: Sendable {
 }
 
 /// The modified Bessel function I₀, by its power series Σ ((x/2)ᵏ/k!)².
-private func besselI0(_ x: Double) -> Double {
+func besselI0(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
     var order = 1.0

@@ -92,10 +92,8 @@ struct StretchSteps {
         guard corners.count > 1 else {
             return (input / firstPace, 1 / firstPace)
         }
-        let above = corners.lastIndex { $0.input <= input }.map { $0 + 1 } ?? 1
-        let (a, b) = (
-            corners[min(above, corners.count - 1) - 1], corners[min(above, corners.count - 1)]
-        )
+        let below = min(corners.lastIndex { $0.input <= input } ?? 0, corners.count - 2)
+        let (a, b) = (corners[below], corners[below + 1])
         let ratio = (b.output - a.output) / (b.input - a.input)
         return (a.output + (input - a.input) * ratio, ratio)
     }

@@ -55,8 +55,7 @@ public struct Stretch: Sendable {
     private init(
         _ asset: Asset, like reference: Asset, checkCancelled: () throws -> Void
     ) throws {
-        let duration =
-            try reference.videoStreams.isEmpty ? reference.soundRange.end : reference.duration
+        let duration = try reference.durationToMatch
         let plain = try Stretch(asset, lasting: duration)
         clip = plain.clip
         drift = plain.drift
@@ -93,8 +92,7 @@ public struct Stretch: Sendable {
     ) throws {
         let alignment = try Alignment(
             of: asset, with: reference, checkCancelled: checkCancelled)
-        let duration =
-            try reference.videoStreams.isEmpty ? reference.soundRange.end : reference.duration
+        let duration = try reference.durationToMatch
         try self.init(
             asset, AnchoredLine(alignment.anchors), lasting: duration, alignment: alignment)
     }
@@ -118,6 +116,13 @@ extension Asset {
     /// Where its sound ends; zero without any.
     public var soundEnd: RationalTime {
         (try? soundRange.end) ?? .zero
+    }
+
+    /// How long a recording that is laid beside it should last: its sound, or all of a film.
+    fileprivate var durationToMatch: RationalTime {
+        get throws {
+            try videoStreams.isEmpty ? soundRange.end : duration
+        }
     }
 
     /// From zero to where its sound ends.

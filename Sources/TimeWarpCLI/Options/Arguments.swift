@@ -16,6 +16,18 @@ struct DurationArgument: ExpressibleByArgument {
     }
 }
 
+/// A length of time with a sign: `+1s`, `-250ms`.
+struct SignedDurationArgument: ExpressibleByArgument {
+    let time: RationalTime
+
+    init?(argument: String) {
+        guard let time = try? RationalTime(parsingSigned: argument) else {
+            return nil
+        }
+        self.time = time
+    }
+}
+
 /// A part of the input: `START..END`, either left out for the clip's own.
 struct RangeArgument: ExpressibleByArgument {
     let start: RationalTime?

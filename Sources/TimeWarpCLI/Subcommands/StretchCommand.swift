@@ -150,18 +150,6 @@ struct StretchCommand: AsyncParsableCommand {
     }
 }
 
-/// A length of time with a sign: `+1s`, `-250ms`.
-struct SignedDurationArgument: ExpressibleByArgument {
-    let time: RationalTime
-
-    init?(argument: String) {
-        guard let time = try? RationalTime(parsingSigned: argument) else {
-            return nil
-        }
-        self.time = time
-    }
-}
-
 /// What a stretch does, for people and for programs.
 struct StretchFigures: Encodable {
     struct Piece: Encodable {

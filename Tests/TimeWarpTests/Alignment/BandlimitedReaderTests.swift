@@ -19,15 +19,20 @@ struct BandlimitedReaderTests {
         return stream
     }
 
-    private func worst(_ frequency: Double, rate: Double) throws -> Double {
-        let stream = try tone(frequency, rate: rate)
+    /// A thousand values around half a second.
+    private func values(of stream: SoundStream, rate: Double, step: Double) -> [Float] {
         let reader = BandlimitedReader(sampleRate: rate)
-        let step = 1.0003 / BandlimitedReader.rate
         var values = [Float](repeating: 0, count: 1000)
         values.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             reader.read(stream, around: 0.5, origin: 500, step: step, count: 1000, into: base)
         }
+        return values
+    }
+
+    private func worst(_ frequency: Double, rate: Double) throws -> Double {
+        let step = 1.0003 / BandlimitedReader.rate
+        let values = values(of: try tone(frequency, rate: rate), rate: rate, step: step)
         let errors = values.indices.map { index in
             let time = 0.5 + Double(index - 500) * step
             return abs(Double(values[index]) - sin(2 * .pi * frequency * time))
@@ -43,14 +48,7 @@ struct BandlimitedReaderTests {
 
     @Test("what lies above the new rate's half is gone")
     func alias() throws {
-        let stream = try tone(6500, rate: 48000)
-        let reader = BandlimitedReader(sampleRate: 48000)
-        var values = [Float](repeating: 0, count: 1000)
-        values.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            reader.read(
-                stream, around: 0.5, origin: 500, step: 1 / 8000, count: 1000, into: base)
-        }
+        let values = values(of: try tone(6500, rate: 48000), rate: 48000, step: 1 / 8000)
         // The window's stop band lies 60 dB down.
         #expect(values.allSatisfy { abs($0) < 0.002 })
     }
