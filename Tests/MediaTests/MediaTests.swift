@@ -61,7 +61,7 @@ struct ReaderTests {
         let path = folder.path("in.mkv")
         try TestClip().write(to: path)
         let asset = try Asset(at: path)
-        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0])
+        let reader = try FrameStream(of: asset, stream: asset.videoStreams[0])
         var end = RationalTime.zero
         var count = 0
         while let frame = try reader.next() {
@@ -85,7 +85,7 @@ struct ReaderTests {
         try TestClip { $0.frameCount = 150 }.write(to: path)
         let asset = try Asset(at: path)
         for start in [0.5, 2.02, 3.99, 4.9] {
-            let reader = try FrameReader(
+            let reader = try FrameStream(
                 of: asset, stream: asset.videoStreams[0],
                 from: RationalTime(seconds: start, timescale: 1000))
             let first = try #require(try reader.next())
@@ -196,7 +196,7 @@ struct FrameGridTests {
             $0.times = (ticks.map { $0 * 20 }, 2000, 12_000)
         }.write(to: uneven)
         let asset = try Asset(at: uneven)
-        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0])
+        let reader = try FrameStream(of: asset, stream: asset.videoStreams[0])
         var starts: [RationalTime] = []
         while let frame = try reader.next() {
             starts.append(frame.start)

@@ -76,7 +76,7 @@ struct Planner {
     private func decoded(
         _ stream: Asset.Stream
     ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
-        let reader = try FrameReader(
+        let reader = try FrameStream(
             of: clip.asset, stream: stream, from: clip.range.start, threads: 1)
         guard let first = try reader.next(), var format = stream.videoFormat else {
             return nil

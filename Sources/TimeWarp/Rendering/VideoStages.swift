@@ -37,7 +37,7 @@ struct VideoStages: Sendable {
     }
 
     private func decode(into frames: BoundedChannel<TimedFrame>) throws {
-        let reader = try FrameReader(
+        let reader = try FrameStream(
             of: plan.clip.asset, stream: track.source, from: plan.clip.range.start,
             threads: plan.settings.threads)
         while let frame = try reader.next(), frame.start < plan.clip.range.end {
