@@ -22,7 +22,7 @@ extension Curve {
         } catch let error as CurveError {
             throw error
         } catch let error as DecodingError {
-            throw CurveError(.malformed, Self.describe(error))
+            throw CurveError(.malformed, error.explained(as: "a curve"))
         } catch {
             throw CurveError(.malformed, "the curve file can't be read: \(error)")
         }
@@ -35,22 +35,6 @@ extension Curve {
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    private static func describe(_ error: DecodingError) -> String {
-        switch error {
-        case .keyNotFound(let key, let context):
-            return "\(path(context.codingPath)): \"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(path(context.codingPath)): it has the wrong type"
-        case .dataCorrupted(let context):
-            let place = path(context.codingPath)
-            return context.codingPath.isEmpty
-                ? "it is not JSON, or not a curve: \(context.debugDescription)"
-                : "\(place): \(context.debugDescription)"
-        @unknown default:
-            return "it can't be read: \(error)"
-        }
-    }
-
     /// `components[1].curve.factor`.
     static func path(_ keys: [any CodingKey]) -> String {
         let path = keys.reduce("") { path, key in
@@ -60,6 +44,26 @@ extension Curve {
             return path.isEmpty ? key.stringValue : path + "." + key.stringValue
         }
         return path.isEmpty ? "the file" : path
+    }
+}
+
+extension DecodingError {
+    /// What is wrong and where in the file.
+    ///
+    /// - Parameter content: what the file should hold, such as "a curve".
+    func explained(as content: String) -> String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            return "\(Curve.path(context.codingPath)): \"\(key.stringValue)\" is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "\(Curve.path(context.codingPath)): it has the wrong type"
+        case .dataCorrupted(let context):
+            return context.codingPath.isEmpty
+                ? "it is not JSON, or not \(content): \(context.debugDescription)"
+                : "\(Curve.path(context.codingPath)): \(context.debugDescription)"
+        @unknown default:
+            return "it can't be read: \(self)"
+        }
     }
 }
 

@@ -113,16 +113,17 @@ public struct IntegratedTimeScale: Sendable {
         }
     }
 
-    /// z with F − F(edge) = `gain`, by Newton's rule kept inside a bracket.
+    /// z with F − F(edge) = `gain`, by Newton's rule kept inside a bracket; the piece doesn't turn.
     @inline(__always)
     func solve(_ piece: Int, for gain: Double, from start: Double) -> Double {
         var low = -1.0
         var high = 1.0
         var z = min(max(start, -1), 1)
+        let falls = sums[piece + 1] < sums[piece]
         for _ in 0..<100 {
             let (value, slope) = polynomial(piece, z)
             let miss = value - gain
-            if miss > 0 {
+            if (miss > 0) != falls {
                 high = z
             } else {
                 low = z

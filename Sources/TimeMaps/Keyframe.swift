@@ -1,14 +1,16 @@
-/// A speed at an instant of the source.
+/// A speed at an instant: of the source in a curve, of the output in a map that may freeze or play
+/// backwards.
 public struct Keyframe: Hashable, Sendable {
     /// Where a keyframe lies.
     public enum Instant: Hashable, Sendable {
-        /// A share of the clip, 0 to 1.
+        /// A share of the clip or of the output, 0 to 1.
         case share(Double)
-        /// Seconds of source time.
+        /// Seconds of source time or of output time.
         case seconds(RationalTime)
     }
     public var instant: Instant
-    /// Source seconds for every output second; above 0.
+    /// Source seconds for every output second: above 0 in a curve; in a map 0 freezes and a
+    /// negative one plays backwards.
     public var speed: Double
     /// How the speed goes on from here.
     public var easing: Easing
@@ -125,25 +127,5 @@ struct KeyframeScale: TabulatedTimeScale {
 
     func value(at u: Double) -> Double {
         SpeedFunction(places: places, speeds: speeds, easings: easings).scale(at: u)
-    }
-}
-
-/// 1/speed between keyframes.
-private struct SpeedFunction {
-    let places: [Double]
-    let speeds: [Double]
-    let easings: [Easing]
-
-    func scale(at u: Double) -> Double {
-        guard u >= places[0] else {
-            return 1 / speeds[0]
-        }
-        guard u < places[places.count - 1] else {
-            return 1 / speeds[speeds.count - 1]
-        }
-        let index = places.piece(containing: u)
-        let time = (u - places[index]) / (places[index + 1] - places[index])
-        let share = easings[index].share(at: time)
-        return 1 / (speeds[index] + (speeds[index + 1] - speeds[index]) * share)
     }
 }

@@ -14,6 +14,8 @@ extension TimeMap {
             case line(ExactLine?)
             /// The inverse of an integrated time scale.
             case curve(CurveSegment)
+            /// An integrated speed.
+            case integral(SpeedSegment)
             /// A map after a map, where both are curves.
             case composed(outer: Piece, inner: Piece)
         }
@@ -49,6 +51,11 @@ extension TimeMap {
             (sourceEnd - sourceStart) / (outputEnd - outputStart)
         }
 
+        /// Whether it shows `x`, to the nanosecond.
+        func isShowing(_ x: Double) -> Bool {
+            min(sourceStart, sourceEnd) - 1e-9 <= x && x <= max(sourceStart, sourceEnd) + 1e-9
+        }
+
         /// What is shown at `y`, and how fast it moves; clamped to the piece.
         func position(at y: Double) -> (source: Double, speed: Double) {
             let y = min(max(y, outputStart), outputEnd)
@@ -56,6 +63,8 @@ extension TimeMap {
             case .line:
                 return (sourceStart + (y - outputStart) * slope, slope)
             case .curve(let segment):
+                return segment.position(at: y)
+            case .integral(let segment):
                 return segment.position(at: y)
             case .composed(let outer, let inner):
                 let middle = inner.position(at: y)
@@ -65,77 +74,38 @@ extension TimeMap {
         }
 
         /// When `x` is shown; clamped to the piece. The start, for a freeze.
-        func outputTime(of x: Double) -> Double {
+        public func outputTime(of x: Double) -> Double {
+            guard sourceEnd != sourceStart else {
+                return outputStart
+            }
             let y: Double
             switch shape {
             case .line:
-                guard sourceEnd != sourceStart else {
-                    return outputStart
-                }
                 y = outputStart + (x - sourceStart) / slope
             case .curve(let segment):
+                y = segment.outputTime(of: x)
+            case .integral(let segment):
                 y = segment.outputTime(of: x)
             case .composed(let outer, let inner):
                 y = inner.outputTime(of: outer.outputTime(of: x))
             }
             return min(max(y, outputStart), outputEnd)
         }
-    }
-}
 
-/// A straight line of a time map between exact instants.
-public struct ExactLine: Hashable, Sendable {
-    public let outputStart: RationalTime
-    public let outputEnd: RationalTime
-    public let sourceStart: RationalTime
-    public let sourceEnd: RationalTime
-
-    /// From `sourceStart` at `outputStart` to `sourceEnd` at `outputEnd`, which comes later.
-    public init(
-        _ outputStart: RationalTime, _ outputEnd: RationalTime, from sourceStart: RationalTime,
-        to sourceEnd: RationalTime
-    ) {
-        precondition(outputStart < outputEnd, "a piece of a time map lasts some time")
-        self.outputStart = outputStart
-        self.outputEnd = outputEnd
-        self.sourceStart = sourceStart
-        self.sourceEnd = sourceEnd
-    }
-
-    /// When `x` is shown, in whole ticks; nil where the integers would grow past 128 bits, or
-    /// nothing moves.
-    func outputTime(
-        of x: RationalTime, timescale: Int32, rounding: RoundingRule
-    ) throws(TimeError) -> RationalTime? {
-        guard sourceStart == .zero, outputStart == .zero, sourceEnd > .zero else {
-            return nil
-        }
-        // y = x · outputEnd / sourceEnd
-        let inside = min(max(x, .zero), sourceEnd)
-        let tops = [
-            Int128(inside.value), Int128(outputEnd.value), Int128(sourceEnd.timescale),
-            Int128(timescale),
-        ]
-        let bottoms = [
-            Int128(inside.timescale), Int128(outputEnd.timescale), Int128(sourceEnd.value),
-        ]
-        guard let top = product(tops), let bottom = product(bottoms) else {
-            return nil
-        }
-        return try RationalTime(
-            exactly: rounding.divide(top, by: bottom), over: Int128(timescale))
-    }
-
-    private func product(_ factors: [Int128]) -> Int128? {
-        var result: Int128 = 1
-        for factor in factors {
-            let (next, overflow) = result.multipliedReportingOverflow(by: factor)
-            guard !overflow else {
-                return nil
+        /// The tick of the output at which `x` is shown, clamped to the piece; the start, for a
+        /// freeze. In integers where the piece is an exact line, else through `Double`, rounded
+        /// once. O(1).
+        ///
+        /// - Throws: ``TimeError`` when it doesn't fit.
+        public func outputTime(
+            of x: RationalTime, timescale: Int32, rounding: RoundingRule
+        ) throws(TimeError) -> RationalTime {
+            if let time = try exact?.outputTime(of: x, timescale: timescale, rounding: rounding) {
+                return time
             }
-            result = next
+            return try RationalTime(
+                seconds: outputTime(of: x.seconds), timescale: timescale, rounding: rounding)
         }
-        return result
     }
 }
 

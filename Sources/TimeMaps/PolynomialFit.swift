@@ -138,7 +138,11 @@ struct PolynomialFit {
 
     /// Coefficients of z⁰ … z⁸ through values at the nodes: a matrix made once, by elimination.
     private static func interpolate(_ values: [Double]) -> [Double] {
-        inverse.map { row in zip(row, values).reduce(0) { $0 + $1.0 * $1.1 } }
+        // Exactly, so that what is made of whole numbers lies on whole numbers.
+        guard values.contains(where: { $0 != values[0] }) else {
+            return [values[0]] + Array(repeating: 0, count: degree)
+        }
+        return inverse.map { row in zip(row, values).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 
     private static let inverse: [[Double]] = {
@@ -170,15 +174,22 @@ struct PolynomialFit {
         let slope = (1...Self.degree + 1).map { coefficients[base + $0] * Double($0) * 2 / width }
         let noise = largest * 1e-11
         var found: [Double] = []
-        var last = Self.evaluate(slope, -1)
-        for step in 1...32 {
-            let z = Double(step) / 16 - 1
+        // A value that may be either by rounding says nothing; the next one does.
+        func isRising(_ z: Double) -> Bool? {
             let value = Self.evaluate(slope, z)
-            if (last < -noise && value >= 0) || (last >= 0 && value < -noise) {
-                let root = root(of: slope, from: z - 1.0 / 16, to: z)
+            return value >= 0 ? true : value < -noise ? false : nil
+        }
+        var last: (z: Double, isRising: Bool)?
+        for step in 0...32 {
+            let z = Double(step) / 16 - 1
+            guard let isRising = isRising(z) else {
+                continue
+            }
+            if let last, last.isRising != isRising {
+                let root = root(of: slope, from: last.z, to: z)
                 found.append(edges[piece] + width * (root + 1) / 2)
             }
-            last = value
+            last = (z, isRising)
         }
         return found
     }

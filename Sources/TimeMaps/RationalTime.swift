@@ -150,7 +150,8 @@ public struct RationalTime: Sendable {
     }
 }
 
-private func gcd(_ a: Int128, _ b: Int128) -> Int128 {
+/// The greatest common divisor, at least 1.
+func gcd(_ a: Int128, _ b: Int128) -> Int128 {
     var (a, b) = (a.magnitude, b.magnitude)
     while b != 0 {
         (a, b) = (b, a % b)

@@ -126,8 +126,13 @@ extension TimeMap {
     /// When source time `x` is first shown; for an instant that is skipped, when what follows it
     /// is. O(log n) for rising maps, else O(n).
     public func outputTime(of x: Double) -> Double {
+        firstPiece(showing: x)?.outputTime(of: x) ?? outputDuration
+    }
+
+    /// The piece that shows `x` first; nil where none does. Of a rising map the one at or after it.
+    private func firstPiece(showing x: Double) -> Piece? {
         guard isRising else {
-            return outputTimes(of: x).first ?? outputDuration
+            return pieces.first { $0.isShowing(x) }
         }
         var low = 0
         var high = pieces.count - 1
@@ -139,7 +144,7 @@ extension TimeMap {
                 low = middle + 1
             }
         }
-        return pieces[low].outputTime(of: x)
+        return pieces[low]
     }
 
     /// The tick of the output at which source time `x` is first shown: in integers on linear
@@ -149,24 +154,20 @@ extension TimeMap {
     public func outputTime(
         of x: RationalTime, timescale: Int32, rounding: RoundingRule
     ) throws(TimeError) -> RationalTime {
-        if pieces.count == 1, let line = pieces[0].exact,
-            let exact = try line.outputTime(of: x, timescale: timescale, rounding: rounding)
-        {
-            return exact
+        if let piece = firstPiece(showing: x.seconds) {
+            return try piece.outputTime(of: x, timescale: timescale, rounding: rounding)
+        }
+        if let exactOutputDuration {
+            return try exactOutputDuration.converted(to: timescale, rounding: rounding)
         }
         return try RationalTime(
-            seconds: outputTime(of: x.seconds), timescale: timescale, rounding: rounding)
+            seconds: outputDuration, timescale: timescale, rounding: rounding)
     }
 
     /// Every instant at which source time `x` is shown, in order; of a freeze its start. O(n).
     public func outputTimes(of x: Double) -> [Double] {
         var times: [Double] = []
-        for piece in pieces {
-            let low = min(piece.sourceStart, piece.sourceEnd)
-            let high = max(piece.sourceStart, piece.sourceEnd)
-            guard low - 1e-9 <= x, x <= high + 1e-9 else {
-                continue
-            }
+        for piece in pieces where piece.isShowing(x) {
             let time = piece.outputTime(of: x)
             if times.last.map({ time - $0 > 1e-9 }) ?? true {
                 times.append(time)

@@ -1,16 +1,21 @@
 extension TimeMap {
     /// The map of a clip that was retimed by `inner` and is now retimed by this map's… the other
-    /// way about: output time goes through `inner` first, then through this map.
+    /// way about: output time goes through `inner` first, then through this map. Exact lines stay
+    /// exact where the arithmetic fits.
     ///
     /// ```
     ///  z ──inner──► y ──self──► x        composed(after: inner) sends z to x
     /// ```
     /// - Throws: ``CurveError`` when `inner` reaches outside of this map's output.
-    /// - Complexity: O(n + m) pieces.
+    /// - Complexity: O((n + m) log n) pieces, for a result of n + m.
     public func composed(after inner: TimeMap) throws(CurveError) -> TimeMap {
-        let cuts = pieces.dropFirst().map(\.outputStart)
+        let cuts = zip(pieces, pieces.dropFirst()).map { before, piece in
+            Cut(
+                place: piece.outputStart,
+                exact: piece.exact?.outputStart ?? before.exact?.outputEnd)
+        }
         let parts = inner.pieces.flatMap { piece in
-            piece.split(atSource: cuts).map { part in
+            piece.split(at: cuts).map { part in
                 let middle = (part.sourceStart + part.sourceEnd) / 2
                 return pieces[pieceIndex(atOutput: middle)].applied(to: part)
             }
@@ -21,23 +26,80 @@ extension TimeMap {
     }
 }
 
-extension TimeMap.Piece {
-    /// The piece in parts, none of which crosses one of the source times.
-    fileprivate func split(atSource cuts: [Double]) -> [TimeMap.Piece] {
-        let low = min(sourceStart, sourceEnd)
-        let high = max(sourceStart, sourceEnd)
-        let inside = cuts.filter { $0 > low + 1e-12 && $0 < high - 1e-12 }
-        let places = (inside.map { (y: outputTime(of: $0), x: $0) }).sorted { $0.y < $1.y }
-        let ends = [(y: outputStart, x: sourceStart)] + places + [(y: outputEnd, x: sourceEnd)]
-        return zip(ends, ends.dropFirst()).filter { $1.y > $0.y }.map { from, to in
-            let exact = inside.isEmpty ? self.exact : nil
-            return TimeMap.Piece(
-                outputStart: from.y, outputEnd: to.y, sourceStart: from.x, sourceEnd: to.x,
-                shape: exact.map { .line($0) } ?? (isLine ? .line(nil) : shape))
+/// Where two pieces of the outer map meet, in the inner map's source time.
+private struct Cut {
+    let place: Double
+    let exact: RationalTime?
+
+    /// The cuts inside an open range, of cuts in order. O(log n).
+    static func slice(
+        of cuts: [Cut], above low: Double, below high: Double
+    ) -> ArraySlice<Cut> {
+        func firstIndex(where isBeyond: (Double) -> Bool) -> Int {
+            var (from, to) = (0, cuts.count)
+            while from < to {
+                let middle = (from + to) / 2
+                if isBeyond(cuts[middle].place) {
+                    to = middle
+                } else {
+                    from = middle + 1
+                }
+            }
+            return from
         }
+        let start = firstIndex { $0 > low }
+        return cuts[start..<max(start, firstIndex { $0 >= high })]
+    }
+}
+
+/// An end of a part of a piece.
+private struct PartEnd {
+    let output: Double
+    let source: Double
+    let exact: TimeAnchor?
+}
+
+extension TimeMap.Piece {
+    /// The piece in parts, none of which crosses one of the cuts.
+    fileprivate func split(at cuts: [Cut]) -> [TimeMap.Piece] {
+        let inside = Cut.slice(
+            of: cuts, above: min(sourceStart, sourceEnd) + 1e-12,
+            below: max(sourceStart, sourceEnd) - 1e-12)
+        guard !inside.isEmpty else {
+            return [self]
+        }
+        let line = exact
+        let start = PartEnd(
+            output: outputStart, source: sourceStart,
+            exact: line.map { TimeAnchor(source: $0.sourceStart, output: $0.outputStart) })
+        let end = PartEnd(
+            output: outputEnd, source: sourceEnd,
+            exact: line.map { TimeAnchor(source: $0.sourceEnd, output: $0.outputEnd) })
+        let places = inside.map(partEnd).sorted { $0.output < $1.output }
+        let ends = [start] + places + [end]
+        return zip(ends, ends.dropFirst()).filter { $1.output > $0.output }.map(part)
     }
 
-    private var isLine: Bool {
+    private func partEnd(at cut: Cut) -> PartEnd {
+        if let line = exact, let source = cut.exact, let output = line.outputTime(of: source) {
+            return PartEnd(
+                output: output.seconds, source: cut.place,
+                exact: TimeAnchor(source: source, output: output))
+        }
+        return PartEnd(output: outputTime(of: cut.place), source: cut.place, exact: nil)
+    }
+
+    private func part(from start: PartEnd, to end: PartEnd) -> TimeMap.Piece {
+        if let first = start.exact, let last = end.exact, first.output < last.output {
+            return TimeMap.Piece(
+                ExactLine(first.output, last.output, from: first.source, to: last.source))
+        }
+        return TimeMap.Piece(
+            outputStart: start.output, outputEnd: end.output, sourceStart: start.source,
+            sourceEnd: end.source, shape: isLine ? .line(nil) : shape)
+    }
+
+    var isLine: Bool {
         guard case .line = shape else {
             return false
         }
@@ -46,6 +108,9 @@ extension TimeMap.Piece {
 
     /// This piece after `inner`, which stays within it.
     fileprivate func applied(to inner: TimeMap.Piece) -> TimeMap.Piece {
+        if let line = exact, let first = inner.exact, let both = line.composed(after: first) {
+            return TimeMap.Piece(both)
+        }
         let start = position(at: inner.sourceStart).source
         let end = position(at: inner.sourceEnd).source
         return TimeMap.Piece(
@@ -57,7 +122,11 @@ extension TimeMap.Piece {
         switch (shape, inner.shape) {
         case (.line, .line):
             return .line(nil)
-        case (.curve(var segment), .line) where inner.slope > 0:
+        case (_, .line) where inner.slope == 0:
+            return .line(nil)
+        case (.line, _) where slope == 0:
+            return .line(nil)
+        case (.curve(var segment), .line):
             let atZero = inner.sourceStart - inner.outputStart * inner.slope
             segment.integralAtZero += atZero * segment.integralPerSecond
             segment.integralPerSecond *= inner.slope
@@ -67,8 +136,10 @@ extension TimeMap.Piece {
                 sourceStart + (segment.sourceAtZero - outputStart) * slope
             segment.sourcePerUnit *= slope
             return .curve(segment)
-        case (_, .line) where inner.slope == 0:
-            return .line(nil)
+        case (.integral(let segment), .line):
+            return .integral(segment.after(inner))
+        case (.line, .integral(let segment)):
+            return .integral(segment.before(self))
         default:
             return .composed(outer: self, inner: inner)
         }

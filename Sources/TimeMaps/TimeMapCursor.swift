@@ -16,6 +16,8 @@ extension TimeMap {
         private var outputEnd = 0.0
         /// The polynomial that the last answer came from; nil on straight lines.
         private var segment: CurveSegment?
+        /// The polynomial of an integrated speed, which answers at once; nil elsewhere.
+        private var integrated: SpeedSegment?
         /// Where the piece's straight line begins and how it rises; nil on curves.
         private var line: (sourceStart: Double, slope: Double)?
         /// The last answer, where in the polynomial's piece it lay, and how that moves with F.
@@ -34,6 +36,7 @@ extension TimeMap {
             outputStart = piece.outputStart
             outputEnd = piece.outputEnd
             segment = nil
+            integrated = nil
             line = nil
             switch piece.shape {
             case .line:
@@ -42,6 +45,8 @@ extension TimeMap {
                 self.segment = segment
                 coordinate = 0
                 coordinatePerIntegral = 0
+            case .integral(let segment):
+                integrated = segment
             case .composed:
                 break
             }
@@ -58,6 +63,9 @@ extension TimeMap {
             let inside = min(max(y, outputStart), outputEnd)
             if let line {
                 return (line.sourceStart + (inside - outputStart) * line.slope, line.slope)
+            }
+            if let answer = integrated?.position(at: inside) {
+                return answer
             }
             guard segment != nil else {
                 return map.pieces[index].position(at: y)

@@ -1,0 +1,70 @@
+/// A fraction in 128-bit integers. Every operation cancels what it can first and answers nil where
+/// the result doesn't fit.
+struct ExactFraction {
+    let top: Int128
+    /// Positive.
+    let bottom: Int128
+
+    init(_ time: RationalTime) {
+        top = Int128(time.value)
+        bottom = Int128(time.timescale)
+    }
+
+    init(_ number: Int32) {
+        top = Int128(number)
+        bottom = 1
+    }
+
+    /// In lowest terms.
+    private init(_ top: Int128, over bottom: Int128) {
+        let common = gcd(top, bottom)
+        self.top = top / common
+        self.bottom = bottom / common
+    }
+
+    /// The same as a time, where that is exact.
+    var time: RationalTime? {
+        try? RationalTime(exactly: top, over: bottom)
+    }
+
+    func plus(_ other: ExactFraction) -> ExactFraction? {
+        let common = gcd(bottom, other.bottom)
+        guard let a = product(top, other.bottom / common),
+            let b = product(other.top, bottom / common),
+            let bottom = product(bottom, other.bottom / common)
+        else {
+            return nil
+        }
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow || sum == .min ? nil : ExactFraction(sum, over: bottom)
+    }
+
+    func minus(_ other: ExactFraction) -> ExactFraction? {
+        plus(ExactFraction(-other.top, over: other.bottom))
+    }
+
+    func times(_ other: ExactFraction) -> ExactFraction? {
+        let first = ExactFraction(top, over: other.bottom)
+        let second = ExactFraction(other.top, over: bottom)
+        guard let top = product(first.top, second.top),
+            let bottom = product(first.bottom, second.bottom)
+        else {
+            return nil
+        }
+        return ExactFraction(top, over: bottom)
+    }
+
+    /// Nil for 0, too.
+    var reciprocal: ExactFraction? {
+        guard top != 0 else {
+            return nil
+        }
+        return top > 0 ? ExactFraction(bottom, over: top) : ExactFraction(-bottom, over: -top)
+    }
+
+    private func product(_ a: Int128, _ b: Int128) -> Int128? {
+        let (product, overflow) = a.multipliedReportingOverflow(by: b)
+        // The lowest number has no opposite.
+        return overflow || product == .min ? nil : product
+    }
+}

@@ -1,0 +1,196 @@
+extension FrameCurve {
+    /// The curve as a time map.
+    ///
+    /// A frame shown forward runs from its start to its end, and backwards from its end to its
+    /// start; a frame that is held stands at its start.
+    /// Before the first record its frame is held; the last goes on for one frame.
+    ///
+    /// ```
+    ///  end of frame m   ┈┈┈┈┈┈●┈┈       1 ⇥ 1, 3 ⇥ 3, 4 ⇥ 2: where the curve turns, the source
+    ///  start of frame m ┈┈┈┈●┈┈╲┈       jumps from the frame's start to its end
+    ///                   ┈┈╱┈┈┈┈┈╲
+    /// ```
+    /// - Parameters:
+    ///   - outputFrameDuration: above 0.
+    ///   - frameStart: the seconds at which source frame i begins, counted from 0, straight inside
+    ///     a frame; the clip's end for its number of frames and above.
+    /// - Throws: ``CurveError`` for a frame beyond the clip, naming its record, or where times
+    ///   don't fit.
+    /// - Complexity: O(n). Neighbours on one line, to a nanosecond, become one piece.
+    public func map(
+        outputFrameDuration: RationalTime, frameStart: @escaping (Double) -> Double,
+        sourceDuration: RationalTime
+    ) throws(CurveError) -> TimeMap {
+        guard outputFrameDuration > .zero, sourceDuration > .zero else {
+            throw CurveError(
+                .invalidParameter, value: outputFrameDuration.seconds,
+                "a frame and a clip last longer than 0 s")
+        }
+        let clip = ClipFrames(start: frameStart, duration: sourceDuration.seconds)
+        for point in points {
+            try clip.check(point)
+        }
+        var run = LineRun()
+        let first = points[0]
+        var output = try Self.time(ofFrame: first.atFrame, outputFrameDuration)
+        if output > .zero {
+            run.append(.held, from: 0, to: output.seconds, clip.ends(.held, first, first))
+        }
+        var motion = Motion.held
+        for (point, next) in zip(points, points.dropFirst()) {
+            let start = output.seconds
+            output = try Self.time(ofFrame: next.atFrame, outputFrameDuration)
+            motion = Motion(from: point, to: next)
+            run.append(
+                motion, from: start, to: output.seconds, clip.ends(motion, point, next))
+        }
+        let last = points[points.count - 1]
+        let end = try Self.time(ofFrame: last.atFrame + 1, outputFrameDuration)
+        let step = motion == .backward ? -1.0 : 1.0
+        let beyond = Point(atFrame: last.atFrame + 1, sourceFrame: last.sourceFrame + step)
+        run.append(motion, from: output.seconds, to: end.seconds, clip.ends(motion, last, beyond))
+        return try TimeMap(
+            run.finished(), sourceDuration: sourceDuration.seconds, exactOutputDuration: end,
+            warnings: [])
+    }
+
+    /// When an output frame, counted from 1, begins.
+    private static func time(
+        ofFrame frame: Int, _ duration: RationalTime
+    ) throws(CurveError) -> RationalTime {
+        do {
+            return try duration.multiplied(by: Int64(frame) - 1, over: 1)
+        } catch {
+            throw CurveError(
+                .invalidParameter, "output frame \(frame) lies too late: \(error)")
+        }
+    }
+}
+
+/// What the source does between two records.
+private enum Motion {
+    case forward, backward, held
+
+    init(from point: FrameCurve.Point, to next: FrameCurve.Point) {
+        let step = next.sourceFrame - point.sourceFrame
+        self = step == 0 ? .held : step > 0 ? .forward : .backward
+    }
+}
+
+/// The frames of the source.
+private struct ClipFrames {
+    let start: (Double) -> Double
+    /// Seconds.
+    let duration: Double
+
+    /// The source times at which what lies between two records begins and ends.
+    func ends(
+        _ motion: Motion, _ point: FrameCurve.Point, _ next: FrameCurve.Point
+    ) -> (from: Double, to: Double) {
+        let (frame, goal) = (point.sourceFrame, next.sourceFrame)
+        switch motion {
+        case .forward:
+            return (inside(frame - 1), inside(goal - 1))
+        case .backward:
+            return (inside(frame), inside(goal))
+        case .held:
+            return (inside(frame - 1), inside(frame - 1))
+        }
+    }
+
+    private func inside(_ frame: Double) -> Double {
+        min(max(start(frame), 0), duration)
+    }
+
+    func check(_ point: FrameCurve.Point) throws(CurveError) {
+        guard isBeyond(point.sourceFrame - 1) else {
+            return
+        }
+        throw CurveError(
+            .invalidParameter, value: point.sourceFrame,
+            "the record \(point.atFrame) \(point.sourceFrame) asks for source frame "
+                + "\(point.sourceFrame); the clip has \(count(below: point.sourceFrame)) frames")
+    }
+
+    /// Whether a frame begins where the clip ends, to the microsecond.
+    private func isBeyond(_ frame: Double) -> Bool {
+        start(frame) > duration - 1e-6
+    }
+
+    /// How many frames begin before the clip ends, if frame number `limit` is none of them.
+    private func count(below limit: Double) -> Int {
+        var (low, high) = (0, Int(limit.rounded(.up)))
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(Double(middle)) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}
+
+/// Straight lines end to end, those on one line joined.
+private struct LineRun {
+    private struct Line {
+        let outputStart: Double
+        var outputEnd: Double
+        let sourceStart: Double
+        var sourceEnd: Double
+        let motion: Motion
+        /// The slopes of lines that pass all ends joined so far.
+        var slopes: ClosedRange<Double>
+    }
+
+    /// Ends may be missed by half of what counts as one instant.
+    private static let grace = 0.5e-9
+
+    private var pieces: [TimeMap.Piece] = []
+    private var current: Line?
+
+    mutating func append(
+        _ motion: Motion, from outputStart: Double, to outputEnd: Double,
+        _ source: (from: Double, to: Double)
+    ) {
+        if let line = current, line.motion == motion,
+            abs(line.sourceEnd - source.from) <= Self.grace
+        {
+            let length = outputEnd - line.outputStart
+            let slope = (source.to - line.sourceStart) / length
+            if line.slopes.contains(slope) {
+                let play = Self.grace / length
+                current?.outputEnd = outputEnd
+                current?.sourceEnd = source.to
+                current?.slopes =
+                    max(
+                        line.slopes.lowerBound, slope - play)...min(
+                        line.slopes.upperBound, slope + play)
+                return
+            }
+        }
+        flush()
+        let slope = (source.to - source.from) / (outputEnd - outputStart)
+        let play = Self.grace / (outputEnd - outputStart)
+        current = Line(
+            outputStart: outputStart, outputEnd: outputEnd, sourceStart: source.from,
+            sourceEnd: source.to, motion: motion, slopes: slope - play...slope + play)
+    }
+
+    private mutating func flush() {
+        guard let line = current else {
+            return
+        }
+        pieces.append(
+            TimeMap.Piece(
+                outputStart: line.outputStart, outputEnd: line.outputEnd,
+                sourceStart: line.sourceStart, sourceEnd: line.sourceEnd, shape: .line(nil)))
+        current = nil
+    }
+
+    mutating func finished() -> [TimeMap.Piece] {
+        flush()
+        return pieces
+    }
+}

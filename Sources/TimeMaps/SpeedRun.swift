@@ -1,0 +1,145 @@
+/// An integrated speed laid over output and source time, piece by piece.
+///
+/// Source time is `sourceStart + sourcePerIntegral·X(t)`, at output time `outputLength·t`.
+struct SpeedRun {
+    let track: SpeedTrack
+    /// Seconds.
+    let outputLength: Double
+    /// Seconds.
+    let sourceDuration: Double
+    let sourceStart: Double
+    let sourcePerIntegral: Double
+
+    private(set) var pieces: [TimeMap.Piece] = []
+    /// Of the last piece, if it is a straight line.
+    private var lastSpeed: Double?
+
+    init(
+        track: SpeedTrack, outputLength: Double, sourceDuration: Double, sourceStart: Double,
+        sourcePerIntegral: Double
+    ) {
+        self.track = track
+        self.outputLength = outputLength
+        self.sourceDuration = sourceDuration
+        self.sourceStart = sourceStart
+        self.sourcePerIntegral = sourcePerIntegral
+    }
+
+    mutating func append(_ table: IntegratedTimeScale) throws(CurveError) {
+        for piece in 0..<table.pieceCount {
+            let start = table.edges[piece] * outputLength
+            let end = table.edges[piece + 1] * outputLength
+            guard end > start else {
+                continue
+            }
+            let segment = SpeedSegment(
+                table: table, piece: piece, outputAtEdge: start,
+                sourceAtEdge: source(table.sums[piece]), coordinatePerSecond: 2 / (end - start),
+                sourcePerIntegral: sourcePerIntegral)
+            let goal = inside(source(table.sums[piece + 1]))
+            let middle = (table.edges[piece] + table.edges[piece + 1]) / 2
+            if let speed = track.function.constantSpeed(around: middle) {
+                let speed = speed * sourcePerIntegral / outputLength
+                try appendLine(from: start, to: end, reaching: goal, speed: speed)
+                continue
+            }
+            try checkSpeed(segment, from: start, to: end)
+            lastSpeed = nil
+            pieces.append(
+                TimeMap.Piece(
+                    outputStart: start, outputEnd: end,
+                    sourceStart: inside(segment.sourceAtEdge), sourceEnd: goal,
+                    shape: .integral(segment)))
+        }
+    }
+
+    /// Goes on at one speed until the source runs out.
+    mutating func appendRest(speed: Double) throws(CurveError) {
+        let here = pieces.last?.sourceEnd ?? sourceStart
+        let goal = speed > 0 ? sourceDuration : 0
+        let lasts = (goal - here) / speed
+        // Less than a nanosecond is no time.
+        guard speed != 0, lasts > 1e-9 else {
+            return
+        }
+        guard lasts <= SpeedTrack.longestOutput else {
+            throw SpeedTrack.impossible(length: lasts)
+        }
+        let start = pieces.last?.outputEnd ?? 0
+        try appendLine(from: start, to: start + lasts, reaching: goal, speed: speed)
+    }
+
+    private mutating func appendLine(
+        from start: Double, to end: Double, reaching goal: Double, speed: Double
+    ) throws(CurveError) {
+        try check(speed: speed, at: start)
+        var (outputStart, sourceStart) = (start, inside(self.sourceStart))
+        if let last = pieces.last {
+            sourceStart = last.sourceEnd
+            if lastSpeed == speed {
+                (outputStart, sourceStart) = (last.outputStart, last.sourceStart)
+                pieces.removeLast()
+            }
+        }
+        lastSpeed = speed
+        pieces.append(
+            TimeMap.Piece(
+                outputStart: outputStart, outputEnd: end, sourceStart: sourceStart,
+                sourceEnd: speed == 0 ? sourceStart : goal, shape: .line(nil)))
+    }
+
+    private func source(_ integral: Double) -> Double {
+        sourceStart + sourcePerIntegral * integral
+    }
+
+    /// Takes off what rounding put on.
+    private func inside(_ source: Double) -> Double {
+        min(max(source, 0), sourceDuration)
+    }
+
+    // MARK: - Limits
+
+    private func checkSpeed(
+        _ segment: SpeedSegment, from start: Double, to end: Double
+    ) throws(CurveError) {
+        for step in 0...32 {
+            let y = start + (end - start) * Double(step) / 32
+            try check(speed: segment.position(at: y).speed, at: y)
+        }
+    }
+
+    private func check(speed: Double, at y: Double) throws(CurveError) {
+        // A speed of just 1000 may come out a little above.
+        guard abs(speed) <= TimeMap.largestSpeed * (1 + 1e-9) else {
+            throw CurveError(
+                .tooFast, value: speed,
+                "at output second \(rounded(y)) the source would move \(rounded(speed)) times as "
+                    + "fast, and 1000 is the most, either way")
+        }
+    }
+
+    /// That the source doesn't run out before the last keyframe.
+    func checkSource(_ table: IntegratedTimeScale) throws(CurveError) {
+        let grace = 1e-9 * max(1, sourceDuration)
+        for piece in 0..<table.pieceCount {
+            let end = source(table.sums[piece + 1])
+            guard end < -grace || end > sourceDuration + grace else {
+                continue
+            }
+            let limit = end < 0 ? 0 : sourceDuration
+            let gain = (limit - source(table.sums[piece])) / sourcePerIntegral
+            let z = table.solve(piece, for: gain, from: 0)
+            let y = table.place(of: z, in: piece) * outputLength
+            let which = end < 0 ? "start, playing backwards," : "end"
+            throw CurveError(
+                .invalidParameter, value: y,
+                "the source's \(which) is reached at output second \(rounded(y)), before the last "
+                    + "keyframe at \(rounded(outputLength)) s; take a smaller speed, or fewer "
+                    + "seconds")
+        }
+    }
+
+    private func rounded(_ number: Double) -> Double {
+        (number * 1e6).rounded() / 1e6
+    }
+}

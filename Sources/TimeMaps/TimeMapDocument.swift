@@ -1,0 +1,196 @@
+import Foundation
+
+/// What a time map file holds: points, from output time to source time.
+///
+/// ```json
+/// { "timewarp": "time-map/1", "points": [
+///     { "output": 0, "source": "0" }, { "output": "2.5s", "source": 10 } ] }
+/// ```
+/// A time is a number of seconds, taken to the nanosecond, or a text as
+/// ``RationalTime/init(parsing:)`` reads it, exactly.
+public struct TimeMapDocument: Hashable, Sendable {
+    /// The largest file that is read, in bytes.
+    public static let largestFile = 1 << 20
+    /// How many points a file may hold.
+    public static let mostPoints = 100_000
+
+    /// In order of output time, as ``TimeMap/init(through:sourceDuration:)`` takes them.
+    public var points: [TimeAnchor]
+
+    public init(points: [TimeAnchor]) {
+        self.points = points
+    }
+
+    /// Reads a time map file.
+    ///
+    /// - Throws: ``CurveError`` that names the place in the file, such as `points[3].source`.
+    public init(json: Data) throws(CurveError) {
+        guard json.count <= Self.largestFile else {
+            throw CurveError(.malformed, "the time map file is larger than 1 MiB")
+        }
+        do {
+            self = try JSONDecoder().decode(TimeMapDocument.self, from: json)
+        } catch let error as CurveError {
+            throw error
+        } catch let error as DecodingError {
+            throw CurveError(.malformed, error.explained(as: "a time map"))
+        } catch {
+            throw CurveError(.malformed, "the time map file can't be read: \(error)")
+        }
+    }
+
+    /// The file's content, keys in order, ending in a newline.
+    ///
+    /// - Throws: ``CurveError`` for a negative time, which no file may hold.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}
+
+extension TimeMapDocument: Codable {
+    private enum Key: String, CodingKey, CaseIterable {
+        case timewarp, points
+    }
+
+    private static let version = "time-map/1"
+
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        let path = Curve.path(decoder.codingPath)
+        let container = try decoder.container(keyedBy: Key.self)
+        let version = try container.decode(String.self, forKey: .timewarp)
+        guard version == Self.version else {
+            throw CurveError(
+                .malformed, "\(path): \"timewarp\" must be \"\(Self.version)\", not \"\(version)\"")
+        }
+        let points = try container.decode([FilePoint].self, forKey: .points)
+        guard points.count <= Self.mostPoints else {
+            throw CurveError(
+                .malformed,
+                "points: there are \(points.count) points; \(Self.mostPoints) is the most")
+        }
+        self.init(points: points.map(\.anchor))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.version, forKey: .timewarp)
+        try container.encode(points.map(FilePoint.init), forKey: .points)
+    }
+}
+
+/// A point as the file has it.
+private struct FilePoint: Codable {
+    let anchor: TimeAnchor
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case output, source
+    }
+
+    init(_ anchor: TimeAnchor) {
+        self.anchor = anchor
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        let container = try decoder.container(keyedBy: Key.self)
+        anchor = TimeAnchor(
+            source: try container.decode(FileTime.self, forKey: .source).time,
+            output: try container.decode(FileTime.self, forKey: .output).time)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(FileTime(time: anchor.output), forKey: .output)
+        try container.encode(FileTime(time: anchor.source), forKey: .source)
+    }
+}
+
+/// Seconds as a number or a text.
+private struct FileTime: Codable {
+    let time: RationalTime
+
+    init(time: RationalTime) {
+        self.time = time
+    }
+
+    init(from decoder: any Decoder) throws {
+        let path = Curve.path(decoder.codingPath)
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            do {
+                time = try RationalTime(parsing: text)
+            } catch {
+                throw CurveError(.malformed, "\(path): \(error)")
+            }
+            return
+        }
+        guard let seconds = try? container.decode(Double.self) else {
+            throw CurveError(
+                .malformed, "\(path): it has the wrong type; a time is a number or a text")
+        }
+        // Programs that compute a 0 may miss it.
+        guard seconds >= -1e-6,
+            let time = try? RationalTime(
+                seconds: max(0, seconds), timescale: 1_000_000_000, rounding: .nearest
+            ).multiplied(by: 1, over: 1)
+        else {
+            throw CurveError(
+                .malformed, value: seconds,
+                "\(path): \(seconds) s is no time of a clip; a time is 0 or above")
+        }
+        self.time = time
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard time >= .zero else {
+            throw CurveError(
+                .malformed, value: time.seconds,
+                "\(Curve.path(encoder.codingPath)): \(time.seconds) s is negative")
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    /// Decimal where that is exact, else a fraction.
+    private var text: String {
+        let (nanoseconds, rest) = (Int128(time.value) * 1_000_000_000)
+            .quotientAndRemainder(dividingBy: Int128(time.timescale))
+        guard rest == 0 else {
+            return time.description
+        }
+        let (whole, part) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        guard part != 0 else {
+            return "\(whole)"
+        }
+        let digits = String("\(part + 1_000_000_000)".dropFirst())
+        let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
+        return "\(whole).\(digits[...end])"
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+    /// Misspelt keys are errors, not defaults.
+    fileprivate func refuseUnknownKeys(
+        besides known: [some CodingKey & RawRepresentable<String>]
+    ) throws {
+        let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        let expected = known.map(\.rawValue)
+        guard let unknown = names.sorted().first(where: { !expected.contains($0) }) else {
+            return
+        }
+        throw CurveError(
+            .malformed,
+            "\(Curve.path(codingPath)): \"\(unknown)\" means nothing here; known are "
+                + expected.joined(separator: ", "))
+    }
+}

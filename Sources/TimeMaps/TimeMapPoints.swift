@@ -1,0 +1,99 @@
+extension TimeMap {
+    /// The fastest that a map given by points or keyframes may play, forward or backwards.
+    static let largestSpeed = 1000.0
+
+    /// Straight, exact lines from point to point, in order of output time.
+    ///
+    /// ```
+    ///  source │        ●────●         equal sources: a freeze; falling ones: backwards; two
+    ///         │      ╱      ┊ ●       points at one output time: the source jumps from the first
+    ///         │    ╱        ┊   ╲     to the second
+    ///         │  ●          ●     ●
+    ///         └──────────────────── output
+    /// ```
+    /// - Parameter points: two at least; the first at output time 0, the others at or after the
+    ///   one before, each within the source. A microsecond outside counts as its end.
+    /// - Throws: ``CurveError`` that names the point, counting from 1, or the two between which
+    ///   the source would move more than 1000 times as fast.
+    /// - Complexity: O(n).
+    public init(
+        through points: [TimeAnchor], sourceDuration: RationalTime
+    ) throws(CurveError) {
+        guard points.count >= 2 else {
+            throw CurveError(.malformed, "a time map needs two points at least")
+        }
+        guard points[0].output == .zero else {
+            throw CurveError(
+                .malformed, value: points[0].output.seconds,
+                "the first point must lie at output time 0, not \(points[0].output.seconds) s")
+        }
+        try Self.checkOrder(of: points)
+        var inside: [TimeAnchor] = []
+        inside.reserveCapacity(points.count)
+        for index in points.indices {
+            inside.append(try Self.clamped(points, index, to: sourceDuration))
+        }
+        var pieces: [Piece] = []
+        for (a, b) in zip(inside, inside.dropFirst()) where a.output < b.output {
+            try Self.checkSpeed(from: a, to: b)
+            pieces.append(Piece(ExactLine(a.output, b.output, from: a.source, to: b.source)))
+        }
+        guard !pieces.isEmpty else {
+            throw CurveError(
+                .malformed, "all points lie at output time 0; the output lasts no time")
+        }
+        try self.init(pieces: pieces, sourceDuration: sourceDuration)
+    }
+
+    private static func checkOrder(of points: [TimeAnchor]) throws(CurveError) {
+        for index in points.indices.dropFirst() {
+            let (before, output) = (points[index - 1].output, points[index].output)
+            guard before <= output else {
+                throw CurveError(
+                    .malformed, value: output.seconds,
+                    "point \(index + 1) lies at output time \(output.seconds) s, before point "
+                        + "\(index) at \(before.seconds) s; points go in order of output time")
+            }
+            guard index < 2 || points[index - 2].output < output else {
+                throw CurveError(
+                    .malformed, value: output.seconds,
+                    "points \(index - 1), \(index) and \(index + 1) all lie at output time "
+                        + "\(output.seconds) s; two make a cut, a third means nothing")
+            }
+        }
+    }
+
+    private static func clamped(
+        _ points: [TimeAnchor], _ index: Int, to duration: RationalTime
+    ) throws(CurveError) -> TimeAnchor {
+        let point = points[index]
+        let grace = 1e-6
+        guard point.source < .zero || point.source > duration else {
+            return point
+        }
+        guard point.source.seconds >= -grace, point.source.seconds <= duration.seconds + grace
+        else {
+            throw CurveError(
+                .invalidParameter, value: point.source.seconds,
+                "point \(index + 1) shows source time \(point.source.seconds) s, outside of the "
+                    + "clip, which lasts \(duration.seconds) s")
+        }
+        return TimeAnchor(
+            source: min(max(point.source, .zero), duration), output: point.output)
+    }
+
+    private static func checkSpeed(
+        from a: TimeAnchor, to b: TimeAnchor
+    ) throws(CurveError) {
+        let speed =
+            (b.source.seconds - a.source.seconds) / (b.output.seconds - a.output.seconds)
+        // The seconds are rounded; a speed of just 1000 is fine.
+        guard abs(speed) <= largestSpeed * (1 + 1e-6) else {
+            throw CurveError(
+                .tooFast, value: speed,
+                "from output time \(a.output.seconds) s to \(b.output.seconds) s the source would "
+                    + "move \(speed) times as fast, and 1000 is the most; two points at one output "
+                    + "time make a cut")
+        }
+    }
+}

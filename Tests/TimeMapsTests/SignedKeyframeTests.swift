@@ -1,0 +1,252 @@
+import Testing
+
+@testable import TimeMaps
+
+@Suite("Keyframes that freeze or play backwards")
+struct SignedKeyframeTests {
+    private let four = Strip.seconds(4)
+    private let ten = Strip.seconds(10)
+
+    private func map(
+        _ text: String, _ easing: Easing = .linear, of duration: RationalTime,
+        lasting: RationalTime? = nil
+    ) throws -> TimeMap {
+        try TimeMap(
+            keyframes: Keyframe.list(parsing: text, easing: easing), sourceDuration: duration,
+            lasting: lasting)
+    }
+
+    private func error(
+        _ text: String, of duration: RationalTime, lasting: RationalTime? = nil
+    ) -> CurveError? {
+        do {
+            _ = try map(text, of: duration, lasting: lasting)
+            return nil
+        } catch {
+            return error as? CurveError
+        }
+    }
+
+    static let examples = [
+        ("0s:1, 2s:0, 4s:1", "ABCCCD"), ("0:-1", "DCBA"), ("0s:-1", "DCBA"), ("0:1", "ABCD"),
+        ("0s:0, 2s:1", "AAABCD"), ("0s:0, 2s:-1", "DDDCBA"), ("0s:1, 4s:-1", "ABCDDCBA"),
+        ("0s:1, 2s:-0.5", "ABBBAA"), ("0:1, 50%:-1", "ABCDDCBA"), ("0s:2, 1s:0, 3s:0", "ACC"),
+        ("0:1, 3s:0, 5s:0", "ABCDD"), ("0s:-1, 4s:1, 8s:0", "DCBAABCD"),
+    ]
+
+    @Test("strips of held speeds", arguments: examples)
+    func strips(text: String, shown: String) throws {
+        let map = try map(text, .hold, of: four)
+        #expect(Strip.shown(by: map, of: "ABCD") == shown)
+        #expect(map.pieces.allSatisfy { $0.isLine })
+        #expect(abs(map.outputDuration - Double(shown.count)) < 1e-12)
+    }
+
+    @Test("they need output time when one is 0 or below")
+    func need() throws {
+        func need(_ text: String) throws -> Bool {
+            Keyframe.needOutputTime(try Keyframe.list(parsing: text))
+        }
+        #expect(try !need("0:1, 1:0.5"))
+        #expect(try need("0:1, 0.5:0, 1:0.5"))
+        #expect(try need("0:1, 1:-0.5"))
+    }
+
+    @Test("straight speeds: the source is their parabola")
+    func parabola() throws {
+        // v = 1 − 2t, X = t − t²: up to 1/4 and back, so the output lasts 40 s.
+        let map = try map("0:1, 1:-1", of: ten)
+        #expect(abs(map.outputDuration - 40) < 1e-11)
+        for step in 0...40 {
+            let t = Double(step) / 40
+            #expect(abs(map.sourceTime(at: 40 * t) - 40 * (t - t * t)) < 1e-11)
+            #expect(abs(map.speed(at: 40 * t) - (1 - 2 * t)) < 1e-11)
+        }
+        #expect(map.outputTimes(of: 7.5).count == 2)
+        #expect(abs(map.outputTimes(of: 7.5)[0] - 10) < 1e-9)
+        #expect(abs(map.outputTimes(of: 7.5)[1] - 30) < 1e-9)
+    }
+
+    @Test("a turn is found wherever it lies, also where rounding hides its sign (seed 60)")
+    func turns() throws {
+        var generator = SeededGenerator(state: 60)
+        for round in 0..<200 {
+            let speed = Double.random(in: 0.1...1000, using: &generator)
+            // Straight from −v to v·k: the turn lies at 1/(1 + k), in the middle for k = 1.
+            let ratio = round % 2 == 0 ? 1 : Double.random(in: 0.1...1, using: &generator)
+            let map = try map("0:\(-speed), 1:\(speed * ratio)", of: ten)
+            let turn = map.outputDuration / (1 + ratio)
+            #expect(map.pieces.count == 2, "seed 60, round \(round)")
+            #expect(abs(map.pieces[0].outputEnd / turn - 1) < 1e-9, "seed 60, round \(round)")
+            #expect(abs(map.sourceTime(at: 0) - 10) < 1e-11, "seed 60, round \(round)")
+        }
+    }
+
+    @Test("one speed throughout is an exact line")
+    func exact() throws {
+        let third = Strip.seconds(10, 3)
+        let back = try map("0:-1.2, 1:-1.2", of: third)
+        #expect(
+            back.pieces.map(\.exact) == [
+                ExactLine(.zero, Strip.seconds(25, 9), from: third, to: .zero)
+            ])
+        #expect(back.exactOutputDuration == Strip.seconds(25, 9))
+        let fitted = try map("0:0.7", of: third, lasting: Strip.seconds(1, 7))
+        #expect(fitted.pieces[0].exact?.sourceEnd == third)
+        #expect(fitted.exactOutputDuration == Strip.seconds(1, 7))
+        #expect(try map("0s:-0.5, 3s:-0.5", of: ten).exactOutputDuration == Strip.seconds(20))
+    }
+
+    @Test("the source begins where what is visited covers the clip")
+    func visited() throws {
+        // −1 for a quarter, then 1: from a third of the clip back to 0, and on to its end.
+        let map = try map("0:-1, 25%:1", .hold, of: Strip.seconds(9))
+        #expect(abs(map.outputDuration - 12) < 1e-12)
+        #expect(abs(map.sourceTime(at: 0) - 3) < 1e-12)
+        #expect(abs(map.sourceTime(at: 3)) < 1e-12)
+        #expect(abs(map.sourceTime(at: 12) - 9) < 1e-12)
+    }
+
+    @Test("with a length asked for, the shape stays and all of the clip is visited")
+    func fit() throws {
+        let lasting = Strip.seconds(31, 7)
+        let free = try map("0:1, 60%:-0.5, 1:2", .smooth, of: ten)
+        let fitted = try map("0:1, 60%:-0.5, 1:2", .smooth, of: ten, lasting: lasting)
+        #expect(fitted.exactOutputDuration == lasting)
+        let ratio = lasting.seconds / free.outputDuration
+        for step in 0...50 {
+            let y = free.outputDuration * Double(step) / 50
+            #expect(abs(fitted.sourceTime(at: y * ratio) - free.sourceTime(at: y)) < 1e-11)
+            #expect(abs(fitted.speed(at: y * ratio) * ratio - free.speed(at: y)) < 1e-9)
+        }
+    }
+
+    @Test("speeds are what they integrate to, whatever the easings (seed 61)")
+    func integral() throws {
+        var generator = SeededGenerator(state: 61)
+        for round in 0..<60 {
+            let map = try Strip.randomSpeeds(&generator)
+            for piece in map.pieces {
+                let gain = integrate(from: piece.outputStart, to: piece.outputEnd) {
+                    piece.position(at: $0).speed
+                }
+                // The table's own error bound is 1e-9 of the clip.
+                #expect(
+                    abs(piece.sourceStart + gain.value - piece.sourceEnd) < 1e-8,
+                    "seed 61, round \(round)")
+            }
+        }
+    }
+
+    @Test("pieces meet, and all of the clip is visited and no more (seed 62)")
+    func meeting() throws {
+        var generator = SeededGenerator(state: 62)
+        for round in 0..<100 {
+            let map = try Strip.randomSpeeds(&generator)
+            for (piece, next) in zip(map.pieces, map.pieces.dropFirst()) {
+                #expect(abs(piece.sourceEnd - next.sourceStart) < 1e-11, "seed 62, round \(round)")
+                #expect(piece.outputEnd == next.outputStart)
+            }
+            for piece in map.pieces {
+                let (start, end) = (
+                    piece.position(at: piece.outputStart), piece.position(at: piece.outputEnd)
+                )
+                #expect(abs(start.source - piece.sourceStart) < 1e-11)
+                #expect(abs(end.source - piece.sourceEnd) < 1e-11)
+            }
+            let ends = map.pieces.flatMap { [$0.sourceStart, $0.sourceEnd] }
+            #expect(abs(ends.min() ?? 1) < 1e-11, "seed 62, round \(round)")
+            #expect(abs((ends.max() ?? 0) - 10) < 1e-11, "seed 62, round \(round)")
+        }
+    }
+
+    @Test("each piece can be inverted, rising or falling (seed 63)")
+    func inverse() throws {
+        var generator = SeededGenerator(state: 63)
+        for round in 0..<100 {
+            let map = try Strip.randomSpeeds(&generator)
+            for piece in map.pieces where piece.sourceStart != piece.sourceEnd {
+                let share = Double.random(in: 0...1, using: &generator)
+                let x = piece.sourceStart + (piece.sourceEnd - piece.sourceStart) * share
+                let y = piece.outputTime(of: x)
+                #expect(
+                    abs(piece.position(at: y).source - x) < 1e-11, "seed 63, round \(round)")
+            }
+        }
+    }
+
+    @Test("a cursor answers as the map does (seed 64)")
+    func cursor() throws {
+        var generator = SeededGenerator(state: 64)
+        for round in 0..<40 {
+            let map = try Strip.randomSpeeds(&generator)
+            var cursor = map.cursor()
+            for step in 0...1000 {
+                let y = map.outputDuration * Double(step) / 1000
+                let (source, speed) = cursor.position(at: y)
+                #expect(source == map.sourceTime(at: y), "seed 64, round \(round)")
+                #expect(speed == map.speed(at: y), "seed 64, round \(round)")
+            }
+        }
+    }
+
+    @Test("in seconds a ramp to a stop holds, and the output ends with the source")
+    func seconds() throws {
+        // 2 s down from 1 to 0 move 1 s, 3 s stand, 1 s up move 0.5 s; 8.5 s are left.
+        let map = try map("0s:1, 2s:0, 5s:0, 6s:1", of: ten)
+        #expect(abs(map.outputDuration - 14.5) < 1e-11)
+        #expect(abs(map.sourceTime(at: 3.5) - 1) < 1e-12)
+        #expect(abs(map.sourceTime(at: 6) - 1.5) < 1e-12)
+        #expect(map.speed(at: 4) == 0)
+        #expect(map.playsForward)
+        #expect(!map.isRising)
+        let stop = try self.map("0s:1, 8s:0", of: ten)
+        #expect(stop.exactOutputDuration == Strip.seconds(8))
+        #expect(abs(stop.sourceTime(at: 8) - 4) < 1e-12)
+        let late = try self.map("0s:0, 3600s:0, 3601s:1", .hold, of: ten)
+        #expect(abs(late.outputDuration - 3611) < 1e-9)
+        #expect(late.pieces.count == 2)
+    }
+
+    @Test("errors say what is wrong and what to do")
+    func errors() {
+        let cases: [(String, RationalTime?, CurveError.Code, [String])] = [
+            ("0:0, 1:0", nil, .invalidParameter, ["nothing moves"]),
+            ("0s:0, 5s:0", nil, .invalidParameter, ["nothing moves"]),
+            ("0:1, 50%:-1, 3s:1", nil, .malformed, ["0.5", "share"]),
+            ("0:1, 3s:1", ten, .invalidParameter, ["--fit", "shares"]),
+            ("0s:2, 6s:2", nil, .invalidParameter, ["second 5.0", "6.0 s", "smaller"]),
+            ("0s:1, 2s:-3, 6s:0", nil, .invalidParameter, ["start", "smaller"]),
+            ("0:1, 1:1001", nil, .tooFast, ["1000"]),
+            ("0s:0, 1s:-1001", nil, .tooFast, ["1000"]),
+            ("0:1, 1:-1", Strip.seconds(1, 1000), .tooFast, ["1000"]),
+            ("0:1, 1:-1", .zero, .invalidParameter, ["0.0 s"]),
+            ("0:1, 0:2", nil, .malformed, ["two keyframes"]),
+        ]
+        for (text, lasting, code, words) in cases {
+            let found = error(text, of: ten, lasting: lasting)
+            #expect(found?.code == code, "\(text): \(String(describing: found))")
+            for word in words {
+                #expect(found?.description.contains(word) == true, "\(text): \(found as Any)")
+            }
+        }
+        #expect(error("0:1000", of: ten) == nil)
+        #expect(error("0:-1000, 1:1000", of: ten) == nil)
+    }
+
+    @Test("bad instants and speeds given in code are errors, too")
+    func badKeyframes() {
+        let bad: [[Keyframe]] = [
+            [], [Keyframe(.share(1.5), speed: 1)], [Keyframe(.share(-0.5), speed: 1)],
+            [Keyframe(.seconds(Strip.seconds(-1)), speed: 1)], [Keyframe(.share(0), speed: .nan)],
+        ]
+        for keyframes in bad {
+            #expect(throws: CurveError.self) {
+                try TimeMap(keyframes: keyframes, sourceDuration: ten)
+            }
+        }
+        #expect(throws: CurveError.self) {
+            try TimeMap(keyframes: [Keyframe(.share(0), speed: 1)], sourceDuration: .zero)
+        }
+    }
+}
