@@ -34,6 +34,7 @@ let package = Package(
             name: "Media",
             dependencies: [
                 "CLibAV", "TimeMaps",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(

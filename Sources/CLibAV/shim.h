@@ -43,11 +43,22 @@ static inline int64_t tw_frame_duration(const AVFrame *frame) {
 }
 
 // The interlace flags moved from fields to bits with FFmpeg 6.1.
-static inline int tw_frame_is_interlaced(const AVFrame *frame) {
+// 0: progressive; 1: interlaced, lower field first; 3: interlaced, upper field first.
+static inline int tw_frame_field_flags(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED ? 1 : 0)
+        | (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST ? 2 : 0);
 #else
-    return frame->interlaced_frame;
+    return (frame->interlaced_frame ? 1 : 0) | (frame->top_field_first ? 2 : 0);
+#endif
+}
+
+// The other field comes first.
+static inline void tw_frame_swap_fields(AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags ^= AV_FRAME_FLAG_TOP_FIELD_FIRST;
+#else
+    frame->top_field_first = !frame->top_field_first;
 #endif
 }
 

@@ -1,3 +1,4 @@
+import CLibAV
 import TimeMaps
 
 /// A media file as it was found: what it holds, without a decoder open.
@@ -186,6 +187,11 @@ public struct VideoFormat: Hashable, Sendable {
         self.sampleAspectRatio = sampleAspectRatio
         self.color = color
         self.fieldOrder = fieldOrder
+    }
+
+    /// Bytes that a decoded picture takes, in its own pixel format.
+    public var byteCount: Int {
+        max(0, Int(av_image_get_buffer_size(pixelFormat.raw, CInt(width), CInt(height), 1)))
     }
 
     /// A ratio of whole numbers.

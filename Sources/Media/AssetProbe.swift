@@ -201,6 +201,7 @@ extension Asset {
         _ demuxer: Demuxer, startingFrom spans: [Span]
     ) throws -> [Span] {
         var spans = spans.map { _ in Span() }
+        var lastStarts = spans.map { _ -> RationalTime? in nil }
         while let packet = try readOrStop(demuxer) {
             let index = Int(packet.pointer.pointee.stream_index)
             guard index < spans.count else {
@@ -209,8 +210,37 @@ extension Asset {
             // Ogg's packets say how long they are without their padding, all others' with it.
             let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
             extend(&spans[index], by: packet, of: demuxer.stream(index), padding)
+            if let time = RationalTime(
+                packet.pointer.pointee.pts, in: demuxer.stream(index).pointee.time_base)
+            {
+                lastStarts[index] = max(lastStarts[index] ?? time, time)
+            }
+        }
+        for index in spans.indices {
+            if let start = lastStarts[index],
+                let end = statedEnd(of: demuxer.stream(index), lastStart: start)
+            {
+                spans[index].end = end
+            }
         }
         return spans
+    }
+
+    /// When the last picture of a Matroska track ends, which only a tag says: packets have a length that
+    /// the track's rate makes up.
+    ///
+    /// - Parameter lastStart: of the last packet; what doesn't follow closely is not believed.
+    private static func statedEnd(
+        of stream: UnsafeMutablePointer<AVStream>, lastStart: RationalTime
+    ) -> RationalTime? {
+        guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO,
+            let text = dictionary(stream.pointee.metadata)["DURATION"],
+            let end = try? RationalTime(parsing: text),
+            end > lastStart, end.seconds < lastStart.seconds + 2
+        else {
+            return nil
+        }
+        return end
     }
 
     /// What can be read of a damaged file counts; the reader will say where it broke off.

@@ -14,6 +14,20 @@ final class StreamDecoder {
     private var inputEnded = false
     /// Set when reading broke off before the end of the file: what happened.
     private(set) var readError: MediaError?
+    /// Read already, and next to be decoded.
+    private var ahead: Packet?
+
+    /// What becomes of a packet.
+    enum PacketUse {
+        case decode
+        /// Decoded only if other pictures refer to it.
+        case decodeForOthers
+        case leaveOut
+        /// Decoded, and nothing after it is read: what the decoder holds comes out.
+        case decodeLast
+    }
+    /// Decides about every packet that is read; all are decoded where there is none.
+    var choose: ((Packet) -> PacketUse)?
 
     /// - Parameter threads: for the codec itself; 0 lets libav take one a core.
     init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
@@ -60,6 +74,7 @@ final class StreamDecoder {
         }
         avcodec_flush_buffers(context)
         inputEnded = false
+        ahead = nil
         return result >= 0
     }
 
@@ -85,16 +100,47 @@ final class StreamDecoder {
         }
     }
 
+    /// Reads on without decoding until a packet is found, which is then the next to be decoded.
+    ///
+    /// - Parameter verdict: whether it is that one, or nil to read on; false gives up.
+    func advance(until verdict: (Packet) -> Bool?) -> Bool {
+        while let packet = readPacket() {
+            guard let isFound = verdict(packet) else {
+                continue
+            }
+            ahead = isFound ? packet : nil
+            return isFound
+        }
+        return false
+    }
+
     private func feed() throws {
-        guard !inputEnded, let packet = readPacket() else {
+        guard !inputEnded, let (packet, use) = nextChosen() else {
             inputEnded = true
             avcodec_send_packet(context, nil)
             return
         }
+        context.pointee.skip_frame =
+            use == .decodeForOthers ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
         let result = avcodec_send_packet(context, packet.pointer)
         if result < 0 && result != TW_ERROR_AGAIN {
             damagedPackets += 1
         }
+        inputEnded = use == .decodeLast
+        if inputEnded {
+            avcodec_send_packet(context, nil)
+        }
+    }
+
+    private func nextChosen() -> (packet: Packet, use: PacketUse)? {
+        while let packet = ahead ?? readPacket() {
+            ahead = nil
+            let use = choose?(packet) ?? .decode
+            if use != .leaveOut {
+                return (packet, use)
+            }
+        }
+        return nil
     }
 
     private func readPacket() -> Packet? {

@@ -95,6 +95,21 @@ public final class Frame: @unchecked Sendable {
         return frame
     }
 
+    /// Whether it holds two fields that were taken one after the other.
+    public var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
+
+    /// The same picture, of whose two fields the other one comes first; itself, if it isn't interlaced.
+    public func withFieldsSwapped() throws -> Frame {
+        guard isInterlaced else {
+            return self
+        }
+        let swapped = try Frame()
+        try check(
+            av_frame_ref(swapped.pointer, pointer), doing: "swapping fields", "", as: .library)
+        tw_frame_swap_fields(swapped.pointer)
+        return swapped
+    }
+
     private func location(
         ofPlane index: Int
     ) -> (start: UnsafeMutableRawPointer, stride: Int, rows: Int)? {

@@ -28,6 +28,8 @@ public final class FrameStream {
     /// A picture decoded ahead while looking for the first one that is wanted.
     private var held: (frame: Frame, start: RationalTime, duration: RationalTime)?
     private var hasEnded = false
+    /// How late pictures are, once it is known.
+    private var delay: RationalTime?
     /// Pictures that carried no later time than the one before and were left out.
     public private(set) var outOfOrderFrames = 0
 
@@ -54,6 +56,9 @@ public final class FrameStream {
         try skip(to: start)
     }
 
+    /// Pictures that came out of the decoder so far.
+    public private(set) var framesDecoded: Int64 = 0
+
     /// Packets that could not be decoded so far.
     public var damagedPackets: Int { decoder.damagedPackets }
 
@@ -71,12 +76,24 @@ public final class FrameStream {
             return nil
         }
         pending = try decodeNext(after: current.start)
-        let end = try pending?.start ?? (current.start + current.duration)
+        let end = try pending?.start ?? endOfLast(current.start, lasting: current.duration)
         return TimedFrame(frame: current.frame, start: current.start, end: end)
+    }
+
+    /// The stream knows better when it ends than its last packet, whose length many containers guess.
+    private func endOfLast(
+        _ start: RationalTime, lasting duration: RationalTime
+    ) throws -> RationalTime {
+        if let end = stream.end.map({ grid?.snapped($0) ?? $0 }), end > start {
+            return end
+        }
+        return try start + duration
     }
 
     private func seek(to start: RationalTime) throws {
         let base = decoder.timeBase
+        // The first picture tells how late they all are.
+        _ = try decodeNext(after: nil)
         // A second early: reordered pictures of an open group then belong to what is skipped.
         let seconds = start.seconds + origin.seconds - 1
         guard decoder.seek(to: Int64(seconds / av_q2d(base))) else {
@@ -124,6 +141,7 @@ public final class FrameStream {
             return nil
         }
         while let decoded = try decoder.next({ try time($0, after: previous) }) {
+            framesDecoded += 1
             if previous.map({ decoded.start > $0 }) ?? true {
                 return decoded
             }
@@ -133,6 +151,21 @@ public final class FrameStream {
         return nil
     }
 
+    /// Containers that state only when pictures are decoded (AVI) make them late by as much as they
+    /// are put in another order: the first one shows how much.
+    private func delay(of raw: UnsafeMutablePointer<AVFrame>) -> RationalTime {
+        if let delay {
+            return delay
+        }
+        let first = RationalTime(raw.pointee.best_effort_timestamp, in: decoder.timeBase)?
+            .relative(to: origin).relative(to: stream.start ?? .zero)
+        let isDecodingTime = raw.pointee.pts == TW_NO_PTS
+        // Reordering spans some pictures; more is something else.
+        let found = isDecodingTime ? first.flatMap { $0 > .zero && $0.seconds < 1 ? $0 : nil } : nil
+        delay = found ?? .zero
+        return found ?? .zero
+    }
+
     private func time(
         _ raw: UnsafeMutablePointer<AVFrame>, after previous: RationalTime?
     ) throws -> (frame: Frame, start: RationalTime, duration: RationalTime) {
@@ -140,7 +173,7 @@ public final class FrameStream {
         let lasts = RationalTime(max(0, tw_frame_duration(raw)), in: base) ?? .zero
         let duration = grid.map { $0.duration(nearest: lasts) } ?? lasts
         let stamped = RationalTime(raw.pointee.best_effort_timestamp, in: base)?
-            .relative(to: origin)
+            .relative(to: origin).relative(to: delay(of: raw))
         let guessed = try previous.map { try $0 + fallbackDuration } ?? .zero
         let start = stamped.map { grid?.snapped($0) ?? $0 } ?? guessed
         let frame = try Frame()

@@ -30,6 +30,16 @@ public final class Packet: @unchecked Sendable {
     }
 }
 
+extension Packet {
+    /// A packet of its own with the same bytes, which both share.
+    public func copy() throws -> Packet {
+        let copy = try Packet()
+        try check(
+            av_packet_ref(copy.pointer, pointer), doing: "copying a packet", "", as: .library)
+        return copy
+    }
+}
+
 // MARK: - Times
 
 extension Packet {

@@ -1,0 +1,224 @@
+import CLibAV
+import TimeMaps
+
+/// When every picture of a stream is shown and where decoding can begin, from packets alone.
+///
+/// Pictures are numbered in the order they are shown, packets in the order they are stored:
+/// ```
+/// packets   I0 P4 B2 b1 b3 │ I8 B6 b5 b7 …     a group begins at each key packet
+/// pictures  0  1  2  3  4    5  6  7  8 …      5, 6 and 7 need both groups: they belong to the
+///           └─ group 0 ────────────┘ └─ …      first, whose decoding goes on past the next key
+/// ```
+/// Takes 24 bytes a picture.
+public struct PacketIndex: Sendable {
+    /// Pictures that are decoded together.
+    public struct Group: Sendable, Hashable {
+        /// The key packet that decoding starts at.
+        public let firstPacket: Int
+        /// The pictures that are complete when decoding started there.
+        public let pictures: Range<Int>
+        /// What the file states as that packet's time; nil for the start of the file.
+        let stamp: Int64?
+    }
+
+    /// When the pictures are shown.
+    public let times: PictureTimes
+    /// In order; together they hold every picture once.
+    public let groups: [Group]
+    /// Whether every packet states its own time, so that pictures can be told apart by it. Where not,
+    /// only decoding tells when pictures are shown.
+    public let isComplete: Bool
+
+    /// Presentation times as the file states them, rising.
+    private let stamps: [Int64]
+    /// The packet of each picture.
+    private let packets: [Int32]
+
+    /// Reads all packets of a stream, decoding none.
+    ///
+    /// - Throws: ``MediaError`` when the file can't be read.
+    /// - Complexity: one pass over the file.
+    public init(of asset: Asset, stream: Asset.Stream) throws {
+        let scan = try PacketScan(of: asset, stream: stream)
+        let order = scan.packets.indices
+            .filter { !scan.packets[$0].isHidden && scan.packets[$0].stamp != TW_NO_PTS }
+            .sorted { scan.packets[$0].stamp < scan.packets[$1].stamp }
+        let stamps = order.map { scan.packets[$0].stamp }
+        self.stamps = stamps
+        packets = order.map(Int32.init)
+        let areDistinct = zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
+        let areStated = !scan.packets.contains { !$0.isHidden && $0.stamp == TW_NO_PTS }
+        isComplete = areDistinct && areStated && !order.isEmpty
+        times = PictureTimes(
+            stamps, lastDuration: order.last.map { scan.packets[$0].duration } ?? 0, of: asset,
+            stream: stream)
+        groups = Self.groups(scan, stamps: stamps)
+    }
+
+    private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
+        // What comes before the first key picture may or may not decode; it is tried.
+        var starts: [(packet: Int, picture: Int, stamp: Int64?)] = [(0, 0, nil)]
+        for (packet, entry) in scan.packets.enumerated()
+        where packet > 0 && entry.isKey && !entry.isHidden {
+            let picture = stamps.firstPlace(notBelow: entry.stamp)
+            // A key picture that isn't shown after the one before it can't split the film there.
+            if let last = starts.last, picture > last.picture {
+                starts.append((packet, picture, entry.stamp))
+            }
+        }
+        let ends = starts.dropFirst().map(\.picture) + [stamps.count]
+        return zip(starts, ends).map {
+            Group(firstPacket: $0.packet, pictures: $0.picture..<$1, stamp: $0.stamp)
+        }
+    }
+
+    /// The group that holds a picture. O(log n).
+    public func group(ofPicture picture: Int) -> Int {
+        var low = 0
+        var high = groups.count - 1
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if groups[middle].pictures.lowerBound <= picture {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        return low
+    }
+
+    /// The packet that a picture comes from.
+    func packet(ofPicture picture: Int) -> Int {
+        Int(packets[picture])
+    }
+
+    /// The time that the file states for a picture, in its own ticks.
+    func stamp(ofPicture picture: Int) -> Int64 {
+        stamps[picture]
+    }
+
+    /// The picture that a stated time belongs to. O(log n).
+    func picture(at stamp: Int64) -> Int? {
+        let place = stamps.firstPlace(notBelow: stamp)
+        return place < stamps.count && stamps[place] == stamp ? place : nil
+    }
+}
+
+extension [Int64] {
+    /// Where a value would have to be put in a rising list.
+    fileprivate func firstPlace(notBelow value: Int64) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+/// What packets say of themselves, in the order they are stored.
+private struct PacketScan {
+    struct Entry {
+        let stamp: Int64
+        let duration: Int64
+        let isKey: Bool
+        /// Needed by others and never shown.
+        let isHidden: Bool
+    }
+    private(set) var packets: [Entry] = []
+
+    init(of asset: Asset, stream: Asset.Stream) throws {
+        let reader = try PacketReader(of: asset, streams: [stream])
+        do {
+            while let (packet, _) = try reader.next() {
+                let raw = packet.pointer.pointee
+                packets.append(
+                    Entry(
+                        stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
+                        isHidden: raw.flags & AV_PKT_FLAG_DISCARD != 0
+                            || packet.isInvisible(in: stream.codecName)))
+            }
+        } catch let error as MediaError where error.code == .readFailed && !packets.isEmpty {
+            // What came before is whole; whoever decodes will say where it breaks off.
+        }
+    }
+}
+
+extension Packet {
+    /// Whether the picture in it is only for others to refer to.
+    fileprivate func isInvisible(in codec: String) -> Bool {
+        // RFC 6386, 9.1: bit 4 of a VP8 frame's tag is show_frame. VP9 and AV1 put hidden pictures
+        // into the packet of one that is shown.
+        guard codec == "vp8", let first = pointer.pointee.data, pointer.pointee.size > 0 else {
+            return false
+        }
+        return first.pointee & 0x10 == 0
+    }
+}
+
+/// When the pictures of a stream are shown, in the order they are shown.
+///
+/// Each lasts until the next one; the last for as long as it says.
+public struct PictureTimes: Sendable {
+    private let starts: [RationalTime]
+    private let end: RationalTime
+
+    /// - Parameters:
+    ///   - starts: rising.
+    ///   - end: of the last picture.
+    public init(starts: [RationalTime], end: RationalTime) {
+        self.starts = starts
+        self.end = end
+    }
+
+    fileprivate init(
+        _ stamps: [Int64], lastDuration: Int64, of asset: Asset, stream: Asset.Stream
+    ) {
+        let base = AVRational(num: stream.timeBase.numerator, den: stream.timeBase.denominator)
+        let grid = FrameGrid(of: stream)
+        starts = stamps.map { stamp in
+            let time = RationalTime(stamp, in: base)?.relative(to: asset.origin) ?? .zero
+            return grid?.snapped(time) ?? time
+        }
+        let packet = RationalTime(max(0, lastDuration), in: base) ?? .zero
+        let lasts = grid?.duration(nearest: packet) ?? packet
+        let usual = stream.videoFormat?.frameRate ?? FrameRate(25)
+        let last = starts.last ?? .zero
+        let own = (try? last + (lasts > .zero ? lasts : usual.frameDuration)) ?? last
+        let stated = stream.end.map { grid?.snapped($0) ?? $0 } ?? own
+        end = stated > last ? stated : own
+    }
+
+    public var count: Int { starts.count }
+
+    /// When a picture is first shown, in asset time.
+    public func start(of picture: Int) -> RationalTime {
+        starts[picture]
+    }
+
+    /// When the next one takes its place, in asset time.
+    public func end(of picture: Int) -> RationalTime {
+        picture + 1 < starts.count ? starts[picture + 1] : end
+    }
+
+    /// The picture that is shown at an instant: the last that starts at or before it. The first, where
+    /// nothing is shown yet. O(log n).
+    public func picture(at time: RationalTime) -> Int {
+        var low = 0
+        var high = starts.count - 1
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if starts[middle] <= time {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        return low
+    }
+}

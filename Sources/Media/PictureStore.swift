@@ -1,0 +1,114 @@
+import CLibAV
+import TimeMaps
+
+/// Decoded pictures by number: the newest in memory, the others, bit for bit, in a file without a name.
+///
+/// Used on one thread at a time: filled by one, and then handed over.
+// @unchecked: whoever fills it lets go of it before another takes pictures out.
+public final class PictureStore: @unchecked Sendable {
+    private struct Entry {
+        let number: Int
+        /// Nil once it was spilled.
+        var frame: Frame?
+        var form: StoredForm?
+        var offset: Int64 = 0
+    }
+    private let memoryBytes: Int
+    private let space: SpillSpace
+    private var entries: [Entry] = []
+    private var usedBytes = 0
+    /// Entries before this are on the disk.
+    private var firstInMemory = 0
+    private var file: SpillFile?
+    private var lastForm: StoredForm?
+    private var scratch: UnsafeMutableRawBufferPointer?
+
+    /// - Parameter memoryBytes: pictures beyond this go to the disk; one stays in any case.
+    public init(memoryBytes: Int, space: SpillSpace) {
+        self.memoryBytes = memoryBytes
+        self.space = space
+    }
+
+    deinit {
+        scratch?.deallocate()
+    }
+
+    /// Pictures held.
+    public var count: Int { entries.count }
+
+    /// Takes a picture in.
+    ///
+    /// - Throws: ``MediaError`` when the disk is full.
+    public func add(_ frame: Frame, number: Int) throws {
+        let place = entries.firstPlace { $0.number >= number }
+        // Decoders hand pictures out in order, but for damaged streams.
+        guard place == entries.count else {
+            return
+        }
+        entries.append(Entry(number: number, frame: frame))
+        usedBytes += frame.byteCount
+        while usedBytes > memoryBytes && firstInMemory < entries.count - 1 {
+            try spill(firstInMemory)
+            firstInMemory += 1
+        }
+    }
+
+    /// The picture of that number, or nil where there is none.
+    ///
+    /// - Throws: ``MediaError`` when it can't be read back.
+    public func picture(_ number: Int) throws -> Frame? {
+        let place = entries.firstPlace { $0.number >= number }
+        guard place < entries.count, entries[place].number == number else {
+            return nil
+        }
+        if let frame = entries[place].frame {
+            return frame
+        }
+        guard let form = entries[place].form else {
+            return nil
+        }
+        return try form.makeFrame { try file?.read(into: $0, from: entries[place].offset) }
+    }
+
+    private func spill(_ place: Int) throws {
+        guard let frame = entries[place].frame else {
+            return
+        }
+        if lastForm?.fits(frame) != true {
+            lastForm = try StoredForm(of: frame, after: lastForm)
+        }
+        guard let form = lastForm else {
+            return
+        }
+        if scratch?.count != form.byteCount {
+            scratch?.deallocate()
+            scratch = .allocate(byteCount: form.byteCount, alignment: 64)
+        }
+        let target = try file ?? SpillFile(in: space)
+        file = target
+        if let scratch {
+            try form.copy(frame, to: scratch)
+            entries[place].offset = try target.append(UnsafeRawBufferPointer(scratch))
+        }
+        entries[place].form = form
+        entries[place].frame = nil
+        usedBytes -= frame.byteCount
+    }
+}
+
+extension Array {
+    /// The first place whose element fits, in an array where all after it do too.
+    fileprivate func firstPlace(where isFitting: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isFitting(self[middle]) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,129 @@
+import CLibAV
+import Foundation
+import Synchronization
+
+/// Room on the disk for what doesn't fit into memory, and the count of what is taken of it.
+public final class SpillSpace: Sendable {
+    private struct Use {
+        var bytes: Int64 = 0
+        var peakBytes: Int64 = 0
+    }
+    private let use = Mutex(Use())
+    /// The folder that the files without a name lie in.
+    public let folder: String
+
+    /// - Parameter folder: nil takes `TMPDIR`, or `/var/tmp`, which unlike `/tmp` is never memory.
+    public init(in folder: String? = nil) {
+        self.folder = folder ?? Self.usualFolder
+    }
+
+    private static var usualFolder: String {
+        if let named = ProcessInfo.processInfo.environment["TMPDIR"], !named.isEmpty {
+            return named
+        }
+        return access("/var/tmp", W_OK) == 0 ? "/var/tmp" : NSTemporaryDirectory()
+    }
+
+    /// Bytes that are taken now.
+    public var bytes: Int64 { use.withLock { $0.bytes } }
+
+    /// The most bytes that were taken at one time.
+    public var peakBytes: Int64 { use.withLock { $0.peakBytes } }
+
+    /// Bytes that are free on the folder's disk, as far as that can be told.
+    public var freeBytes: Int64 {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else {
+            return 0
+        }
+        return Int64(status.f_bavail) * Int64(status.f_frsize)
+    }
+
+    func take(_ bytes: Int64) {
+        use.withLock { use in
+            use.bytes += bytes
+            use.peakBytes = max(use.peakBytes, use.bytes)
+        }
+    }
+
+    func giveBack(_ bytes: Int64) {
+        use.withLock { $0.bytes -= bytes }
+    }
+}
+
+/// A file without a name, for bytes that are read back soon. It is gone with its owner, or with the
+/// program, however that ends.
+final class SpillFile {
+    private let descriptor: CInt
+    private let space: SpillSpace
+    private(set) var size: Int64 = 0
+
+    /// - Throws: ``MediaError`` when the folder can't be written to.
+    init(in space: SpillSpace) throws {
+        self.space = space
+        var template = Array((space.folder + "/timewarp-XXXXXX").utf8CString)
+        let opened = mkstemp(&template)
+        guard opened >= 0 else {
+            throw MediaError(
+                .writeFailed, file: space.folder,
+                reason: "no temporary file can be made there: " + String(cString: strerror(errno)),
+                remedy: "Point TMPDIR at a folder that can be written to")
+        }
+        unlink(template)
+        descriptor = opened
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit {
+        close(descriptor)
+        space.giveBack(size)
+    }
+
+    /// Writes at the end.
+    ///
+    /// - Returns: where the bytes begin.
+    /// - Throws: ``MediaError`` when the disk is full.
+    func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
+        let start = size
+        var done = 0
+        while done < bytes.count {
+            let written = pwrite(
+                descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
+            guard written > 0 else {
+                if written < 0 && errno == EINTR {
+                    continue
+                }
+                throw failure("full or broken")
+            }
+            done += written
+        }
+        size += Int64(bytes.count)
+        space.take(Int64(bytes.count))
+        return start
+    }
+
+    /// Reads bytes that were written.
+    func read(into bytes: UnsafeMutableRawBufferPointer, from start: Int64) throws {
+        var done = 0
+        while done < bytes.count {
+            let count = pread(
+                descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
+            guard count > 0 else {
+                if count < 0 && errno == EINTR {
+                    continue
+                }
+                throw failure("unreadable")
+            }
+            done += count
+        }
+    }
+
+    private func failure(_ state: String) -> MediaError {
+        let reason = errno == 0 ? state : String(cString: strerror(errno))
+        return MediaError(
+            .writeFailed, file: space.folder,
+            reason: "decoded pictures or sound that don't fit into memory are kept there for a "
+                + "while, and after \(size >> 20) MiB that failed: \(reason)",
+            remedy: "Free some room, point TMPDIR at a larger disk, or allow more --memory")
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import Media
+
+/// Clips of every kind that makes going back hard, from an independent encoder.
+struct HardClip: Sendable, CustomTestStringConvertible {
+    let name: String
+    let encoder: String
+    /// Frames decoded for each one that is shown, at the most.
+    var work = 1.0
+
+    var testDescription: String { name }
+
+    static let all: [HardClip] = [
+        HardClip(name: "every-frame.mp4", encoder: "libx264 -g 1"),
+        HardClip(name: "twelve.mp4", encoder: "libx264 -g 12"),
+        HardClip(name: "endless.mkv", encoder: "libx264 -g 9999 -sc_threshold 0"),
+        // Each key picture is decoded for its own group and for those that lead up to it.
+        HardClip(
+            name: "open-pyramid.mp4", encoder: "libx264 -x264-params " + openGroups, work: 1.06),
+        HardClip(
+            name: "open-pyramid.ts", encoder: "libx264 -x264-params " + openGroups, work: 1.06),
+        HardClip(
+            name: "leading.mkv",
+            encoder:
+                "libx265 -x265-params log-level=error:keyint=24:open-gop=1:bframes=4:scenecut=0",
+            work: 1.06),
+        // A group of these is exact only when decoding starts two groups earlier.
+        HardClip(
+            name: "intra-refresh.mp4",
+            encoder: "libx264 -x264-params intra-refresh=1:keyint=30", work: 3),
+        HardClip(
+            name: "hidden.webm",
+            encoder: "libvpx-vp9 -b:v 300k -g 40 -deadline realtime -cpu-used 6 -auto-alt-ref 1 "
+                + "-lag-in-frames 16"),
+        HardClip(
+            name: "hidden-packets.webm",
+            encoder: "libvpx -b:v 300k -g 40 -deadline realtime -cpu-used 6 -auto-alt-ref 1 "
+                + "-lag-in-frames 16"),
+        HardClip(name: "hidden.mp4", encoder: "libsvtav1 -preset 12 -g 40"),
+        HardClip(name: "program.mpg", encoder: "mpeg2video -bf 2 -g 15 -b:v 1M", work: 1.1),
+        HardClip(name: "ten-bit.mkv", encoder: "libx264 -pix_fmt yuv422p10le -g 40"),
+        HardClip(name: "one.mp4", encoder: "libx264 -frames:v 1"),
+        HardClip(
+            name: "uneven.mp4",
+            encoder: "libx264 -g 30 -vf select='not(mod(n\\,3))+eq(mod(n\\,7)\\,1)' -vsync vfr"),
+        HardClip(
+            name: "fields.mp4", encoder: "libx264 -g 30 -flags +ildct+ilme -x264-params tff=1"),
+    ]
+    private static let openGroups =
+        "open-gop=1:keyint=24:b-pyramid=normal:bframes=6:scenecut=0:b-adapt=0"
+
+    func write(to folder: TemporaryFolder) throws -> String {
+        let path = folder.path(name)
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=4", "-pix_fmt", "yuv420p"]
+        let options = encoder.split(separator: " ").map { String($0.filter { $0 != "'" }) }
+        try Witness.ffmpeg(source + ["-c:v"] + options + [path])
+        return path
+    }
+}
+
+@Suite("Pictures in any order")
+struct FrameReaderTests {
+    /// A picture's bytes, all planes.
+    private func fingerprint(_ frame: Frame) -> Int {
+        var hasher = Hasher()
+        let width = frame.width * (frame.pixelFormat.bitDepth > 8 ? 2 : 1)
+        for plane in 0..<frame.pixelFormat.planeCount {
+            frame.withPlane(plane) { bytes, bytesPerRow in
+                let used = plane == 0 ? width : width >> frame.pixelFormat.chromaShift.horizontal
+                for row in stride(from: 0, to: bytes.count, by: bytesPerRow) {
+                    hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[row..<row + used]))
+                }
+            }
+        }
+        return hasher.finalize()
+    }
+
+    private func forward(_ asset: Asset) throws -> [(start: RationalTime, print: Int)] {
+        let stream = try FrameStream(of: asset, stream: asset.videoStreams[0])
+        var frames: [(RationalTime, Int)] = []
+        while let timed = try stream.next() {
+            frames.append((timed.start, fingerprint(timed.frame)))
+        }
+        return frames
+    }
+
+    /// The pictures of a run by number.
+    private func run(_ pictures: [Int], _ reader: FrameReader) throws -> [Int: Int] {
+        var prints: [Int: Int] = [:]
+        try reader.start(pictures.makeIterator())
+        while let (picture, frame) = try reader.next() {
+            prints[picture] = fingerprint(frame)
+        }
+        return prints
+    }
+
+    @Test(
+        "group after group from the end, each picture is what it is forward",
+        arguments: HardClip.all)
+    func backward(clip: HardClip) throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try clip.write(to: folder))
+        let frames = try forward(asset)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        #expect(index.isComplete)
+        #expect((0..<index.times.count).map { index.times.start(of: $0) } == frames.map(\.start))
+        #expect(index.groups.flatMap { Array($0.pictures) } == Array(0..<index.times.count))
+        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
+        for group in index.groups.reversed() {
+            let prints = try run(Array(group.pictures), reader)
+            #expect(
+                prints
+                    == Dictionary(
+                        uniqueKeysWithValues: group.pictures.map { ($0, frames[$0].print) }))
+        }
+        #expect(Double(reader.framesDecoded) <= clip.work * Double(frames.count))
+    }
+
+    @Test("any rising run brings just its pictures (seed 5)", arguments: HardClip.all)
+    func runs(clip: HardClip) throws {
+        let folder = try TemporaryFolder()
+        let asset = try Asset(at: try clip.write(to: folder))
+        let frames = try forward(asset)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<6 {
+            let share = Double.random(in: 0.02...0.5, using: &generator)
+            let wanted = frames.indices.filter { _ in
+                Double.random(in: 0...1, using: &generator) < share
+            }
+            let prints = try run(wanted, reader)
+            #expect(
+                prints == Dictionary(uniqueKeysWithValues: wanted.map { ($0, frames[$0].print) }))
+        }
+    }
+
+    @Test("pictures between those wanted are decoded only if others need them")
+    func leavesOut() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mp4")
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=20", "-pix_fmt", "yuv420p", "-c:v",
+            "libx264", "-g", "30", "-bf", "2", "-x264-params", "b-pyramid=none:scenecut=0", path,
+        ])
+        let asset = try Asset(at: path)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
+        // One in 100: five groups, decoded up to the one wanted, two of three pictures left out.
+        #expect(try run(Array(stride(from: 10, to: 600, by: 100)), reader).count == 6)
+        #expect(reader.framesDecoded < 6 * 10)
+    }
+
+    @Test("a clip that begins in the middle of a group brings what can be decoded, once")
+    func undecodableStart() throws {
+        let folder = try TemporaryFolder()
+        let whole = try Data(
+            contentsOf: URL(fileURLWithPath: HardClip.all[4].write(to: folder)))
+        let path = folder.path("cut.ts")
+        // Transport packets are 188 bytes.
+        try whole.dropFirst(whole.count / 5 / 188 * 188).write(to: URL(fileURLWithPath: path))
+        let asset = try Asset(at: path)
+        let frames = try forward(asset)
+        #expect(frames.count > 60)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
+        var prints: [Int] = []
+        for group in index.groups.reversed() {
+            let found = try run(Array(group.pictures), reader)
+            prints += group.pictures.reversed().compactMap { found[$0] }
+        }
+        #expect(prints == frames.map(\.print).reversed())
+    }
+
+    @Test("packets without times of their own make no index")
+    func withoutTimes() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.avi")
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=2", "-c:v", "mpeg4", "-bf", "2", path,
+        ])
+        let asset = try Asset(at: path)
+        #expect(try !PacketIndex(of: asset, stream: asset.videoStreams[0]).isComplete)
+    }
+
+    @Test("what goes to the disk comes back bit for bit", arguments: ["fields.mp4", "ten-bit.mkv"])
+    func spilled(name: String) throws {
+        let folder = try TemporaryFolder()
+        let clip = try #require(HardClip.all.first { $0.name == name })
+        let asset = try Asset(at: try clip.write(to: folder))
+        let space = SpillSpace(in: folder.url.path)
+        let before = try folder.contents
+        do {
+            let store = PictureStore(memoryBytes: 100_000, space: space)
+            let stream = try FrameStream(of: asset, stream: asset.videoStreams[0])
+            var prints: [Int] = []
+            while let timed = try stream.next() {
+                try store.add(timed.frame, number: prints.count * 2)
+                prints.append(fingerprint(timed.frame))
+            }
+            #expect(store.count == 120)
+            for (place, print) in prints.enumerated().reversed() {
+                let frame = try #require(try store.picture(place * 2))
+                #expect(fingerprint(frame) == print)
+                #expect(frame.isInterlaced == (name == "fields.mp4"))
+                #expect(try store.picture(place * 2 + 1) == nil)
+            }
+            let bytes = try #require(try store.picture(0)).byteCount
+            #expect(space.peakBytes >= Int64(bytes * 100))
+            // Without a name from the start, so nothing can be left.
+            #expect(try folder.contents == before)
+        }
+        #expect(space.bytes == 0)
+    }
+}
+
+@Suite("Sound that was put aside")
+struct StoredSoundTests {
+    @Test("any span is what was put there, holes are silent")
+    func spans() throws {
+        let store = try StoredSound(channelCount: 2, space: SpillSpace())
+        func block(_ start: Int64, _ count: Int) -> SampleBlock {
+            let samples = (0..<count).map { Float(start) + Float($0) }
+            return SampleBlock(start: start, channels: [samples, samples.map { -$0 }])
+        }
+        try store.append(block(-10, 500))
+        try store.append(block(1000, 200_000))
+        #expect(store.range == -10..<201_000)
+        let across = try store.read(480..<1010)
+        #expect(across.start == 480)
+        #expect(Array(across.channels[0].prefix(12)) == (480..<490).map(Float.init) + [0, 0])
+        #expect(across.channels[1].last == -1009)
+        #expect(try store.read(-100..<0).start == -10)
+        #expect(try store.read(300_000..<300_100).count == 0)
+        #expect(try store.read(150_000..<150_003).channels[0] == [150_000, 150_001, 150_002])
+    }
+}
