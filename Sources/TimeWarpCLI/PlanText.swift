@@ -46,12 +46,19 @@ struct PlanText {
             + "\(track.pixelFormat), \(timing)"
     }
 
+    private static func sound(_ settings: RenderSettings) -> String {
+        switch settings.sound {
+        case .keepPitch: "pitch kept"
+        case .keep: "as it was"
+        case .varispeed, .mute: settings.interpolation.rawValue
+        }
+    }
+
     private static func audio(_ track: RenderPlan.AudioTrack, _ plan: RenderPlan) -> String {
         "audio     stream \(track.source.index) (\(track.source.codecName) "
             + "\(track.format.layout)) to \(track.codec.rawValue) \(track.sampleRate) Hz, "
             + "\(track.sampleCount) samples, "
-            + (plan.settings.sound == .keepPitch
-                ? "pitch kept" : plan.settings.interpolation.rawValue)
+            + sound(plan.settings)
     }
 }
 

@@ -17,6 +17,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp warp in.mp4 -o out.mp4                  a ramp: slow in the middle
               timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:0.25, 1:1'
               timewarp scale in.mp4 -o out.mp4 --speed 2
+              timewarp reverse in.mp4 -o out.mp4
               timewarp stretch in.wav -o out.wav --match camera.mp4
               timewarp plot --curve cosine -o curve.svg
 
@@ -26,7 +27,8 @@ struct TimeWarpCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            WarpCommand.self, ScaleCommand.self, StretchCommand.self, CopyCommand.self,
+            WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
+            CopyCommand.self,
             PlotCommand.self, InspectCommand.self, DemoCommand.self,
         ])
 

@@ -7,13 +7,16 @@ import TimeWarp
 /// Runs the program itself, as a person or a script would.
 @Suite("The command line")
 struct CommandLineTests {
+    /// The program lies beside the test bundle.
+    private var program: String {
+        URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("timewarp").path
+    }
+
     private func timewarp(
         _ arguments: [String], in folder: TemporaryFolder
     ) throws -> Witness.Result {
-        // The program lies beside the test bundle.
-        let program = URL(fileURLWithPath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appendingPathComponent("timewarp").path
-        return try Witness.run(program, arguments, in: folder.url)
+        try Witness.run(program, arguments, in: folder.url)
     }
 
     private func folder(with clip: TestClip = TestClip { $0.frameCount = 30 }) throws
@@ -45,7 +48,20 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o x.mp4 --curve wobble", 64, "tapered-sine"),
         Refusal("warp in.mp4 -o x.mp4 --scale 1+*t", 65, "column 3"),
         Refusal("warp in.mp4 -o x.mp4 --scale 1-3*t", 65, "at 0.33"),
-        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:0", 65, "time map"),
+        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:0", 65, "nothing moves"),
+        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,50%:-1,4s:1", 65, "share"),
+        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,1:-1 --flip", 64, "other order"),
+        Refusal("warp in.mp4 -o x.mp4 --time-map no.json", 66, "no such file"),
+        Refusal("warp in.mp4 -o x.mp4 --time-map empty.mp4", 65, "empty.mp4"),
+        Refusal("warp in.mp4 -o x.mp4 --time-map beyond.json", 65, "point 2"),
+        Refusal("warp in.mp4 -o x.mp4 --time-map beyond.txt", 65, "500"),
+        Refusal("warp in.mp4 -o x.mp4 --time-map text.mp4", 65, "text.mp4"),
+        Refusal("warp in.mp4 -o x.mp4 --time-map beyond.json --curve ramp", 64, "--time-map"),
+        Refusal("warp in.mp4 -o x.mp4 --shutter 400", 64, "360"),
+        Refusal("reverse in.mp4 -o x.mp4 --memory lots", 64, "memory"),
+        Refusal("reverse in.mp4 -o x.mp4 --audio varispeed", 64, "reverse"),
+        Refusal("reverse in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
+        Refusal("reverse no.mp4 -o x.mp4", 66, "no such file"),
         Refusal("warp in.mp4 -o x.mp4 --curve-file text.mp4", 65, "not JSON"),
         Refusal("warp in.mp4 -o x.mp4 --frames motion", 64, "hold"),
         Refusal("warp in.mp4 -o x.mp4 --curve ramp --scale 1", 64, "give one"),
@@ -88,6 +104,12 @@ struct CommandLineTests {
         try Data("there".utf8).write(to: folder.url.appendingPathComponent("there.mp4"))
         try Data("1\n00:00:01,000 --> 00:00:02,000\nHello\n".utf8)
             .write(to: folder.url.appendingPathComponent("subs.srt"))
+        try Data(
+            #"{"timewarp":"time-map/1","points":[{"output":0,"source":0},{"output":1,"source":99}]}"#
+                .utf8
+        ).write(to: folder.url.appendingPathComponent("beyond.json"))
+        try Data("1\t1\n10\t500\n".utf8)
+            .write(to: folder.url.appendingPathComponent("beyond.txt"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link.mp4"), withDestinationPath: "in.mp4")
         let before = try folder.contents
@@ -122,6 +144,51 @@ struct CommandLineTests {
             let progress = try JSONDecoder().decode(RenderProgress.self, from: Data(line.utf8))
             #expect((0...1).contains(progress.fraction))
         }
+    }
+
+    @Test("reverse and time maps write the file, and say what they did")
+    func backwards() throws {
+        let folder = try folder()
+        try Data("1\t10\n6\t5\n11\t5\n".utf8)
+            .write(to: folder.url.appendingPathComponent("map.framecurve.txt"))
+        let runs = [
+            ["reverse", "in.mp4", "-o", "a.mp4", "--memory", "64kB", "--report", "a.json"],
+            ["warp", "in.mp4", "-o", "b.mp4", "--time-map", "map.framecurve.txt"],
+            ["scale", "in.mp4", "-o", "c.mp4", "--speed", "2", "--boomerang", "--shutter", "180"],
+        ]
+        for run in runs {
+            let result = try timewarp(run + ["--preset", "ultrafast"], in: folder)
+            #expect(result.exitCode == 0, "\(result.errors)")
+        }
+        let input = try Finding.shownFrames(in: folder.path("in.mp4"))
+        #expect(
+            try Finding.shownFrames(in: folder.path("a.mp4")).map(\.number)
+                == input.map(\.number).reversed())
+        let report = try JSONDecoder().decode(
+            RenderReport.self,
+            from: Data(contentsOf: folder.url.appendingPathComponent("a.json")))
+        #expect(report.video[0].framesDecoded == Int64(input.count))
+        #expect(report.peakSpillBytes > 0)
+        #expect(
+            try Finding.shownFrames(in: folder.path("b.mp4")).map(\.number)
+                == [9, 8, 7, 6, 5, 4, 4, 4, 4, 4, 4])
+        #expect(try Finding.shownFrames(in: folder.path("c.mp4")).count == 29)
+    }
+
+    @Test("a full temporary folder ends it with a sentence, and nothing is left")
+    func fullDisk() throws {
+        let folder = try folder()
+        // No file of more than 20 KiB: what a full disk is to a file that grows.
+        let result = try Witness.run(
+            "sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", program, "reverse",
+                "in.mp4",
+                "-o", "out.mp4", "--memory", "1kB", "--preset", "ultrafast",
+            ], in: folder.url)
+        #expect(result.exitCode == 74, "\(result.errors)")
+        #expect(result.errors.contains("TMPDIR"), "\(result.errors)")
+        #expect(try folder.contents == ["in.mp4"])
     }
 
     @Test("a dry run prints the plan and writes nothing")

@@ -32,6 +32,10 @@ final class SincBank: Sendable {
                     into: UnsafeMutableBufferPointer(
                         rebasing: rows[step * taps..<(step + 1) * taps]))
             }
+            // The kernel is 0 at whole samples but for rounding, and a sample there is itself.
+            for index in rows.indices where abs(rows[index]) < 1e-12 {
+                rows[index] = 0
+            }
             count = rows.count
         }
     }

@@ -8,12 +8,14 @@ struct VarispeedRetimer: AudioRetimer {
     private var cursor: TimeMap.Cursor
     private var resampler: VarispeedResampler
     private var source: SourceSound
+    private let fades: CutFades
     private var nextSample: Int64 = 0
 
     init(_ retiming: AudioRetiming, interpolation: Interpolation, source: SourceSound) {
         self.retiming = retiming
         self.source = source
         cursor = retiming.map.cursor()
+        fades = CutFades(retiming.map, rate: retiming.outputRate)
         let ratio = retiming.sourceRate / retiming.outputRate
         resampler = VarispeedResampler(
             interpolation: interpolation,
@@ -34,8 +36,16 @@ struct VarispeedRetimer: AudioRetimer {
                 locate(positions, speeds)
             }
         }
+        var channels = try resampler.render(positions: positions, speeds: speeds, from: &source)
+        fades.apply(to: &channels, first: nextSample)
         nextSample += Int64(count)
-        return try resampler.render(positions: positions, speeds: speeds, from: &source)
+        return channels
+    }
+
+    /// At normal speed positions are samples themselves, but for what the arithmetic leaves over.
+    private func wholeIfNearly(_ position: Double) -> Double {
+        let whole = position.rounded()
+        return abs(position - whole) < 1e-7 ? whole : position
     }
 
     /// Source positions in samples, and source samples an output sample.
@@ -50,6 +60,9 @@ struct VarispeedRetimer: AudioRetimer {
         for index in positions.indices {
             positions[index] = positions[index] * retiming.sourceRate + first
             speeds[index] *= ratio
+            // Backwards a sample has the value at its end, as forwards at its start: so what is
+            // played backwards is what is played forwards, last sample first.
+            positions[index] = wholeIfNearly(positions[index] + min(0, speeds[index]))
         }
     }
 }

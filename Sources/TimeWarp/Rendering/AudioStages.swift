@@ -10,7 +10,8 @@ struct AudioTally: Sendable {
     var readError: String?
 }
 
-/// One sound track: decoded on one thread, retimed and encoded on another.
+/// One sound track: decoded on one thread, retimed and encoded on another; on one after the other
+/// where it doesn't only play forward.
 struct AudioStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.AudioTrack
@@ -19,6 +20,7 @@ struct AudioStages: Sendable {
     let stages: StageGroup
     /// Nil where pictures lead the progress.
     let progress: ProgressMeter?
+    let spill: SpillSpace
     let tally = Tally(AudioTally())
 
     /// Decoded samples that may wait, in bytes.
@@ -27,46 +29,68 @@ struct AudioStages: Sendable {
     private static let blockSize = 4096
 
     func start() {
+        guard plan.soundMap.playsForward else {
+            startInAnyOrder()
+            return
+        }
         let blocks = BoundedChannel<SampleBlock>(capacity: Self.waitingBytes)
         stages.register(blocks)
-        stages.start("decode-sound") { try decode(into: blocks) }
-        stages.start("encode-sound") { try encode(from: blocks) }
+        stages.start("decode-sound") {
+            try decode { try blocks.send($0, cost: $0.count * track.format.channelCount * 4) }
+            blocks.finish()
+        }
+        stages.start("encode-sound") {
+            try encode(
+                SourceSound(channelCount: track.format.channelCount, reading: blocks.receive))
+            // Sound past the end of the map is not needed; let the decoder stop.
+            while try blocks.receive() != nil {}
+        }
     }
 
-    private func decode(into blocks: BoundedChannel<SampleBlock>) throws {
+    /// Decodes all of it first, once, so that every sample is what it is when played forward.
+    private func startInAnyOrder() {
+        stages.start("sound") {
+            let store = try StoredSound(channelCount: track.format.channelCount, space: spill)
+            let rate = Double(track.format.sampleRate)
+            let range = plan.clip.range
+            try decode { block in
+                try stages.checkStopped()
+                try store.append(block)
+                let share =
+                    (Double(block.end) / rate - range.start.seconds) / range.duration.seconds
+                progress?.prepared(min(max(share, 0), 1) * plan.outputDuration)
+            }
+            try encode(SourceSound(channelCount: track.format.channelCount, in: store))
+        }
+    }
+
+    private func decode(_ take: (SampleBlock) throws -> Void) throws {
         let range = plan.clip.range
         let reader = try SampleReader(
             of: plan.clip.asset, stream: track.source, from: range.start)
         // The kernel reaches a little past the range; what it finds there is the real sound.
         let end = Int64(((range.end.seconds + 1) * Double(reader.sampleRate)).rounded(.up))
         var gathered: SampleBlock?
-        func send() throws {
-            guard let block = gathered else {
-                return
-            }
-            try blocks.send(block, cost: block.count * reader.channelCount * 4)
-        }
         // Some codecs hand out tiny blocks, and each one sent wakes a thread.
         while let block = try reader.next(), block.start < end {
             if gathered?.append(block, upTo: Self.blockSize) != true {
-                try send()
+                try gathered.map(take)
                 gathered = block
             }
         }
-        try send()
-        blocks.finish()
+        try gathered.map(take)
         tally.update {
             $0.damagedPackets = reader.damagedPackets
             $0.readError = reader.readError.map(\.description)
         }
     }
 
-    private func encode(from blocks: BoundedChannel<SampleBlock>) throws {
+    private func encode(_ source: SourceSound) throws {
         let encoder = try AudioEncoder(
             track.codec, format: track.format, bitRate: plan.settings.audioBitRate,
             for: plan.container, path: plan.destination)
         interleaver.open(trackNumber, as: try encoder.encodedFormat())
-        var retimer = makeRetimer(outputRate: encoder.sampleRate, from: blocks)
+        var retimer = makeRetimer(outputRate: encoder.sampleRate, from: source)
         var written: Int64 = 0
         while let block = try retimer.next(limit: Self.blockSize) {
             try stages.checkStopped()
@@ -76,25 +100,22 @@ struct AudioStages: Sendable {
         }
         try encoder.finish { try interleaver.send($0, to: trackNumber) }
         interleaver.finish(trackNumber)
-        // Sound past the end of the map is not needed; let the decoder stop.
-        while try blocks.receive() != nil {}
         let counted = (retimer.samplesIn, written)
         tally.update { ($0.samplesIn, $0.samplesOut) = counted }
     }
 
     private func makeRetimer(
-        outputRate: Int, from blocks: BoundedChannel<SampleBlock>
+        outputRate: Int, from source: SourceSound
     ) -> any AudioRetimer {
         let format = track.format
-        let source = SourceSound(channelCount: format.channelCount, reading: blocks.receive)
         let retiming = AudioRetiming(
-            map: plan.clip.map, sourceStart: plan.clip.range.start.seconds,
+            map: plan.soundMap, sourceStart: plan.clip.range.start.seconds,
             channelCount: format.channelCount, sourceRate: Double(format.sampleRate),
             outputRate: Double(outputRate), sampleCount: track.sampleCount)
         switch plan.settings.sound {
         case .keepPitch:
             return PitchKeepingRetimer(retiming, source: source)
-        case .varispeed, .mute:
+        case .varispeed, .keep, .mute:
             return VarispeedRetimer(
                 retiming, interpolation: plan.settings.interpolation, source: source)
         }

@@ -45,6 +45,13 @@ extension Planner {
             guard case .subtitle(let kind) = stream.content else {
                 return false
             }
+            if kind == .pictures && !clip.map.isRising {
+                warnings.append(
+                    "subtitles of stream \(stream.index) (\(stream.codecName)) are pictures that are "
+                        + "switched on and off one after the other: played in another order they "
+                        + "are left out")
+                return false
+            }
             let isKept = container.holds(kind)
             if !isKept {
                 warnings.append(
@@ -104,16 +111,36 @@ extension Planner {
         if case .copied = settings.pictures {
             return chapters
         }
-        return chapters.compactMap { chapter in
-            guard let shown = chapter.range.intersection(clip.range),
-                let start = try? clip.outputInstant(of: shown.start),
-                let end = try? clip.outputInstant(of: shown.end),
-                let range = try? TimeRange(start: start, end: end)
-            else {
-                return nil
-            }
-            return Asset.Chapter(range: range, tags: chapter.tags)
+        return clip.map.isRising ? chapters.compactMap(retimed) : placedAnew(chapters)
+    }
+
+    private func retimed(_ chapter: Asset.Chapter) -> Asset.Chapter? {
+        guard let shown = chapter.range.intersection(clip.range),
+            let start = try? clip.outputInstant(of: shown.start),
+            let end = try? clip.outputInstant(of: shown.end),
+            let range = try? TimeRange(start: start, end: end)
+        else {
+            return nil
         }
+        return Asset.Chapter(range: range, tags: chapter.tags)
+    }
+
+    /// Each chapter as often as its time comes round, in the order of the output.
+    private func placedAnew(_ chapters: [Asset.Chapter]) -> [Asset.Chapter] {
+        let placed = chapters.flatMap { chapter in
+            let ranges =
+                (try? clip.outputRanges(of: chapter.range.start, to: chapter.range.end)) ?? []
+            return ranges.compactMap { range -> Asset.Chapter? in
+                guard let start = try? Clip.microsecond(nearest: range.lowerBound),
+                    let end = try? Clip.microsecond(nearest: range.upperBound),
+                    let range = try? TimeRange(start: start, end: end)
+                else {
+                    return nil
+                }
+                return Asset.Chapter(range: range, tags: chapter.tags)
+            }
+        }
+        return placed.sorted { $0.range.start < $1.range.start }
     }
 }
 
@@ -122,5 +149,20 @@ extension Clip {
     func outputInstant(of assetTime: RationalTime) throws -> RationalTime {
         let sourceTime = try assetTime - range.start
         return try map.outputTime(of: sourceTime, timescale: 1_000_000, rounding: .nearest)
+    }
+
+    static func microsecond(nearest seconds: Double) throws -> RationalTime {
+        try RationalTime(seconds: seconds, timescale: 1_000_000)
+    }
+
+    /// The stretches of output, in seconds, during which something of an asset's stretch is shown; empty
+    /// ones at the instants at which one without length is.
+    func outputRanges(of start: RationalTime, to end: RationalTime) throws -> [Range<Double>] {
+        let from = start.relative(to: range.start).seconds
+        let to = end.relative(to: range.start).seconds
+        guard to > from else {
+            return map.outputTimes(of: from).map { $0..<$0 }
+        }
+        return map.outputRanges(from: from, to: to)
     }
 }

@@ -105,6 +105,9 @@ struct Planner {
         if stream.tags["timecode"] != nil {
             warnings.append("the time code is dropped: it counts frames of the old timing")
         }
+        if settings.frames == .blend || settings.shutterDegrees != nil {
+            noteMixing(of: format)
+        }
         let timing = timing(for: stream, format: format)
         let rate: FrameRate?
         switch timing {
@@ -114,6 +117,17 @@ struct Planner {
         return RenderPlan.VideoTrack(
             source: stream, codec: codec, format: format, pixelFormat: pixelFormat,
             timing: timing, frameRate: rate)
+    }
+
+    private mutating func noteMixing(of format: VideoFormat) {
+        if settings.rate == .any {
+            warnings.append(
+                "with every source frame at its own time nothing lies between them: nothing is mixed"
+            )
+        } else if !FrameMixer.canMix(format.pixelFormat) {
+            warnings.append(
+                "pictures in \(format.pixelFormat) can't be mixed: they are held instead")
+        }
     }
 
     private static func losses(
@@ -171,12 +185,13 @@ struct Planner {
 
     private func averageRate(of stream: Asset.Stream, format: VideoFormat) -> FrameRate? {
         let frames = Double(stream.frameCount ?? 0)
-        let share = clip.range.duration.seconds / clip.asset.duration.seconds
+        // However often the map passes a frame.
+        let played = clip.map.pieces.reduce(0) { $0 + abs($1.sourceEnd - $1.sourceStart) }
+        let share = played / clip.asset.duration.seconds
         let average =
             frames > 0
             ? frames * share / clip.map.outputDuration
-            : format.usualRate.framesPerSecond * clip.range.duration.seconds
-                / clip.map.outputDuration
+            : format.usualRate.framesPerSecond * played / clip.map.outputDuration
         return average > 0.001 && average < 100_000
             ? FrameRate(Int32((average * 1000).rounded(.up)), over: 1000) : nil
     }
@@ -212,7 +227,8 @@ struct Planner {
                     "\(codec.rawValue) has no layout \(format.layout): "
                         + "the channels are labelled \(encoded.layout)")
             }
-            let samples = clip.map.outputDuration * Double(encoded.sampleRate)
+            let kept = settings.sound == .keep ? clip.range.duration.seconds : .infinity
+            let samples = min(clip.map.outputDuration, kept) * Double(encoded.sampleRate)
             return RenderPlan.AudioTrack(
                 source: stream, codec: codec, format: format, sampleRate: encoded.sampleRate,
                 sampleCount: max(1, Int64(samples.rounded())))

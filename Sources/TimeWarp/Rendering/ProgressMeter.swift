@@ -6,6 +6,14 @@ final class ProgressMeter: Sendable {
     private struct State {
         var lastEvent = -Double.infinity
         var frames: Int64 = 0
+        var reached = 0.0
+        /// Nil where what is shown is decoded as it is shown.
+        var prepared: Double?
+
+        /// Decoding is about a quarter of the work.
+        var done: Double {
+            prepared.map { $0 / 4 + reached * 3 / 4 } ?? reached
+        }
     }
     private let state = Mutex(State())
     private let start = ContinuousClock.now
@@ -24,16 +32,37 @@ final class ProgressMeter: Sendable {
 
     /// Says how much of the output is done.
     func reached(_ outputSeconds: Double, frames: Int64) {
+        advance { state in
+            state.reached = outputSeconds
+            state.frames = frames
+        }
+    }
+
+    /// Says how much of what the output needs lies ready, where that comes long before.
+    func prepared(_ outputSeconds: Double) {
+        advance { $0.prepared = max($0.prepared ?? 0, outputSeconds) }
+    }
+
+    /// The same for a run of pictures of which a share is there.
+    func prepared(_ run: [FrameVisit], share: Double) {
+        guard let first = run.first, let last = run.last else {
+            return
+        }
+        prepared(first.start.seconds + (last.end.seconds - first.start.seconds) * share)
+    }
+
+    private func advance(_ change: (inout State) -> Void) {
         let elapsed = elapsedSeconds
-        let isDue = state.withLock { state in
+        let due = state.withLock { state -> (seconds: Double, frames: Int64)? in
+            change(&state)
             guard elapsed - state.lastEvent >= 0.1 else {
-                return false
+                return nil
             }
             state.lastEvent = elapsed
-            return true
+            return (state.done, state.frames)
         }
-        if isDue {
-            emit(.progress(progress(outputSeconds, frames: frames, elapsed: elapsed)))
+        if let due {
+            emit(.progress(progress(due.seconds, frames: due.frames, elapsed: elapsed)))
         }
     }
 

@@ -88,6 +88,11 @@ public struct RenderPlan: Sendable {
         settings.pictures.asset(beside: clip)
     }
 
+    /// The map that sound obeys.
+    var soundMap: TimeMap {
+        settings.sound == .keep ? .identity(clip.range.duration) : clip.map
+    }
+
     /// How many pictures will be written, where that is known beforehand.
     public var expectedFrameCount: Int64? {
         guard let track = video.first else {

@@ -17,11 +17,15 @@ public struct RenderReport: Sendable, Codable {
     public let wallSeconds: Double
     public let cpuSeconds: Double
     public let peakMemoryBytes: Int64
+    /// The most that waited in temporary files, because it didn't fit into memory.
+    public let peakSpillBytes: Int64
     public let warnings: [String]
 
     /// One picture track.
     public struct Video: Sendable, Codable {
-        /// Frames decoded, and frames found in the output.
+        /// Frames that came out of the decoder, also those that others only refer to.
+        public let framesDecoded: Int64
+        /// Turns of source frames on the screen, and frames found in the output.
         public let framesRead: Int64
         public let framesWritten: Int64
         /// Extra showings of a frame, and frames that were never shown.
@@ -53,7 +57,7 @@ public struct RenderReport: Sendable, Codable {
 extension RenderReport {
     init(
         _ plan: RenderPlan, video videoTallies: [VideoTally], audio audioTallies: [AudioTally],
-        usage: ResourceUsage
+        usage: ResourceUsage, spill: SpillSpace
     ) throws {
         let written = try Asset(at: plan.destination)
         let times = try PresentationTimes(of: written)
@@ -74,6 +78,7 @@ extension RenderReport {
         wallSeconds = usage.wallSeconds
         cpuSeconds = usage.cpuSeconds
         peakMemoryBytes = ResourceUsage.peakMemoryBytes
+        peakSpillBytes = spill.peakBytes
         warnings = plan.warnings + Self.damage(videoTallies, audioTallies)
     }
 
@@ -91,11 +96,12 @@ extension RenderReport.Video {
         _ track: RenderPlan.VideoTrack, _ tally: VideoTally, _ times: [Double],
         _ written: Asset.Stream?
     ) {
+        framesDecoded = tally.framesDecoded
         framesRead = tally.framesRead
         framesWritten = Int64(times.count)
         framesRepeated = tally.framesRepeated
         framesSkipped = tally.framesSkipped
-        framesSynthesised = 0
+        framesSynthesised = tally.framesSynthesised
         let planned = Self.plannedTimes(track, tally, count: times.count)
         let errors = zip(times, planned).map { abs($0 - $1) }
         largestTimeErrorSeconds = errors.max() ?? 0

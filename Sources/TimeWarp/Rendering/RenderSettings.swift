@@ -20,6 +20,8 @@ public struct RenderSettings: Sendable {
     public enum FrameSynthesis: String, CaseIterable, Sendable, Codable {
         /// The earlier one.
         case hold
+        /// A mixture of both by distance, of their stored values.
+        case blend
     }
 
     /// What happens to pictures, and to the subtitles and chapters that go with them.
@@ -46,12 +48,17 @@ public struct RenderSettings: Sendable {
         case varispeed
         /// Pitch stays, whatever the speed.
         case keepPitch = "keep-pitch"
+        /// As it was, at normal speed, whatever pictures do; it ends with the output.
+        case keep
         /// No sound.
         case mute
     }
 
     public var rate: OutputRate = .source
     public var frames: FrameSynthesis = .hold
+    /// How long a shutter is open, in degrees of a frame's time (360 for all of it), to average what a
+    /// frame of a fixed rate shows where pictures go by faster than that; nil shows the first of them.
+    public var shutterDegrees: Double?
     public var pictures: Pictures = .retimed
     public var sound: Sound = .varispeed
     public var interpolation: Interpolation = .sinc
@@ -67,6 +74,11 @@ public struct RenderSettings: Sendable {
     public var audioBitRate: Int?
     /// Threads for each codec; 0 lets each decide.
     public var threads: Int = 0
+    /// Decoded pictures that may be held at a time, in bytes, where a map plays them in another order
+    /// than they are stored in; what goes beyond waits on the disk.
+    public var memoryBytes = 256 << 20
+    /// Where it waits; nil takes `TMPDIR`, or `/var/tmp`.
+    public var temporaryFolder: String?
     /// What to do when there is a file of that name.
     public var existing: Muxer.Existing = .refuse
     /// How often a small picture of the frame being written is handed out; nil for never.

@@ -106,6 +106,7 @@ struct RenderJob {
     private let stages: StageGroup
     private let progress: ProgressMeter
     private let interleaver: Interleaver
+    private let spill: SpillSpace
     private let video: [VideoStages]
     private let copies: [CopyStages]
     private let audio: [AudioStages]
@@ -126,11 +127,13 @@ struct RenderJob {
             capacityBytes: Self.waitingBytes)
         self.progress = progress
         self.interleaver = interleaver
+        let spill = SpillSpace(in: plan.settings.temporaryFolder)
+        self.spill = spill
         stages.register(interleaver)
         video = plan.video.enumerated().map { number, track in
             VideoStages(
                 plan: plan, track: track, trackNumber: number, interleaver: interleaver,
-                stages: stages, progress: number == 0 ? progress : nil)
+                stages: stages, progress: number == 0 ? progress : nil, spill: spill)
         }
         let firstCopy = plan.video.count
         copies = plan.copied.enumerated().map { number, stream in
@@ -143,7 +146,7 @@ struct RenderJob {
             AudioStages(
                 plan: plan, track: track, trackNumber: firstSound + number,
                 interleaver: interleaver, stages: stages,
-                progress: plan.video.isEmpty && number == 0 ? progress : nil)
+                progress: plan.video.isEmpty && number == 0 ? progress : nil, spill: spill)
         }
         let firstCue = firstSound + plan.audio.count
         cues = plan.subtitles.enumerated().map { number, stream in
@@ -182,7 +185,7 @@ struct RenderJob {
         progress.finish(frames: video.first?.tally.current.framesWritten ?? 0)
         return try RenderReport(
             plan, video: video.map { $0.tally.current },
-            audio: audio.map { $0.tally.current }, usage: usage)
+            audio: audio.map { $0.tally.current }, usage: usage, spill: spill)
     }
 
     private func write(to muxer: Muxer) throws {

@@ -4,10 +4,13 @@ import TimeMaps
 
 /// What a track's stages counted.
 struct VideoTally: Sendable {
+    /// Pictures that came out of the decoder, and turns on the screen.
+    var framesDecoded: Int64 = 0
     var framesRead: Int64 = 0
     var framesWritten: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
+    var framesSynthesised: Int64 = 0
     var damagedPackets = 0
     /// When each written frame is to be shown, in seconds, for a variable rate; a fixed rate needs
     /// no list.
@@ -24,16 +27,45 @@ struct VideoStages: Sendable {
     let stages: StageGroup
     /// Nil for tracks that don't lead the progress.
     let progress: ProgressMeter?
+    let spill: SpillSpace
     let tally = Tally(VideoTally())
 
     /// Decoded pictures that may wait, in bytes: enough to keep both threads busy.
     private static let waitingBytes = 48 << 20
 
     func start() {
+        guard plan.clip.map.isRising else {
+            startInAnyOrder()
+            return
+        }
         let frames = BoundedChannel<TimedFrame>(capacity: Self.waitingBytes)
         stages.register(frames)
         stages.start("decode") { try decode(into: frames) }
-        stages.start("encode") { try encode(from: frames) }
+        stages.start("encode") {
+            try encode {
+                try frames.receive().map {
+                    try Showing($0, in: plan.clip, ticksPerSecond: ticksPerSecond)
+                }
+            }
+        }
+    }
+
+    private func startInAnyOrder() {
+        let supply = PictureSupply(
+            plan, track, stages: stages, progress: progress, spill: spill)
+        stages.start("decode") { try supply.decode(tally) }
+        stages.start("encode") {
+            var pictures = SuppliedPictures(supply)
+            try encode { try pictures.next() }
+        }
+    }
+
+    /// Of a variable rate; nil for a fixed one.
+    private var ticksPerSecond: Int32? {
+        guard case .variable(let ticks) = track.timing else {
+            return nil
+        }
+        return ticks
     }
 
     private func decode(into frames: BoundedChannel<TimedFrame>) throws {
@@ -45,82 +77,83 @@ struct VideoStages: Sendable {
         }
         frames.finish()
         tally.update {
+            $0.framesDecoded = reader.framesDecoded
             $0.damagedPackets = reader.damagedPackets
             $0.readError = reader.readError.map(\.description)
         }
     }
 
-    private func encode(from frames: BoundedChannel<TimedFrame>) throws {
+    private func encode(_ next: () throws -> Showing?) throws {
         var writer = try FrameWriter(self)
         switch track.timing {
         case .fixed(let rate, let count):
-            try encodeFixed(from: frames, rate: rate, count: count, to: &writer)
-        case .variable(let ticks):
-            try encodeVariable(from: frames, ticksPerSecond: ticks, to: &writer)
+            try encodeFixed(next, rate: rate, count: count, to: &writer)
+        case .variable:
+            try encodeVariable(next, to: &writer)
         }
         try writer.finish()
         let counted = writer.tally
         tally.update { tally in
-            let damage = (tally.damagedPackets, tally.readError)
+            let decoded = (tally.framesDecoded, tally.damagedPackets, tally.readError)
             tally = counted
-            (tally.damagedPackets, tally.readError) = damage
+            (tally.framesDecoded, tally.damagedPackets, tally.readError) = decoded
         }
     }
 
     private func encodeFixed(
-        from frames: BoundedChannel<TimedFrame>, rate: FrameRate, count: Int64,
+        _ next: () throws -> Showing?, rate: FrameRate, count: Int64,
         to writer: inout FrameWriter
     ) throws {
-        var selector = FixedRateSelector(
-            framesPerSecond: rate.framesPerSecond, tickCount: count)
-        var current = try frames.receive()
-        while let frame = current {
+        var previous: Showing?
+        var current = try next()
+        var synthesiser = FrameSynthesiser(
+            plan.settings, map: plan.clip.map, rate: rate, tickCount: count,
+            offset: gridOffset(current?.start.seconds ?? 0, rate))
+        while let showing = current {
             try stages.checkStopped()
-            let following = try frames.receive()
-            let ticks = selector.ticks(
-                from: outputSeconds(of: frame.start),
-                until: following.map { outputSeconds(of: $0.start) })
-            writer.tally.framesRead += 1
-            writer.tally.framesSkipped += ticks.isEmpty ? 1 : 0
-            writer.tally.framesRepeated += Int64(max(0, ticks.count - 1))
-            for tick in ticks {
-                try writer.write(frame.frame, tick: tick, duration: 1)
+            let following = try next()
+            let shown = try synthesiser.show(showing, after: previous, before: following) {
+                try writer.write($0, tick: $1, duration: 1)
             }
+            writer.tally.framesRead += 1
+            writer.tally.framesSkipped += shown == 0 ? 1 : 0
+            writer.tally.framesRepeated += Int64(max(0, shown - 1))
+            previous = showing
             current = following
         }
+        try synthesiser.finish { try writer.write($0, tick: $1, duration: 1) }
+        writer.tally.framesSynthesised = synthesiser.framesSynthesised
+    }
+
+    /// How far the grid of output frames lies behind the first picture.
+    ///
+    /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
+    /// the grid is moved there, by half a frame at the most, so that each picture has its own.
+    private func gridOffset(_ start: Double, _ rate: FrameRate) -> Double {
+        let lasts = rate.frameDuration.seconds
+        guard !plan.clip.map.isRising, start > 0, start < lasts else {
+            return 0
+        }
+        return start <= lasts / 2 ? start : start - lasts
     }
 
     private func encodeVariable(
-        from frames: BoundedChannel<TimedFrame>, ticksPerSecond: Int32,
-        to writer: inout FrameWriter
+        _ next: () throws -> Showing?, to writer: inout FrameWriter
     ) throws {
         var selector = VariableRateSelector<Frame>()
-        var end = RationalTime.zero
-        while let frame = try frames.receive() {
+        var end: Int64 = 0
+        while let showing = try next() {
             try stages.checkStopped()
             writer.tally.framesRead += 1
-            end = min(frame.end, plan.clip.range.end)
-            let tick = try outputTick(of: frame.start, ticksPerSecond)
-            if let placed = selector.place(frame.frame, at: tick) {
+            end = showing.end.tick
+            if let placed = selector.place(showing.frame, at: showing.start.tick) {
                 try writer.write(placed.picture, tick: placed.tick, duration: placed.duration)
             }
         }
-        if let placed = selector.finish(at: try outputTick(of: end, ticksPerSecond)) {
+        if let placed = selector.finish(at: end) {
             try writer.write(placed.picture, tick: placed.tick, duration: placed.duration)
         }
         writer.tally.framesSkipped = Int64(selector.collisions)
-    }
-
-    private func outputSeconds(of assetTime: RationalTime) -> Double {
-        let sourceSeconds = assetTime.seconds - plan.clip.range.start.seconds
-        return plan.clip.map.outputTime(of: max(0, sourceSeconds))
-    }
-
-    private func outputTick(of assetTime: RationalTime, _ ticksPerSecond: Int32) throws -> Int64 {
-        let sourceTime = assetTime.relative(to: plan.clip.range.start)
-        return try plan.clip.map.outputTime(
-            of: max(.zero, sourceTime), timescale: ticksPerSecond, rounding: .nearest
-        ).value
     }
 }
 

@@ -37,10 +37,10 @@ extension [TimeAnchor] {
 
 /// Text files that people write.
 enum SmallFile {
-    private static let largest = 1 << 20
-
-    /// - Parameter kind: what it should be, for the error.
-    static func data(at path: String, kind: String) throws -> Data {
+    /// - Parameters:
+    ///   - kind: what it should be, for the error.
+    ///   - largest: in bytes.
+    static func data(at path: String, kind: String, largest: Int = 1 << 20) throws -> Data {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let size = attributes?[.size] as? Int else {
             throw MediaError(.noInput, file: path, reason: "there is no such file")
@@ -48,7 +48,8 @@ enum SmallFile {
         // Refused before it is read: it may be a film, named by mistake.
         guard size <= largest else {
             throw MediaError(
-                .damaged, file: path, reason: "\(kind) has 1 MiB at the most, not \(size) bytes")
+                .damaged, file: path,
+                reason: "\(kind) has \(largest >> 20) MiB at the most, not \(size) bytes")
         }
         do {
             return try Data(contentsOf: URL(fileURLWithPath: path))

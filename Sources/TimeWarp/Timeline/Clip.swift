@@ -46,7 +46,8 @@ public struct Clip: Sendable {
         self.map = try map(range.duration)
     }
 
-    /// A clip warped along a curve.
+    /// A clip warped along a curve. Keyframes that freeze or play backwards are speeds over output
+    /// time.
     ///
     /// - Parameters:
     ///   - curve: the time scale over the range.
@@ -58,7 +59,17 @@ public struct Clip: Sendable {
         lasting: RationalTime? = nil
     ) throws {
         try self.init(of: asset, range: range) { duration in
-            try TimeMap(
+            if case .keyframes(let keyframes) = curve.shape, Keyframe.needOutputTime(keyframes) {
+                guard !curve.isFlipped else {
+                    throw MediaError(
+                        .incompatible, file: asset.path,
+                        reason: "keyframes that freeze or play backwards can't be flipped",
+                        remedy: "Write them in the other order")
+                }
+                return try TimeMap(
+                    keyframes: keyframes, sourceDuration: duration, lasting: lasting)
+            }
+            return try TimeMap(
                 warping: duration, by: curve.timeScale(duration: duration),
                 frameDuration: Self.frameDuration(of: asset), lasting: lasting)
         }
@@ -97,6 +108,37 @@ public struct Clip: Sendable {
                 return try .uniform(from: duration, to: output)
             }
         }
+    }
+
+    /// A clip played backwards.
+    public init(reversing asset: Asset, range: TimeRange? = nil) throws {
+        try self.init(of: asset, range: range) { .reversed($0) }
+    }
+
+    /// This clip played as it is, and then back to its start.
+    ///
+    /// It turns in the middle of the last frame's time, so that no frame is shown twice as long, and
+    /// sound meets its mirror image without a step.
+    ///
+    /// - Parameter rate: of the output, whose last frame may last longer than the source's.
+    public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
+        let frame = min(Self.frameDuration(of: asset) ?? 0, range.duration.seconds)
+        let last = map.isRising ? map.outputTime(of: lastPictureEnd - frame) : nil
+        let outputFrame: Double
+        switch rate {
+        case .any: outputFrame = 0
+        case .source: outputFrame = frame
+        case .fixed(let rate): outputFrame = frame > 0 ? rate.frameDuration.seconds : 0
+        }
+        let lasts = max(map.outputDuration - (last ?? map.outputDuration - frame), outputFrame)
+        let turn = map.outputDuration - min(lasts, map.outputDuration) / 2
+        return try Clip(of: asset, range: range) { _ in try map.thereAndBack(turningAt: turn) }
+    }
+
+    /// In source time.
+    private var lastPictureEnd: Double {
+        let end = asset.videoStreams.first?.end.map { min($0, range.end) } ?? range.end
+        return end.relative(to: range.start).seconds
     }
 
     /// Seconds between frames, for the rules on what a curve may do within one.

@@ -13,26 +13,41 @@ struct FixedRateSelector {
     let framesPerSecond: Double
     /// Ticks in all; the last frame is shown up to it.
     let tickCount: Int64
+    /// Seconds from the output's start to tick 0.
+    let offset: Double
     private(set) var nextTick: Int64?
 
-    init(framesPerSecond: Double, tickCount: Int64) {
+    init(framesPerSecond: Double, tickCount: Int64, offset: Double = 0) {
+        self.offset = offset
         self.framesPerSecond = framesPerSecond
         self.tickCount = tickCount
+    }
+
+    /// Which instant of its time decides what a tick shows.
+    enum Deciding {
+        case startsOfTicks, endsOfTicks
     }
 
     /// The ticks of a frame shown from `start` until the next frame's `end`, in output seconds.
     ///
     /// - Parameter end: nil for the last frame.
-    mutating func ticks(from start: Double, until end: Double?) -> Range<Int64> {
-        let first = nextTick ?? min(firstTick(at: start), tickCount - 1)
-        let last = end.map { min(firstTick(at: $0), tickCount) } ?? tickCount
+    mutating func ticks(
+        from start: Double, until end: Double?, _ deciding: Deciding = .startsOfTicks
+    ) -> Range<Int64> {
+        let first = nextTick ?? max(0, min(tick(at: start, deciding), tickCount - 1))
+        let last = end.map { min(tick(at: $0, deciding), tickCount) } ?? tickCount
         let range = first..<max(first, last)
         nextTick = range.upperBound
         return range
     }
 
-    private func firstTick(at seconds: Double) -> Int64 {
-        Int64(((seconds - Self.toleranceSeconds) * framesPerSecond).rounded(.up))
+    private func tick(at seconds: Double, _ deciding: Deciding) -> Int64 {
+        switch deciding {
+        case .startsOfTicks:
+            Int64(((seconds - offset - Self.toleranceSeconds) * framesPerSecond).rounded(.up))
+        case .endsOfTicks:
+            Int64(((seconds - offset + Self.toleranceSeconds) * framesPerSecond).rounded(.down))
+        }
     }
 }
 

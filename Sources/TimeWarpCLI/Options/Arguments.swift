@@ -162,6 +162,26 @@ struct DecimalFraction: ExpressibleByArgument {
     }
 }
 
+/// An amount of memory: `256MiB`, `1GiB`, `500MB`, `100000000`.
+struct ByteCount: ExpressibleByArgument {
+    let bytes: Int
+
+    private static let units: [(ending: String, factor: Double)] = [
+        ("kib", 0x1p10), ("mib", 0x1p20), ("gib", 0x1p30), ("kb", 1e3), ("mb", 1e6), ("gb", 1e9),
+        ("k", 0x1p10), ("m", 0x1p20), ("g", 0x1p30), ("b", 1),
+    ]
+
+    init?(argument: String) {
+        let text = argument.lowercased().filter { $0 != " " }
+        let unit = Self.units.first { text.hasSuffix($0.ending) }
+        let digits = text.dropLast(unit?.ending.count ?? 0)
+        guard let number = Double(digits), number >= 0, number * (unit?.factor ?? 1) < 1e15 else {
+            return nil
+        }
+        bytes = Int(number * (unit?.factor ?? 1))
+    }
+}
+
 /// Bits a second: `128k`, `1.5M`, `96000`.
 struct BitRate: ExpressibleByArgument {
     let bitsPerSecond: Int

@@ -38,7 +38,10 @@ struct CurveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Speeds at instants of the source: '0:1, 40%:0.25, 6s:0.25, 1:1'.",
+            """
+            Speeds at instants of the source: '0:1, 40%:0.25, 6s:0.25, 1:1'. With a speed of 0 or \
+            below, at instants of the output.
+            """,
             valueName: "instant:speed,…"))
     var keyframes: String?
 
@@ -59,12 +62,21 @@ struct CurveOptions: ParsableArguments {
             valueName: "duration"))
     var fit: DurationArgument?
 
-    func validate() throws {
-        let given = [
+    /// The options that name a curve and were given.
+    private var given: [String] {
+        [
             curve.map { _ in "--curve" }, scale.map { _ in "--scale" },
             speedFormula.map { _ in "--speed" }, integral.map { _ in "--integral" },
             keyframes.map { _ in "--keyframes" }, curveFile.map { _ in "--curve-file" },
         ].compactMap { $0 }
+    }
+
+    /// Whether any of these options was given.
+    var isGiven: Bool {
+        !given.isEmpty || factor != nil || modifier != nil || flip || fit != nil
+    }
+
+    func validate() throws {
         if given.count > 1 {
             throw ValidationError(
                 "\(given.joined(separator: " and ")) both name a curve; give one.")

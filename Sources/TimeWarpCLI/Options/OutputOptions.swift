@@ -4,7 +4,7 @@ import TimeMaps
 import TimeWarp
 
 /// Where the output goes and what it is made of.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
@@ -18,6 +18,9 @@ struct OutputOptions: ParsableArguments {
     var pictures: PictureOptions
 
     @OptionGroup(title: "Sound")
+    var choice: Sound
+
+    @OptionGroup(title: "Sound")
     var sound: SoundOptions
 
     @OptionGroup(title: "Running")
@@ -28,13 +31,18 @@ struct OutputOptions: ParsableArguments {
             "Use this part of the input only, such as 1:30..1:45.", valueName: "start..end"))
     var range: RangeArgument?
 
+    @Flag(help: "Play the result to its end and then back to its start.")
+    var boomerang = false
+
     /// Plans, and prints the plan or carries it out.
     func render(_ clip: Clip) async throws {
         let settings = RenderSettings {
             pictures.apply(to: &$0)
             sound.apply(to: &$0)
+            $0.sound = choice.sound
             running.apply(to: &$0)
         }
+        let clip = boomerang ? try clip.thereAndBack(at: settings.rate) : clip
         try await running.run(try RenderPlan(clip, to: output, settings: settings))
     }
 }

@@ -11,8 +11,20 @@ struct PictureOptions: ParsableArguments {
             """, valueName: "rate"))
     var fps = OutputRate(argument: "source")!
 
-    @Option(help: "What is shown between source frames: hold repeats the earlier one.")
+    @Option(
+        help: """
+            What is shown between source frames: hold repeats the earlier one, blend mixes both \
+            by distance.
+            """)
     var frames = FramesArgument.hold
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where pictures go by faster than frames do, average those that a shutter sees: 360 is \
+            open all the time, 180 half of it.
+            """, valueName: "degrees"))
+    var shutter: Double?
 
     @Option(help: "h264, hevc, av1, vp9, prores or ffv1. (default: the container's usual one)")
     var videoCodec: VideoCodec?
@@ -34,15 +46,20 @@ struct PictureOptions: ParsableArguments {
         guard (0...256).contains(threads) else {
             throw ValidationError("--threads takes 0 to 256.")
         }
-        guard frames == .hold else {
+        guard frames != .motion else {
             throw ValidationError(
-                "--frames \(frames.rawValue) isn't there yet: in-between pictures are not made up "
-                    + "so far. Use --frames hold.")
+                "--frames motion isn't there yet: in-between pictures are not made up so far. Use "
+                    + "--frames blend or hold.")
+        }
+        guard shutter.map({ $0 > 0 && $0 <= 360 }) ?? true else {
+            throw ValidationError("--shutter takes degrees above 0 and up to 360.")
         }
     }
 
     func apply(to settings: inout RenderSettings) {
         settings.rate = fps.rate
+        settings.frames = frames == .blend ? .blend : .hold
+        settings.shutterDegrees = shutter
         settings.videoCodec = videoCodec
         settings.quality = crf
         settings.preset = preset

@@ -17,11 +17,20 @@ struct RunOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var report: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Decoded pictures held at a time where they are played in another order, such as \
+            512MiB; what goes beyond waits on the disk. (default: 256MiB)
+            """, valueName: "size"))
+    var memory: ByteCount?
+
     @Option(help: "auto, bar, json (one object a line) or none; on stderr.")
     var progress = ProgressStyle.auto
 
     func apply(to settings: inout RenderSettings) {
         settings.existing = overwrite ? .overwrite : .refuse
+        settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
     }
 
     /// Prints the plan, or carries it out.

@@ -28,7 +28,7 @@ struct ScaleCommand: AsyncParsableCommand {
     var to: DurationArgument?
 
     @OptionGroup(title: "Output")
-    var outputOptions: OutputOptions
+    var outputOptions: OutputOptions<RetimedSound>
 
     func validate() throws {
         let given = [factor != nil, speed != nil, to != nil].filter { $0 }.count

@@ -75,6 +75,9 @@ struct StretchCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup(title: "Sound")
+    var choice: RetimedSound
+
+    @OptionGroup(title: "Sound")
     var sound: SoundOptions
 
     @OptionGroup(title: "Running")
@@ -91,7 +94,10 @@ struct StretchCommand: AsyncParsableCommand {
         guard !withPicture || (like ?? match) != nil else {
             throw ValidationError("--with-picture takes the picture of a --like or --match file.")
         }
-        guard sound.audio != .mute else {
+        guard choice.audio != .keep else {
+            throw ValidationError("--audio keep would stretch nothing; take copy.")
+        }
+        guard choice.audio != .mute else {
             throw ValidationError("--audio mute would leave nothing to stretch.")
         }
     }
@@ -118,6 +124,7 @@ struct StretchCommand: AsyncParsableCommand {
         }
         let settings = RenderSettings {
             sound.apply(to: &$0)
+            $0.sound = choice.sound
             running.apply(to: &$0)
             $0.pictures = pictures(for: output, asset, reference)
         }

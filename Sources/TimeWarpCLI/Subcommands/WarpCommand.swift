@@ -15,6 +15,23 @@ struct WarpCommand: AsyncParsableCommand {
               timewarp warp in.mp4 -o out.mp4 --scale '1 + sin(pi*t)' --fps 60
               timewarp warp in.mp4 -o out.mov --keyframes '0:1, 40%:0.25, 1:1' --fps any
               timewarp warp in.mp4 -o out.mp4 --curve ramp --fit 1:30
+              timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:-1, 1:1'
+              timewarp warp in.mp4 -o out.mp4 --time-map map.json
+
+            Keyframes whose speed is 0 freeze, and below 0 play backwards. Their instants are then \
+            those of the output, and as shares (50%) they make it as long as it takes to visit \
+            all of the clip; in seconds (4s) it begins at the clip's start, or its end if the first \
+            speed is below 0, and ends where the clip does.
+
+            A time map has points joined by straight lines; two at one output time are a cut, two \
+            with one source time a freeze, and a falling source plays backwards:
+
+              { "timewarp": "time-map/1", "points": [ { "output": 0, "source": 0 },
+                { "output": "2s", "source": "4s" }, { "output": "3s", "source": "4s" },
+                { "output": "5s", "source": "0s" } ] }
+
+            or it is a framecurve (framecurve.org): lines of at_frame, a tab, use_frame_of_source, \
+            both counted from 1.
 
             Formulas know + - * / ^, parentheses, pi, e, comparisons, c ? a : b, and sin cos tan \
             asin acos atan sqrt exp log log2 log10 abs min max pow floor ceil clamp mix \
@@ -27,15 +44,35 @@ struct WarpCommand: AsyncParsableCommand {
     @OptionGroup(title: "Curve")
     var curveOptions: CurveOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Instead of a curve: which source instant is shown when, as JSON or a framecurve.",
+            valueName: "file"),
+        completion: .file())
+    var timeMap: String?
+
     @OptionGroup(title: "Output")
-    var outputOptions: OutputOptions
+    var outputOptions: OutputOptions<RetimedSound>
+
+    func validate() throws {
+        if timeMap != nil && curveOptions.isGiven {
+            throw ValidationError("--time-map says everything; leave out the curve options.")
+        }
+    }
 
     func run() async throws {
+        try await outputOptions.render(try makeClip())
+    }
+
+    private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
         let asset = try Asset(at: input)
-        let clip = try Clip(
-            of: asset, range: outputOptions.range?.timeRange(of: asset), warpedBy: curve,
-            lasting: curveOptions.fit?.time)
-        try await outputOptions.render(clip)
+        let range = try outputOptions.range?.timeRange(of: asset)
+        guard let timeMap else {
+            return try Clip(
+                of: asset, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+        }
+        return try Clip(
+            of: asset, range: range, timeMapFile: timeMap, rate: outputOptions.pictures.fps.rate)
     }
 }

@@ -1,0 +1,273 @@
+import Media
+import TimeMaps
+
+/// Hands pictures from the thread that decodes them, in whatever order suits decoding, to the thread
+/// that shows them in the order of the map.
+///
+/// Two runs are alive at most: one is shown while the next is decoded. Each has a third of the memory;
+/// the last third is for what the decoder holds.
+struct PictureSupply: Sendable {
+    enum Item: Sendable {
+        /// Of a run that is shown as it is decoded.
+        case picture(Showing)
+        /// A run that had to be decoded first.
+        case store(PictureStore, any Sequence<FrameVisit> & Sendable, PictureTimes)
+        case endOfRun
+    }
+    let plan: RenderPlan
+    let track: RenderPlan.VideoTrack
+    let stages: StageGroup
+    let progress: ProgressMeter?
+    let spill: SpillSpace
+    let items: BoundedChannel<Item>
+    private let permits: BoundedChannel<Void>
+    private let share: Int
+
+    init(
+        _ plan: RenderPlan, _ track: RenderPlan.VideoTrack, stages: StageGroup,
+        progress: ProgressMeter?, spill: SpillSpace
+    ) {
+        self.plan = plan
+        self.track = track
+        self.stages = stages
+        self.progress = progress
+        self.spill = spill
+        share = max(1, plan.settings.memoryBytes / (3 * plan.video.count))
+        items = BoundedChannel(capacity: share)
+        permits = BoundedChannel(capacity: .max)
+        stages.register(items)
+        stages.register(permits)
+    }
+
+    /// Decodes all pictures that the map shows. Runs on the decoding thread.
+    func decode(_ tally: Tally<VideoTally>) throws {
+        for _ in 0..<2 {
+            try permits.send(())
+        }
+        let index = try PacketIndex(of: plan.clip.asset, stream: track.source)
+        if index.isComplete {
+            try decode(by: index, tally)
+        } else {
+            try decodeAll(tally)
+        }
+        items.finish()
+    }
+
+    /// The next picture, on the thread that shows them.
+    func finishedRun() throws {
+        try permits.send(())
+    }
+
+    private var ticksPerSecond: Int32? {
+        guard case .variable(let ticks) = track.timing else {
+            return nil
+        }
+        return ticks
+    }
+
+    private func visits(_ times: PictureTimes) -> FrameVisits {
+        FrameVisits(
+            times, map: plan.clip.map, range: plan.clip.range, ticksPerSecond: ticksPerSecond)
+    }
+
+    // MARK: - By groups
+
+    private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
+        let reader = try FrameReader(
+            of: plan.clip.asset, stream: track.source, index: index, threads: plan.settings.threads)
+        defer {
+            tally.update {
+                $0.framesDecoded = reader.framesDecoded
+                $0.damagedPackets = reader.damagedPackets
+                $0.readError = reader.readError.map(\.description)
+            }
+        }
+        let runs = VisitRuns(
+            visits(index.times), index: index, capacity: share / max(1, track.format.byteCount))
+        while let run = runs.next() {
+            _ = try permits.receive()
+            switch run {
+            case .rising:
+                try show(runs, with: reader)
+                try items.send(.endOfRun, cost: 0)
+            case .stored(let visits):
+                try store(visits, with: reader)
+            }
+        }
+    }
+
+    /// Decodes pictures in the order they are shown.
+    private func show(_ runs: VisitRuns, with reader: FrameReader) throws {
+        let rising = RisingVisits(runs)
+        try reader.start(rising)
+        while let (picture, frame) = try reader.next() {
+            try stages.checkStopped()
+            if let visit = rising.visit(of: picture) {
+                let showing = try Showing(frame, visit, reader.index.times, in: plan.clip)
+                try items.send(.picture(showing), cost: frame.byteCount)
+                progress?.prepared(visit.end.seconds)
+            }
+        }
+    }
+
+    /// Decodes pictures before any of them is shown.
+    private func store(_ visits: [FrameVisit], with reader: FrameReader) throws {
+        let parts = parts(of: visits)
+        for (number, part) in parts.enumerated() {
+            if number > 0 {
+                _ = try permits.receive()
+            }
+            let wanted = Set(part.map(\.picture)).sorted()
+            let store = store(expecting: wanted.count)
+            try reader.start(wanted.makeIterator())
+            var done = 0
+            while let (picture, frame) = try reader.next() {
+                try stages.checkStopped()
+                try store.add(frame, number: picture)
+                done += 1
+                progress?.prepared(part, share: Double(done) / Double(wanted.count))
+            }
+            try items.send(.store(store, part, reader.index.times), cost: 0)
+        }
+    }
+
+    /// What has to be on the disk for the most part might as well be there altogether: reading it back
+    /// costs little, and memory is better left to others.
+    private func store(expecting count: Int) -> PictureStore {
+        let fits = count <= share / max(1, track.format.byteCount)
+        return PictureStore(memoryBytes: fits ? share : share / 8, space: spill)
+    }
+
+    /// The visits in one part; in two or three, each decoded from the group's start, where the disk
+    /// has no room for all that doesn't fit into memory.
+    private func parts(of visits: [FrameVisit]) -> [[FrameVisit]] {
+        let falls = zip(visits, visits.dropFirst()).allSatisfy { $0.picture > $1.picture }
+        // What else writes there needs room too.
+        let room = spill.freeBytes / 10 * 9
+        let count = (1...3).first { count in
+            let part = (visits.count + count - 1) / count
+            return part <= share / max(1, track.format.byteCount)
+                || Int64(part) * Int64(track.format.byteCount) <= room
+        }
+        guard falls, let count, count > 1 else {
+            return [visits]
+        }
+        let length = (visits.count + count - 1) / count
+        return stride(from: 0, to: visits.count, by: length).map {
+            Array(visits[$0..<min($0 + length, visits.count)])
+        }
+    }
+
+    // MARK: - Without an index
+
+    /// Decodes everything, where only that tells when pictures are shown.
+    private func decodeAll(_ tally: Tally<VideoTally>) throws {
+        _ = try permits.receive()
+        let range = plan.clip.range
+        let reader = try FrameStream(
+            of: plan.clip.asset, stream: track.source, from: range.start,
+            threads: plan.settings.threads)
+        let store = store(expecting: .max)
+        var starts: [RationalTime] = []
+        var end = range.end
+        while let timed = try reader.next(), timed.start < range.end {
+            try stages.checkStopped()
+            try store.add(timed.frame, number: starts.count)
+            starts.append(timed.start)
+            end = timed.end
+            let share = timed.end.relative(to: range.start).seconds / range.duration.seconds
+            progress?.prepared(share * plan.outputDuration)
+        }
+        let times = PictureTimes(starts: starts, end: end)
+        tally.update {
+            $0.framesDecoded = Int64(starts.count)
+            $0.damagedPackets = reader.damagedPackets
+            $0.readError = reader.readError.map(\.description)
+        }
+        try items.send(.store(store, visits(times), times), cost: 0)
+    }
+}
+
+/// The visits of a rising run, handed out as picture numbers and found again by them.
+private final class RisingVisits: IteratorProtocol {
+    private let runs: VisitRuns
+    private var waiting: [FrameVisit] = []
+
+    init(_ runs: VisitRuns) {
+        self.runs = runs
+    }
+
+    func next() -> Int? {
+        guard let visit = runs.nextRising() else {
+            return nil
+        }
+        waiting.append(visit)
+        return visit.picture
+    }
+
+    /// The visit of a picture that came; those before it that never did are given up.
+    func visit(of picture: Int) -> FrameVisit? {
+        guard let place = waiting.firstIndex(where: { $0.picture == picture }) else {
+            return nil
+        }
+        defer { waiting.removeFirst(place + 1) }
+        return waiting[place]
+    }
+}
+
+/// What a supply hands over, one picture after another. Lives on the thread that shows them.
+struct SuppliedPictures {
+    private let supply: PictureSupply
+    private var store: PictureStore?
+    private var visits: (any IteratorProtocol<FrameVisit>)?
+    private var times: PictureTimes?
+    /// When a picture should have come that couldn't be decoded; the next one takes its place.
+    private var vacant: OutputInstant?
+    private var last: Int?
+
+    init(_ supply: PictureSupply) {
+        self.supply = supply
+    }
+
+    /// The next picture in the order of the map, or nil after the last.
+    mutating func next() throws -> Showing? {
+        while true {
+            if let showing = try nextStored() {
+                return showing
+            }
+            switch try supply.items.receive() {
+            case nil:
+                return nil
+            case .picture(let showing):
+                return showing
+            case .endOfRun:
+                try supply.finishedRun()
+            case .store(let store, let visits, let times):
+                self.store = store
+                self.visits = visits.makeIterator()
+                self.times = times
+            }
+        }
+    }
+
+    private mutating func nextStored() throws -> Showing? {
+        guard let store, let times else {
+            return nil
+        }
+        while let visit = visits?.next() {
+            guard let frame = try store.picture(visit.picture) else {
+                // Played forward, the picture before it stays; so backward, the one after it comes.
+                vacant = visit.direction == .backward ? vacant ?? visit.start : nil
+                continue
+            }
+            var showing = try Showing(frame, visit, times, in: supply.plan.clip)
+            showing.start = vacant ?? showing.start
+            vacant = nil
+            return showing
+        }
+        self.store = nil
+        visits = nil
+        try supply.finishedRun()
+        return nil
+    }
+}

@@ -1,0 +1,193 @@
+import Media
+import TimeMaps
+
+/// Makes the pictures of a fixed rate out of those of the source: held, blended, or averaged over the
+/// time that a shutter is open.
+///
+/// ```
+/// source    A────────B────────C────────    blend: a tick a third of the way from A to B shows two
+/// ticks     0     1     2     3     4      thirds of A and one third of B
+///
+/// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick shows the average of what lies
+/// ticks     0──┐  1──┐  2──┐  3──┐         within half of its time
+/// ```
+/// Played backwards both are what they are played forwards, mirrored. Lives on the encoding thread.
+struct FrameSynthesiser {
+    /// A picture for a tick of the output.
+    typealias Emit = (_ frame: Frame, _ tick: Int64) throws -> Void
+
+    private let map: TimeMap
+    private let blends: Bool
+    private let secondsPerTick: Double
+    /// How much of a tick's time the shutter is open; nil for no shutter.
+    private let openShare: Double?
+    private let offset: Double
+    private var selector: FixedRateSelector
+    private var exposure: Exposure?
+    private let mixer = FrameMixer()
+    private(set) var framesSynthesised: Int64 = 0
+
+    /// A tick whose shutter is still open.
+    private struct Exposure {
+        let tick: Int64
+        let end: Double
+        var pile: FramePile
+    }
+
+    init(
+        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, tickCount: Int64, offset: Double
+    ) {
+        self.map = map
+        self.offset = offset
+        blends = settings.frames == .blend
+        openShare = settings.shutterDegrees.map { $0 / 360 }
+        secondsPerTick = rate.frameDuration.seconds
+        selector = FixedRateSelector(
+            framesPerSecond: rate.framesPerSecond, tickCount: tickCount, offset: offset)
+    }
+
+    /// Shows a picture between the ones before and after it.
+    ///
+    /// - Returns: how many ticks begin in its time.
+    mutating func show(
+        _ showing: Showing, after previous: Showing?, before following: Showing?, _ emit: Emit
+    ) throws -> Int {
+        let end = following?.start.seconds
+        let isMirrored = blends && showing.direction == .backward
+        let ticks = selector.ticks(
+            from: showing.start.seconds, until: end, isMirrored ? .endsOfTicks : .startsOfTicks)
+        try expose(showing, until: end ?? .infinity, emit)
+        let lasts = (end ?? .infinity) - showing.start.seconds
+        let isFast = openShare != nil && lasts < secondsPerTick * (1 - 1e-6)
+        for tick in ticks {
+            if isFast {
+                try open(tick, with: showing, until: end ?? .infinity, emit)
+            } else if blends {
+                try emit(try blended(showing, at: tick, previous, following), tick)
+            } else {
+                try emit(showing.frame, tick)
+            }
+        }
+        return ticks.count
+    }
+
+    /// Closes the shutter.
+    mutating func finish(_ emit: Emit) throws {
+        try close(emit)
+    }
+
+    // MARK: - Blending
+
+    private mutating func blended(
+        _ showing: Showing, at tick: Int64, _ previous: Showing?, _ following: Showing?
+    ) throws -> Frame {
+        let isMirrored = showing.direction == .backward
+        let later = isMirrored ? previous : following
+        guard let later, abs(later.sourceStart - showing.sourceEnd) < 1e-6,
+            showing.frame.canMix(with: later.frame)
+        else {
+            return showing.frame
+        }
+        let y = Double(tick + (isMirrored ? 1 : 0)) * secondsPerTick + offset
+        let distance =
+            (map.sourceTime(at: y) - showing.sourceStart)
+            / (later.sourceStart - showing.sourceStart)
+        // What is less than half of an 8-bit step anywhere isn't worth a picture of its own.
+        guard distance > 1 / 512 else {
+            return showing.frame
+        }
+        guard distance < 1 - 1 / 512 else {
+            return later.frame
+        }
+        framesSynthesised += 1
+        return try mixer.mix([(showing.frame, 1 - distance), (later.frame, distance)])
+    }
+
+    // MARK: - Shutter
+
+    private mutating func open(
+        _ tick: Int64, with showing: Showing, until end: Double, _ emit: Emit
+    ) throws {
+        let start = Double(tick) * secondsPerTick + offset
+        exposure = Exposure(
+            tick: tick, end: start + secondsPerTick * (openShare ?? 0), pile: FramePile())
+        try expose(showing, from: start, until: end, emit)
+    }
+
+    /// Adds what an open shutter sees of a picture, and closes it when its time is over.
+    private mutating func expose(
+        _ showing: Showing, from start: Double? = nil, until end: Double, _ emit: Emit
+    ) throws {
+        guard let open = exposure else {
+            return
+        }
+        let seen = min(end, open.end) - max(start ?? showing.start.seconds, 0)
+        if seen > secondsPerTick * 1e-6 {
+            try exposure?.pile.add(showing.frame, weight: seen, mixer)
+        }
+        if end >= open.end {
+            try close(emit)
+        }
+    }
+
+    private mutating func close(_ emit: Emit) throws {
+        guard var open = exposure else {
+            return
+        }
+        exposure = nil
+        if let (frame, isMixed) = try open.pile.mixed(mixer) {
+            framesSynthesised += isMixed ? 1 : 0
+            try emit(frame, open.tick)
+        }
+    }
+}
+
+/// Pictures that are averaged, few at a time so that memory stays small.
+///
+/// Sixteen become one, sixteen of those one again: what rounding adds stays below a step for each level.
+private struct FramePile {
+    private var levels: [[(frame: Frame, weight: Double)]] = [[]]
+    private var count = 0
+
+    private static let most = 16
+
+    mutating func add(_ frame: Frame, weight: Double, _ mixer: FrameMixer) throws {
+        if let first = levels.lazy.compactMap(\.first).first, !first.frame.canMix(with: frame) {
+            return
+        }
+        count += 1
+        var carried = (frame: frame, weight: weight)
+        for level in levels.indices {
+            levels[level].append(carried)
+            guard levels[level].count == Self.most else {
+                return
+            }
+            carried = try Self.mix(levels[level], mixer)
+            levels[level].removeAll()
+        }
+        levels.append([carried])
+    }
+
+    /// The average; nil where there is nothing.
+    mutating func mixed(_ mixer: FrameMixer) throws -> (frame: Frame, isMixed: Bool)? {
+        let all = levels.flatMap { $0 }
+        guard !all.isEmpty else {
+            return nil
+        }
+        return (try Self.mix(all, mixer).frame, count > 1)
+    }
+
+    private static func mix(
+        _ frames: [(frame: Frame, weight: Double)], _ mixer: FrameMixer
+    ) throws -> (frame: Frame, weight: Double) {
+        (try mixer.mix(frames), frames.reduce(0) { $0 + $1.weight })
+    }
+}
+
+extension Frame {
+    /// Whether two pictures are of one kind, and of one that can be mixed.
+    fileprivate func canMix(with other: Frame) -> Bool {
+        pixelFormat == other.pixelFormat && width == other.width && height == other.height
+            && FrameMixer.canMix(pixelFormat)
+    }
+}

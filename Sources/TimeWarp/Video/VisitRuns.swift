@@ -1,0 +1,86 @@
+import DequeModule
+import Media
+
+/// Cuts the visits of a map into runs that are decoded together.
+///
+/// A run that only rises is decoded as it is shown, however long it is. Any other is decoded first,
+/// rising, and kept: as many visits as fit into the share of memory, cut where a group of pictures
+/// begins so that no group is decoded twice; or all that lie in one group, if that alone is larger.
+final class VisitRuns {
+    enum Run {
+        /// Rises until ``next()`` is called again.
+        case rising
+        case stored([FrameVisit])
+    }
+    private var visits: FrameVisits
+    private var ahead = Deque<FrameVisit>()
+    private let index: PacketIndex
+    /// How many pictures fit into the share of memory.
+    private let capacity: Int
+    private var lastRisen = -1
+
+    /// - Parameter capacity: pictures that a stored run may hold unless one group is larger.
+    init(_ visits: FrameVisits, index: PacketIndex, capacity: Int) {
+        self.visits = visits
+        self.index = index
+        self.capacity = max(1, capacity)
+    }
+
+    /// The next run, or nil after the last. What is left of a rising one is passed over.
+    func next() -> Run? {
+        guard fill(upTo: 1) else {
+            return nil
+        }
+        var pictures = Set<Int>()
+        var count = 0
+        var beginningOfGroup = 0
+        var rises = true
+        while fill(upTo: count + 1) {
+            let visit = ahead[count]
+            if count > 0 {
+                let before = ahead[count - 1].picture
+                rises = rises && visit.picture > before
+                if index.group(ofPicture: visit.picture) != index.group(ofPicture: before) {
+                    beginningOfGroup = count
+                }
+            }
+            if pictures.count >= capacity, !pictures.contains(visit.picture) {
+                if rises {
+                    break
+                }
+                if beginningOfGroup > 0 {
+                    count = beginningOfGroup
+                    break
+                }
+            }
+            pictures.insert(visit.picture)
+            count += 1
+        }
+        if rises {
+            lastRisen = -1
+            return .rising
+        }
+        let run = Array(ahead.prefix(count))
+        ahead.removeFirst(count)
+        return .stored(run)
+    }
+
+    /// The next visit of a rising run, or nil where it ends.
+    func nextRising() -> FrameVisit? {
+        guard fill(upTo: 1), ahead[0].picture > lastRisen else {
+            return nil
+        }
+        lastRisen = ahead[0].picture
+        return ahead.removeFirst()
+    }
+
+    private func fill(upTo count: Int) -> Bool {
+        while ahead.count < count {
+            guard let visit = visits.next() else {
+                return false
+            }
+            ahead.append(visit)
+        }
+        return true
+    }
+}

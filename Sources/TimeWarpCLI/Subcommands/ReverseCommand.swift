@@ -1,0 +1,31 @@
+import ArgumentParser
+import Media
+import TimeWarp
+
+struct ReverseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse",
+        abstract: "Play a clip backwards, however long it is.",
+        discussion: """
+            Each picture is shown for as long as it was, sound is reversed sample for sample, and \
+            subtitles and chapters are mirrored with them. Groups of pictures are decoded one \
+            after another from the end; what doesn't fit into --memory waits in a temporary file \
+            (in TMPDIR, or /var/tmp) that is gone when the program is.
+
+              timewarp reverse in.mp4 -o out.mp4
+              timewarp reverse in.mov -o out.mov --fps any --audio keep
+              timewarp reverse in.mp4 -o out.mp4 --range 1:30..1:45 --boomerang
+            """)
+
+    @Argument(help: "The clip to reverse.", completion: .file())
+    var input: String
+
+    @OptionGroup(title: "Output")
+    var outputOptions: OutputOptions<ReversedSound>
+
+    func run() async throws {
+        let asset = try Asset(at: input)
+        let clip = try Clip(reversing: asset, range: outputOptions.range?.timeRange(of: asset))
+        try await outputOptions.render(clip)
+    }
+}
