@@ -28,6 +28,8 @@ final class StreamDecoder {
     }
     /// Decides about every packet that is read; all are decoded where there is none.
     var choose: ((Packet) -> PacketUse)?
+    /// Called for every packet that is read; what it throws ends the reading.
+    var checkCancelled: () throws -> Void = {}
 
     /// - Parameter threads: for the codec itself; 0 lets libav take one a core.
     init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
@@ -103,8 +105,9 @@ final class StreamDecoder {
     /// Reads on without decoding until a packet is found, which is then the next to be decoded.
     ///
     /// - Parameter verdict: whether it is that one, or nil to read on; false gives up.
-    func advance(until verdict: (Packet) -> Bool?) -> Bool {
+    func advance(until verdict: (Packet) -> Bool?) throws -> Bool {
         while let packet = readPacket() {
+            try checkCancelled()
             guard let isFound = verdict(packet) else {
                 continue
             }
@@ -115,7 +118,7 @@ final class StreamDecoder {
     }
 
     private func feed() throws {
-        guard !inputEnded, let (packet, use) = nextChosen() else {
+        guard !inputEnded, let (packet, use) = try nextChosen() else {
             inputEnded = true
             avcodec_send_packet(context, nil)
             return
@@ -132,9 +135,10 @@ final class StreamDecoder {
         }
     }
 
-    private func nextChosen() -> (packet: Packet, use: PacketUse)? {
+    private func nextChosen() throws -> (packet: Packet, use: PacketUse)? {
         while let packet = ahead ?? readPacket() {
             ahead = nil
+            try checkCancelled()
             let use = choose?(packet) ?? .decode
             if use != .leaveOut {
                 return (packet, use)

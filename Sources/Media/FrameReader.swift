@@ -17,6 +17,7 @@ public final class FrameReader {
     private let asset: Asset
     private let stream: Asset.Stream
     private let threads: Int
+    private let checkCancelled: () throws -> Void
     private var decoder: StreamDecoder
     private var wanted: WantedPictures
     /// The group that decoding began at, for which picture, and how many earlier ones were tried.
@@ -38,15 +39,18 @@ public final class FrameReader {
     /// - Parameters:
     ///   - index: of this stream; complete.
     ///   - threads: for the codec itself; 0 lets libav take one a core.
+    ///   - checkCancelled: called for each packet; what it throws ends the reading.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     public init(
-        of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0
+        of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0,
+        checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         precondition(index.isComplete, "pictures are told apart by their stated times")
         self.asset = asset
         self.stream = stream
         self.index = index
         self.threads = threads
+        self.checkCancelled = checkCancelled
         wanted = WantedPictures(EmptyCollection.Iterator())
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
     }
@@ -79,8 +83,9 @@ public final class FrameReader {
                 wanted.remove(found.picture)
                 return found
             }
-            // The rest lies far away.
-            try begin(for: wanted.first { index.packet(ofPicture: $0) > lastPacket })
+            // The rest lies far away; or the file ends before its index does.
+            let next = wanted.first { index.packet(ofPicture: $0) > lastPacket }
+            try begin(for: next == firstPicture || readError != nil ? nil : next)
         }
         return nil
     }
@@ -154,12 +159,13 @@ public final class FrameReader {
     private func begin(atGroup group: Int) throws {
         firstGroup = group
         firstDecoded = nil
-        if let stamp = index.groups[group].stamp, seek(to: stamp) {
+        if let stamp = index.groups[group].stamp, try seek(to: stamp) {
             lastPacket = index.groups[group].firstPacket - 1
         } else {
             try restart()
         }
         decoder.choose = { [unowned self] in use(of: $0) }
+        decoder.checkCancelled = checkCancelled
     }
 
     private func restart() throws {
@@ -169,14 +175,15 @@ public final class FrameReader {
     }
 
     /// Goes to a key packet, from ever earlier places where the container doesn't hit it.
-    private func seek(to stamp: Int64) -> Bool {
+    private func seek(to stamp: Int64) throws -> Bool {
         let ticksPerSecond = 1 / av_q2d(decoder.timeBase)
-        return [0.0, 1, 10, 60].contains { secondsEarly in
+        return try [0.0, 1, 10, 60].contains { secondsEarly in
             let early = Int64((secondsEarly * ticksPerSecond).rounded())
-            guard decoder.seek(to: stamp - early) else {
+            let (place, overflow) = stamp.subtractingReportingOverflow(early)
+            guard !overflow, decoder.seek(to: place) else {
                 return false
             }
-            return decoder.advance { packet in
+            return try decoder.advance { packet in
                 let raw = packet.pointer.pointee
                 guard packet.isKey, raw.pts != TW_NO_PTS, raw.pts >= stamp else {
                     return nil

@@ -30,8 +30,6 @@ public final class FrameStream {
     private var hasEnded = false
     /// How late pictures are, once it is known.
     private var delay: RationalTime?
-    /// Pictures that carried no later time than the one before and were left out.
-    public private(set) var outOfOrderFrames = 0
 
     /// - Parameters:
     ///   - start: asset time before which nothing is needed; the picture shown there is the first
@@ -145,7 +143,6 @@ public final class FrameStream {
             if previous.map({ decoded.start > $0 }) ?? true {
                 return decoded
             }
-            outOfOrderFrames += 1
         }
         hasEnded = true
         return nil

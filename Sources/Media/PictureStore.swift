@@ -40,7 +40,7 @@ public final class PictureStore: @unchecked Sendable {
     ///
     /// - Throws: ``MediaError`` when the disk is full.
     public func add(_ frame: Frame, number: Int) throws {
-        let place = entries.firstPlace { $0.number >= number }
+        let place = place(of: number)
         // Decoders hand pictures out in order, but for damaged streams.
         guard place == entries.count else {
             return
@@ -57,7 +57,7 @@ public final class PictureStore: @unchecked Sendable {
     ///
     /// - Throws: ``MediaError`` when it can't be read back.
     public func picture(_ number: Int) throws -> Frame? {
-        let place = entries.firstPlace { $0.number >= number }
+        let place = place(of: number)
         guard place < entries.count, entries[place].number == number else {
             return nil
         }
@@ -68,6 +68,10 @@ public final class PictureStore: @unchecked Sendable {
             return nil
         }
         return try form.makeFrame { try file?.read(into: $0, from: entries[place].offset) }
+    }
+
+    private func place(of number: Int) -> Int {
+        entries.indices.partitionPoint { entries[$0].number >= number }
     }
 
     private func spill(_ place: Int) throws {
@@ -93,22 +97,5 @@ public final class PictureStore: @unchecked Sendable {
         entries[place].form = form
         entries[place].frame = nil
         usedBytes -= frame.byteCount
-    }
-}
-
-extension Array {
-    /// The first place whose element fits, in an array where all after it do too.
-    fileprivate func firstPlace(where isFitting: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isFitting(self[middle]) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low
     }
 }

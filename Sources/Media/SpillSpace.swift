@@ -36,7 +36,7 @@ public final class SpillSpace: Sendable {
         guard statvfs(folder, &status) == 0 else {
             return 0
         }
-        return Int64(status.f_bavail) * Int64(status.f_frsize)
+        return Int64(min(Double(status.f_bavail) * Double(status.f_frsize), 0x1p62))
     }
 
     func take(_ bytes: Int64) {

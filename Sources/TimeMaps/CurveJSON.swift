@@ -72,13 +72,6 @@ extension Curve: Codable {
         case timewarp, curve, factor, modifier, flip, scale, speed, integral, keyframes, components
     }
 
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     /// Curves hold curves; no file needs more than this.
     private static let deepestNesting = 40
 
@@ -90,12 +83,7 @@ extension Curve: Codable {
         guard decoder.codingPath.count <= Self.deepestNesting else {
             throw wrong("curves are nested too deeply")
         }
-        let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-        let unknown = names.filter { Key(rawValue: $0) == nil }.sorted()
-        guard unknown.isEmpty else {
-            let known = Key.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong("\"\(unknown[0])\" means nothing here; known are \(known)")
-        }
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         if decoder.codingPath.isEmpty {
             let version = try container.decode(String.self, forKey: .timewarp)

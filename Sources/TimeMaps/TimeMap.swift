@@ -176,6 +176,11 @@ extension TimeMap {
         return times
     }
 
+    /// The last instant of the source that is shown or passed, in seconds.
+    public var latestSourceTime: Double {
+        pieces.reduce(0) { max($0, $1.sourceStart, $1.sourceEnd) }
+    }
+
     /// The speed, where it is the same from start to end.
     public var constantSpeed: Double? {
         guard pieces.count == 1, case .line = pieces[0].shape else {

@@ -10,7 +10,7 @@ import Foundation
 /// ``RationalTime/init(parsing:)`` reads it, exactly.
 public struct TimeMapDocument: Hashable, Sendable {
     /// The largest file that is read, in bytes.
-    public static let largestFile = 1 << 20
+    public static let largestFile = 16 << 20
     /// How many points a file may hold.
     public static let mostPoints = 100_000
 
@@ -26,7 +26,7 @@ public struct TimeMapDocument: Hashable, Sendable {
     /// - Throws: ``CurveError`` that names the place in the file, such as `points[3].source`.
     public init(json: Data) throws(CurveError) {
         guard json.count <= Self.largestFile else {
-            throw CurveError(.malformed, "the time map file is larger than 1 MiB")
+            throw CurveError(.malformed, "the time map file is larger than 16 MiB")
         }
         do {
             self = try JSONDecoder().decode(TimeMapDocument.self, from: json)
@@ -168,29 +168,5 @@ private struct FileTime: Codable {
         let digits = String("\(part + 1_000_000_000)".dropFirst())
         let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
         return "\(whole).\(digits[...end])"
-    }
-}
-
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
-
-extension Decoder {
-    /// Misspelt keys are errors, not defaults.
-    fileprivate func refuseUnknownKeys(
-        besides known: [some CodingKey & RawRepresentable<String>]
-    ) throws {
-        let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-        let expected = known.map(\.rawValue)
-        guard let unknown = names.sorted().first(where: { !expected.contains($0) }) else {
-            return
-        }
-        throw CurveError(
-            .malformed,
-            "\(Curve.path(codingPath)): \"\(unknown)\" means nothing here; known are "
-                + expected.joined(separator: ", "))
     }
 }

@@ -22,8 +22,20 @@ struct PlanText {
             + plan.subtitles.map { "subtitles stream \($0.index) (\($0.codecName)), retimed" }
             + plan.passedOn.map { "\($0.kindName)     stream \($0.index), passed on" }
             + (plan.chapters.isEmpty ? [] : ["chapters  \(plan.chapters.count), retimed"])
+            + Self.memory(plan)
             + plan.warnings.map { "note      \($0)" }
         text = lines.joined(separator: "\n")
+    }
+
+    private static func memory(_ plan: RenderPlan) -> [String] {
+        guard !plan.clip.map.isRising, !plan.video.isEmpty else {
+            return []
+        }
+        let folder = SpillSpace(in: plan.settings.temporaryFolder).folder
+        return [
+            "memory    \(plan.settings.memoryBytes >> 20) MiB of decoded pictures; more waits in "
+                + folder
+        ]
     }
 
     private static func speeds(_ plan: RenderPlan) -> String {

@@ -181,7 +181,7 @@ struct TimeMapDocumentTests {
             (file("[{ \"output\": 0, \"source\": -1 }]"), "points[0].source: -1.0 s"),
             (file("[{ \"output\": 0, \"source\": 1e30 }]"), "points[0].source: 1e+30 s"),
             (file("[{ \"output\": 0, \"source\": 0, \"at\": 1 }]"), "points[0]: \"at\""),
-            (file("[\(String(repeating: " ", count: 1 << 20))]"), "1 MiB"),
+            (file("[\(String(repeating: " ", count: 1 << 24))]"), "16 MiB"),
         ]
         for (text, word) in cases {
             let found = message(text)

@@ -24,6 +24,12 @@ struct CutFades {
         reach = Self.seconds * rate
     }
 
+    /// The first output sample at or after the next cut behind a sample; nil after the last.
+    func nextCut(after sample: Int64) -> Int64? {
+        let place = cuts.indices.partitionPoint { cuts[$0].rounded(.up) > Double(sample) }
+        return place < cuts.count ? Int64(cuts[place].rounded(.up)) : nil
+    }
+
     /// Fades what lies near a cut.
     ///
     /// - Parameter first: the output sample that the channels begin with.
@@ -33,7 +39,7 @@ struct CutFades {
         }
         let low = Double(first) - reach
         let high = Double(first) + Double(count) + reach
-        let start = cuts.firstPlace(notBefore: low)
+        let start = cuts.indices.partitionPoint { cuts[$0] >= low }
         for cut in cuts[start...].prefix(while: { $0 < high }) {
             let from = max(0, Int((cut - reach - Double(first)).rounded(.up)))
             let to = min(count - 1, Int((cut + reach - Double(first)).rounded(.down)))
@@ -45,22 +51,5 @@ struct CutFades {
                 }
             }
         }
-    }
-}
-
-extension [Double] {
-    /// The first place whose number isn't below `value`, in a rising list.
-    fileprivate func firstPlace(notBefore value: Double) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < value {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
     }
 }

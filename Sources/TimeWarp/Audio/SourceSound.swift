@@ -65,6 +65,8 @@ struct SourceSound {
             window.append(block)
             samplesIn += Int64(block.count)
             ahead = nil
+            // Where the map skips, what is skipped only passes through.
+            window.discard(before: span.lowerBound)
         }
     }
 

@@ -25,7 +25,9 @@ struct VarispeedRetimer: AudioRetimer {
     var samplesIn: Int64 { source.samplesIn }
 
     mutating func next(limit: Int) throws -> [[Float]]? {
-        let count = Int(min(Int64(limit), retiming.sampleCount - nextSample))
+        // What lies on either side of a cut may be hours apart, and is never needed at once.
+        let end = min(fades.nextCut(after: nextSample) ?? .max, retiming.sampleCount)
+        let count = Int(min(Int64(limit), end - nextSample))
         guard count > 0 else {
             return nil
         }

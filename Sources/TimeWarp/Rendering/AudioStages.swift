@@ -69,7 +69,8 @@ struct AudioStages: Sendable {
         let reader = try SampleReader(
             of: plan.clip.asset, stream: track.source, from: range.start)
         // The kernel reaches a little past the range; what it finds there is the real sound.
-        let end = Int64(((range.end.seconds + 1) * Double(reader.sampleRate)).rounded(.up))
+        let last = min(range.end.seconds, range.start.seconds + plan.soundMap.latestSourceTime)
+        let end = Int64(((last + 1) * Double(reader.sampleRate)).rounded(.up))
         var gathered: SampleBlock?
         // Some codecs hand out tiny blocks, and each one sent wakes a thread.
         while let block = try reader.next(), block.start < end {

@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TimeMaps
 
@@ -44,7 +45,8 @@ struct PictureSupply: Sendable {
         for _ in 0..<2 {
             try permits.send(())
         }
-        let index = try PacketIndex(of: plan.clip.asset, stream: track.source)
+        let index = try PacketIndex(
+            of: plan.clip.asset, stream: track.source, checkCancelled: stages.checkStopped)
         if index.isComplete {
             try decode(by: index, tally)
         } else {
@@ -53,28 +55,32 @@ struct PictureSupply: Sendable {
         items.finish()
     }
 
-    /// The next picture, on the thread that shows them.
+    /// Says that a run was shown, so that another may be decoded.
     func finishedRun() throws {
         try permits.send(())
     }
 
-    private var ticksPerSecond: Int32? {
-        guard case .variable(let ticks) = track.timing else {
-            return nil
+    /// Each thread of a decoder holds a picture or more.
+    private var threads: Int {
+        guard plan.settings.threads == 0 else {
+            return plan.settings.threads
         }
-        return ticks
+        let affordable = share / max(1, 2 * track.format.byteCount)
+        return max(1, min(ProcessInfo.processInfo.activeProcessorCount, affordable))
     }
 
     private func visits(_ times: PictureTimes) -> FrameVisits {
         FrameVisits(
-            times, map: plan.clip.map, range: plan.clip.range, ticksPerSecond: ticksPerSecond)
+            times, map: plan.clip.map, range: plan.clip.range,
+            ticksPerSecond: track.timing.ticksPerSecond)
     }
 
     // MARK: - By groups
 
     private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
         let reader = try FrameReader(
-            of: plan.clip.asset, stream: track.source, index: index, threads: plan.settings.threads)
+            of: plan.clip.asset, stream: track.source, index: index, threads: threads,
+            checkCancelled: stages.checkStopped)
         defer {
             tally.update {
                 $0.framesDecoded = reader.framesDecoded
@@ -138,24 +144,15 @@ struct PictureSupply: Sendable {
         return PictureStore(memoryBytes: fits ? share : share / 8, space: spill)
     }
 
-    /// The visits in one part; in two or three, each decoded from the group's start, where the disk
-    /// has no room for all that doesn't fit into memory.
+    /// The visits in one part; in some, each decoded from the group's start, where the disk has no room
+    /// for all that doesn't fit into memory.
     private func parts(of visits: [FrameVisit]) -> [[FrameVisit]] {
-        let falls = zip(visits, visits.dropFirst()).allSatisfy { $0.picture > $1.picture }
-        // What else writes there needs room too.
-        let room = spill.freeBytes / 10 * 9
-        let count = (1...3).first { count in
-            let part = (visits.count + count - 1) / count
-            return part <= share / max(1, track.format.byteCount)
-                || Int64(part) * Int64(track.format.byteCount) <= room
-        }
-        guard falls, let count, count > 1 else {
+        guard visits.count > share / max(1, track.format.byteCount) else {
             return [visits]
         }
-        let length = (visits.count + count - 1) / count
-        return stride(from: 0, to: visits.count, by: length).map {
-            Array(visits[$0..<min($0 + length, visits.count)])
-        }
+        // What else writes there needs room too.
+        let room = spill.freeBytes / 10 * 9 / Int64(max(1, track.format.byteCount))
+        return VisitRuns.parts(of: visits, room: Int(room))
     }
 
     // MARK: - Without an index
@@ -170,17 +167,20 @@ struct PictureSupply: Sendable {
         let store = store(expecting: .max)
         var starts: [RationalTime] = []
         var end = range.end
-        while let timed = try reader.next(), timed.start < range.end {
+        let shownEnd = range.start.seconds + plan.clip.map.latestSourceTime
+        while let timed = try reader.next(), timed.start < range.end,
+            timed.start.seconds <= shownEnd
+        {
             try stages.checkStopped()
             try store.add(timed.frame, number: starts.count)
             starts.append(timed.start)
             end = timed.end
-            let share = timed.end.relative(to: range.start).seconds / range.duration.seconds
-            progress?.prepared(share * plan.outputDuration)
+            let done = timed.end.relative(to: range.start).seconds / range.duration.seconds
+            progress?.prepared(min(done, 1) * plan.outputDuration)
         }
         let times = PictureTimes(starts: starts, end: end)
         tally.update {
-            $0.framesDecoded = Int64(starts.count)
+            $0.framesDecoded = reader.framesDecoded
             $0.damagedPackets = reader.damagedPackets
             $0.readError = reader.readError.map(\.description)
         }
@@ -223,7 +223,6 @@ struct SuppliedPictures {
     private var times: PictureTimes?
     /// When a picture should have come that couldn't be decoded; the next one takes its place.
     private var vacant: OutputInstant?
-    private var last: Int?
 
     init(_ supply: PictureSupply) {
         self.supply = supply
@@ -239,7 +238,7 @@ struct SuppliedPictures {
             case nil:
                 return nil
             case .picture(let showing):
-                return showing
+                return filled(showing)
             case .endOfRun:
                 try supply.finishedRun()
             case .store(let store, let visits, let times):
@@ -248,6 +247,13 @@ struct SuppliedPictures {
                 self.times = times
             }
         }
+    }
+
+    private mutating func filled(_ showing: Showing) -> Showing {
+        defer { vacant = nil }
+        var showing = showing
+        showing.start = vacant ?? showing.start
+        return showing
     }
 
     private mutating func nextStored() throws -> Showing? {
@@ -260,10 +266,7 @@ struct SuppliedPictures {
                 vacant = visit.direction == .backward ? vacant ?? visit.start : nil
                 continue
             }
-            var showing = try Showing(frame, visit, times, in: supply.plan.clip)
-            showing.start = vacant ?? showing.start
-            vacant = nil
-            return showing
+            return filled(try Showing(frame, visit, times, in: supply.plan.clip))
         }
         self.store = nil
         visits = nil

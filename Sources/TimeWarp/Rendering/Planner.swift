@@ -174,7 +174,8 @@ struct Planner {
                 "Matroska keeps times to 1 ms; write .mp4 or .mov for exact variable frame times")
             return Int32((1 / container.tickSeconds).rounded())
         }
-        let fastest = min(max(clip.map.speedRange.upperBound, 1), 1000)
+        let speeds = clip.map.speedRange
+        let fastest = min(max(speeds.upperBound, -speeds.lowerBound, 1), 1000)
         let closest = 1 / (format.usualRate.framesPerSecond * fastest)
         var ticks: Int32 = 90_000
         while Double(ticks) * closest < 4 && ticks < 5_760_000 {

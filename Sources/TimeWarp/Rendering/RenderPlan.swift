@@ -33,6 +33,14 @@ public struct RenderPlan: Sendable {
         case fixed(FrameRate, frameCount: Int64)
         /// Each source frame once, on ticks of a second's fraction.
         case variable(ticksPerSecond: Int32)
+
+        /// Of a variable rate; nil for a fixed one.
+        var ticksPerSecond: Int32? {
+            guard case .variable(let ticks) = self else {
+                return nil
+            }
+            return ticks
+        }
     }
 
     /// Pictures to be written.

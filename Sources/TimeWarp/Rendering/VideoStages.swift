@@ -44,7 +44,7 @@ struct VideoStages: Sendable {
         stages.start("encode") {
             try encode {
                 try frames.receive().map {
-                    try Showing($0, in: plan.clip, ticksPerSecond: ticksPerSecond)
+                    try Showing($0, in: plan.clip, ticksPerSecond: track.timing.ticksPerSecond)
                 }
             }
         }
@@ -58,14 +58,6 @@ struct VideoStages: Sendable {
             var pictures = SuppliedPictures(supply)
             try encode { try pictures.next() }
         }
-    }
-
-    /// Of a variable rate; nil for a fixed one.
-    private var ticksPerSecond: Int32? {
-        guard case .variable(let ticks) = track.timing else {
-            return nil
-        }
-        return ticks
     }
 
     private func decode(into frames: BoundedChannel<TimedFrame>) throws {

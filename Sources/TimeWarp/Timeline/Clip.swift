@@ -123,7 +123,7 @@ public struct Clip: Sendable {
     /// - Parameter rate: of the output, whose last frame may last longer than the source's.
     public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
         let frame = min(Self.frameDuration(of: asset) ?? 0, range.duration.seconds)
-        let last = map.isRising ? map.outputTime(of: lastPictureEnd - frame) : nil
+        let last = map.isRising ? map.outputTime(of: lastPictureEnd(lasting: frame) - frame) : nil
         let outputFrame: Double
         switch rate {
         case .any: outputFrame = 0
@@ -135,10 +135,11 @@ public struct Clip: Sendable {
         return try Clip(of: asset, range: range) { _ in try map.thereAndBack(turningAt: turn) }
     }
 
-    /// In source time.
-    private var lastPictureEnd: Double {
+    /// In source time; the clip's end, where that isn't a matter of less than a frame.
+    private func lastPictureEnd(lasting frame: Double) -> Double {
         let end = asset.videoStreams.first?.end.map { min($0, range.end) } ?? range.end
-        return end.relative(to: range.start).seconds
+        let picture = end.relative(to: range.start).seconds
+        return range.duration.seconds - picture < frame ? picture : range.duration.seconds
     }
 
     /// Seconds between frames, for the rules on what a curve may do within one.

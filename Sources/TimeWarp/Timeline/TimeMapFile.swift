@@ -15,7 +15,8 @@ extension Clip {
         of asset: Asset, range: TimeRange? = nil, timeMapFile path: String,
         rate: RenderSettings.OutputRate = .source
     ) throws {
-        let data = try SmallFile.data(at: path, kind: "a time map", largest: 16 << 20)
+        let data = try SmallFile.data(
+            at: path, kind: "a time map", largest: TimeMapDocument.largestFile)
         let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
         do {
             guard isJSON else {

@@ -11,7 +11,8 @@ import TimeMaps
 /// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick shows the average of what lies
 /// ticks     0──┐  1──┐  2──┐  3──┐         within half of its time
 /// ```
-/// Played backwards both are what they are played forwards, mirrored. Lives on the encoding thread.
+/// Played backwards both are what they are played forwards, mirrored: a tick is decided by its end, and
+/// the shutter is open in the last part of its time. Lives on the encoding thread.
 struct FrameSynthesiser {
     /// A picture for a tick of the output.
     typealias Emit = (_ frame: Frame, _ tick: Int64) throws -> Void
@@ -30,6 +31,10 @@ struct FrameSynthesiser {
     /// A tick whose shutter is still open.
     private struct Exposure {
         let tick: Int64
+        /// Shown if the shutter is too short to see anything.
+        let frame: Frame
+        /// When the shutter opens and closes: first thing in the tick's time, or, backwards, last.
+        let start: Double
         let end: Double
         var pile: FramePile
     }
@@ -53,12 +58,12 @@ struct FrameSynthesiser {
         _ showing: Showing, after previous: Showing?, before following: Showing?, _ emit: Emit
     ) throws -> Int {
         let end = following?.start.seconds
-        let isMirrored = blends && showing.direction == .backward
+        let lasts = (end ?? .infinity) - showing.start.seconds
+        let isFast = openShare != nil && lasts < secondsPerTick * (1 - 1e-6)
+        let isMirrored = blends && !isFast && showing.direction == .backward
         let ticks = selector.ticks(
             from: showing.start.seconds, until: end, isMirrored ? .endsOfTicks : .startsOfTicks)
         try expose(showing, until: end ?? .infinity, emit)
-        let lasts = (end ?? .infinity) - showing.start.seconds
-        let isFast = openShare != nil && lasts < secondsPerTick * (1 - 1e-6)
         for tick in ticks {
             if isFast {
                 try open(tick, with: showing, until: end ?? .infinity, emit)
@@ -108,20 +113,23 @@ struct FrameSynthesiser {
     private mutating func open(
         _ tick: Int64, with showing: Showing, until end: Double, _ emit: Emit
     ) throws {
-        let start = Double(tick) * secondsPerTick + offset
+        let seconds = secondsPerTick * (openShare ?? 0)
+        let late = showing.direction == .backward ? secondsPerTick - seconds : 0
+        let start = Double(tick) * secondsPerTick + offset + late
         exposure = Exposure(
-            tick: tick, end: start + secondsPerTick * (openShare ?? 0), pile: FramePile())
-        try expose(showing, from: start, until: end, emit)
+            tick: tick, frame: showing.frame, start: start, end: start + seconds,
+            pile: FramePile())
+        try expose(showing, until: end, emit)
     }
 
     /// Adds what an open shutter sees of a picture, and closes it when its time is over.
     private mutating func expose(
-        _ showing: Showing, from start: Double? = nil, until end: Double, _ emit: Emit
+        _ showing: Showing, until end: Double, _ emit: Emit
     ) throws {
         guard let open = exposure else {
             return
         }
-        let seen = min(end, open.end) - max(start ?? showing.start.seconds, 0)
+        let seen = min(end, open.end) - max(showing.start.seconds, open.start)
         if seen > secondsPerTick * 1e-6 {
             try exposure?.pile.add(showing.frame, weight: seen, mixer)
         }
@@ -135,10 +143,9 @@ struct FrameSynthesiser {
             return
         }
         exposure = nil
-        if let (frame, isMixed) = try open.pile.mixed(mixer) {
-            framesSynthesised += isMixed ? 1 : 0
-            try emit(frame, open.tick)
-        }
+        let mixed = try open.pile.mixed(mixer)
+        framesSynthesised += mixed?.isMixed == true ? 1 : 0
+        try emit(mixed?.frame ?? open.frame, open.tick)
     }
 }
 
@@ -171,10 +178,10 @@ private struct FramePile {
     /// The average; nil where there is nothing.
     mutating func mixed(_ mixer: FrameMixer) throws -> (frame: Frame, isMixed: Bool)? {
         let all = levels.flatMap { $0 }
-        guard !all.isEmpty else {
-            return nil
+        guard all.count > 1 else {
+            return all.first.map { ($0.frame, count > 1) }
         }
-        return (try Self.mix(all, mixer).frame, count > 1)
+        return (try Self.mix(all, mixer).frame, true)
     }
 
     private static func mix(

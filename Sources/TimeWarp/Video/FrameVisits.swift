@@ -100,14 +100,15 @@ struct FrameVisits: Sequence, IteratorProtocol {
         let (from, to) = (piece.sourceStart, piece.sourceEnd)
         if from == to {
             direction = .still
-            upcoming = pictures(from: from, to: from + 2 * Self.toleranceSeconds)
+            let picture = picture(startingBefore: from + Self.toleranceSeconds) ?? 0
+            upcoming = picture..<picture + 1
         } else {
             direction = from < to ? .forward : .backward
             upcoming = pictures(from: Swift.min(from, to), to: Swift.max(from, to))
         }
     }
 
-    /// Those that are shown between two source times; the first, where nothing is shown yet.
+    /// Those that are shown between two source times.
     private func pictures(from low: Double, to high: Double) -> Range<Int> {
         let first = picture(startingBefore: low + Self.toleranceSeconds) ?? 0
         let last = picture(startingBefore: high - Self.toleranceSeconds) ?? -1
@@ -116,17 +117,10 @@ struct FrameVisits: Sequence, IteratorProtocol {
 
     /// The last picture that starts before a source time.
     private func picture(startingBefore seconds: Double) -> Int? {
-        var low = 0
-        var high = times.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sourceTime(times.start(of: middle)).seconds < seconds {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+        let place = (0..<times.count).partitionPoint {
+            sourceTime(times.start(of: $0)).seconds >= seconds
         }
-        return low > 0 ? low - 1 : nil
+        return place > 0 ? place - 1 : nil
     }
 
     private func sourceTime(_ assetTime: RationalTime) -> RationalTime {

@@ -8,7 +8,7 @@ import Media
 /// begins so that no group is decoded twice; or all that lie in one group, if that alone is larger.
 final class VisitRuns {
     enum Run {
-        /// Rises until ``next()`` is called again.
+        /// Handed out by ``nextRising()``.
         case rising
         case stored([FrameVisit])
     }
@@ -26,7 +26,7 @@ final class VisitRuns {
         self.capacity = max(1, capacity)
     }
 
-    /// The next run, or nil after the last. What is left of a rising one is passed over.
+    /// The next run, or nil after the last. What was left of a rising one comes again.
     func next() -> Run? {
         guard fill(upTo: 1) else {
             return nil
@@ -72,6 +72,21 @@ final class VisitRuns {
         }
         lastRisen = ahead[0].picture
         return ahead.removeFirst()
+    }
+
+    /// Three parts of a falling run that the disk has no room for, else one. Decoded from its start each
+    /// time, a group is then decoded twice over.
+    ///
+    /// - Parameter room: pictures that there is room for. The next part is decoded while one is shown.
+    static func parts(of visits: [FrameVisit], room: Int) -> [[FrameVisit]] {
+        let length = (visits.count + 2) / 3
+        let falls = zip(visits, visits.dropFirst()).allSatisfy { $0.picture > $1.picture }
+        guard visits.count > room, 2 * length <= room, falls else {
+            return [visits]
+        }
+        return stride(from: 0, to: visits.count, by: length).map {
+            Array(visits[$0..<min($0 + length, visits.count)])
+        }
     }
 
     private func fill(upTo count: Int) -> Bool {

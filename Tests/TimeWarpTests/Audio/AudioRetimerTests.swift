@@ -39,6 +39,65 @@ struct AudioRetimerTests {
         }
     }
 
+    @Test("backwards at half speed a tone keeps its length, and its pitch where that is asked for")
+    func backwards() throws {
+        let samples = [tone(440, seconds: 4), tone(1000, seconds: 4)]
+        let store = try StoredSound(channelCount: 2, space: SpillSpace())
+        try store.append(SampleBlock(start: 0, channels: samples))
+        let length = RationalTime(4, over: 1)
+        let map = try TimeMap(
+            pieces: [
+                TimeMap.Piece(ExactLine(.zero, RationalTime(8, over: 1), from: length, to: .zero))
+            ], sourceDuration: length)
+        let retiming = AudioRetiming(
+            map: map, sourceStart: 0, channelCount: 2, sourceRate: Self.rate,
+            outputRate: Self.rate, sampleCount: 8 * 48_000)
+        let source = SourceSound(channelCount: 2, in: store)
+        let ways: [(any AudioRetimer, [Double])] = [
+            (VarispeedRetimer(retiming, interpolation: .sinc, source: source), [220, 500]),
+            (PitchKeepingRetimer(retiming, source: source), [440, 1000]),
+        ]
+        for (retimer, tones) in ways {
+            let sound = try sound(retimer)
+            #expect(sound.allSatisfy { $0.count == 8 * 48_000 })
+            for (channel, frequency) in zip(sound, tones) {
+                let middle = Array(channel[96_000..<288_000])
+                let crossings = zip(middle, middle.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
+                // Four seconds; a wave more or less at the ends.
+                #expect(abs(Double(crossings) / 4 - frequency) < 1)
+                #expect((middle.max() ?? 0) > 0.3)
+            }
+        }
+    }
+
+    @Test("sound on either side of a cut is never in memory at once")
+    func cut() throws {
+        let length = RationalTime(3600, over: 1)
+        let store = try StoredSound(channelCount: 1, space: SpillSpace())
+        // A hole is silence, and a file with holes takes no time to write.
+        try store.append(SampleBlock(start: 0, channels: [tone(440, seconds: 1)]))
+        let map = try TimeMap(
+            through: [(0, 0), (1, 1), (1, 3500), (2, 3501)].map {
+                TimeAnchor(source: RationalTime($1, over: 1), output: RationalTime($0, over: 1))
+            }, sourceDuration: length)
+        let fades = CutFades(map, rate: Self.rate)
+        #expect(fades.nextCut(after: 0) == 48_000)
+        #expect(fades.nextCut(after: 48_000) == nil)
+        var retimer = VarispeedRetimer(
+            AudioRetiming(
+                map: map, sourceStart: 0, channelCount: 1, sourceRate: Self.rate,
+                outputRate: Self.rate, sampleCount: 96_000),
+            interpolation: .sinc, source: SourceSound(channelCount: 1, in: store))
+        var lengths: [Int] = []
+        while let block = try retimer.next(limit: 10_000) {
+            lengths.append(block[0].count)
+        }
+        #expect(
+            lengths == [
+                10_000, 10_000, 10_000, 10_000, 8_000, 10_000, 10_000, 10_000, 10_000, 8_000,
+            ])
+    }
+
     private func sound(_ retimer: any AudioRetimer, limit: Int = 4096) throws -> [[Float]] {
         var retimer = retimer
         var all: [[Float]] = []

@@ -230,10 +230,46 @@ struct FrameSynthesisTests {
         #expect(try await levels(fast, in: folder) { _ in } == [0, 80, 160])
         #expect(try await levels(fast, in: folder) { $0.shutterDegrees = 360 } == [30, 110, 190])
         #expect(try await levels(fast, in: folder) { $0.shutterDegrees = 180 } == [10, 90, 170])
+        // Backwards it is open in the last part of a tick's time.
+        let back = try Clip(of: asset) { duration in
+            let lasts = try duration.multiplied(by: 1, over: 4)
+            return try TimeMap(
+                pieces: [TimeMap.Piece(ExactLine(.zero, lasts, from: duration, to: .zero))],
+                sourceDuration: duration)
+        }
+        for frames in RenderSettings.FrameSynthesis.allCases {
+            let levels = try await levels(back, in: folder) {
+                $0.shutterDegrees = 180
+                $0.frames = frames
+            }
+            #expect(levels == [170, 90, 10])
+        }
+        let closed = try await levels(fast, in: folder) { $0.shutterDegrees = 1e-6 }
+        #expect(closed == [0, 80, 160])
         let normal = try Clip(of: asset, scaled: .factor(1, over: 1))
         let plain = try await levels(normal, in: folder) { _ in }
         #expect(try await levels(normal, in: folder) { $0.shutterDegrees = 360 } == plain)
         #expect(plain == (0..<12).map { $0 * 20 })
+    }
+
+    @Test("pictures that can't be mixed are held, and the plan says so")
+    func unmixable() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mov")
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=2", "-pix_fmt", "rgb555be", "-c:v",
+            "rawvideo", path,
+        ])
+        let clip = try Clip(of: try Asset(at: path), scaled: .factor(1, over: 4))
+        let settings = RenderSettings {
+            $0.shutterDegrees = 360
+            $0.frames = .blend
+        }
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
+        #expect(plan.warnings.contains { $0.contains("can't be mixed") })
+        let report = try await Renderer().render(plan)
+        #expect(report.video[0].framesWritten == 5)
+        #expect(report.video[0].framesSynthesised == 0)
     }
 
     @Test("many pictures are averaged a few at a time, to within a step")

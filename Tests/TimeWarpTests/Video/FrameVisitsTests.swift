@@ -89,6 +89,18 @@ struct FrameVisitsTests {
         #expect(visits.map(\.end.tick) == [70, 100, 110, 170, 180, 200])
     }
 
+    @Test("a freeze before the first picture shows it")
+    func freezeBeforeTheFirst() throws {
+        let map = try TimeMap(
+            through: [(0, 0), (2, 0)].map {
+                TimeAnchor(source: RationalTime($1, over: 1), output: RationalTime($0, over: 1))
+            }, sourceDuration: RationalTime(4, over: 1))
+        let visits = FrameVisits(
+            times([1, 2, 3], end: 4), map: map,
+            range: try TimeRange(start: .zero, duration: RationalTime(4, over: 1)))
+        #expect(visits.map(\.picture) == [0])
+    }
+
     @Test("whatever the map, a tick shows what the map says (seed 8)")
     func property() throws {
         var generator = SeededGenerator(seed: 8)
@@ -173,6 +185,22 @@ struct VisitRunsTests {
         #expect(
             try lengths([(0, 60), (60, 0)], index, capacity: 4) == Array(repeating: -10, count: 6))
         #expect(try lengths([(0, 60), (60, 0)], index, capacity: 1000) == [-60])
+    }
+
+    @Test("where the disk has room for two thirds of a group, it comes in three parts")
+    func parts() {
+        let visits = (0..<100).reversed().map {
+            FrameVisit(
+                picture: $0, direction: .backward, start: OutputInstant(seconds: 0, tick: 0),
+                end: OutputInstant(seconds: 1, tick: 1))
+        }
+        #expect(VisitRuns.parts(of: visits, room: 100).map(\.count) == [100])
+        let parts = VisitRuns.parts(of: visits, room: 70)
+        #expect(parts.map(\.count) == [34, 34, 32])
+        #expect(parts.joined().map(\.picture) == visits.map(\.picture))
+        // There is nothing to be gained: writing will say that the disk is full.
+        #expect(VisitRuns.parts(of: visits, room: 60).map(\.count) == [100])
+        #expect(VisitRuns.parts(of: visits.reversed(), room: 70).map(\.count) == [100])
     }
 
     @Test("what rises is not kept, however long; what turns within memory is decoded once")

@@ -1,0 +1,23 @@
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+    /// Misspelt keys are errors, not defaults.
+    func refuseUnknownKeys(
+        besides known: [some CodingKey & RawRepresentable<String>]
+    ) throws {
+        let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        let expected = known.map(\.rawValue)
+        guard let unknown = names.sorted().first(where: { !expected.contains($0) }) else {
+            return
+        }
+        throw CurveError(
+            .malformed,
+            "\(Curve.path(codingPath)): \"\(unknown)\" means nothing here; known are "
+                + expected.joined(separator: ", "))
+    }
+}
