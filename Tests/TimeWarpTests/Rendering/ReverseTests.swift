@@ -59,6 +59,23 @@ struct ReverseTests {
         }
     }
 
+    @Test("a flash that began with a click ends with it")
+    func together() async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.mp4"), folder.path("out.mp4"))
+        try TestClip { $0.frameCount = 100 }.write(to: input)
+        let report = try await reverse(input, to: output)
+        let shown = try Finding.shownFrames(in: output)
+        let flashes = shown.filter(\.isFlash).map { $0.seconds + 1.0 / 30 }
+        let sound = try Finding.sound(in: output, channelCount: 2)[0]
+        let clicks = Finding.clicks(in: sound, sampleRate: 48_000)
+        #expect(flashes.count >= 3)
+        for flash in flashes where flash < report.outputDurationSeconds - 0.01 {
+            let nearest = clicks.map { abs($0 - flash) }.min() ?? 1
+            #expect(nearest < 0.002, "flash until \(flash), clicks at \(clicks)")
+        }
+    }
+
     @Test("reversed twice, pictures and times are what they were, bit for bit")
     func twice() async throws {
         let folder = try TemporaryFolder()
