@@ -5,8 +5,9 @@ import TimeMaps
 /// Hands pictures from the thread that decodes them, in whatever order suits decoding, to the thread
 /// that shows them in the order of the map.
 ///
-/// Two runs are alive at most: one is shown while the next is decoded. Each has a third of the memory;
-/// the last third is for what the decoder holds.
+/// Two runs are alive at most: one is shown while the next is decoded. Each has as many pictures as a
+/// third of the memory would hold. What codecs hold themselves is taken off the memory first; what then
+/// doesn't fit waits on the disk, or rather in its cache, since it doesn't live for long.
 struct PictureSupply: Sendable {
     enum Item: Sendable {
         /// Of a run that is shown as it is decoded.
@@ -22,7 +23,12 @@ struct PictureSupply: Sendable {
     let spill: SpillSpace
     let items: BoundedChannel<Item>
     private let permits: BoundedChannel<Void>
+    /// Bytes of a run's pictures, and of those that stay in memory.
     private let share: Int
+    private let held: Int
+
+    /// Pictures that a decoder and an encoder with a usual look-ahead hold, about.
+    private static let picturesInCodecs = 80
 
     init(
         _ plan: RenderPlan, _ track: RenderPlan.VideoTrack, stages: StageGroup,
@@ -33,8 +39,11 @@ struct PictureSupply: Sendable {
         self.stages = stages
         self.progress = progress
         self.spill = spill
-        share = max(1, plan.settings.memoryBytes / (3 * plan.video.count))
-        items = BoundedChannel(capacity: share)
+        let memory = plan.settings.memoryBytes / plan.video.count
+        share = max(1, memory / 3)
+        let inCodecs = Self.picturesInCodecs * track.format.byteCount
+        held = min(max(memory / 24, (memory - inCodecs) / 2), share)
+        items = BoundedChannel(capacity: held)
         permits = BoundedChannel(capacity: .max)
         stages.register(items)
         stages.register(permits)
@@ -124,7 +133,7 @@ struct PictureSupply: Sendable {
                 _ = try permits.receive()
             }
             let wanted = Set(part.map(\.picture)).sorted()
-            let store = store(expecting: wanted.count)
+            let store = PictureStore(memoryBytes: held, space: spill)
             try reader.start(wanted.makeIterator())
             var done = 0
             while let (picture, frame) = try reader.next() {
@@ -137,17 +146,10 @@ struct PictureSupply: Sendable {
         }
     }
 
-    /// What has to be on the disk for the most part might as well be there altogether: reading it back
-    /// costs little, and memory is better left to others.
-    private func store(expecting count: Int) -> PictureStore {
-        let fits = count <= share / max(1, track.format.byteCount)
-        return PictureStore(memoryBytes: fits ? share : share / 8, space: spill)
-    }
-
     /// The visits in one part; in some, each decoded from the group's start, where the disk has no room
     /// for all that doesn't fit into memory.
     private func parts(of visits: [FrameVisit]) -> [[FrameVisit]] {
-        guard visits.count > share / max(1, track.format.byteCount) else {
+        guard visits.count > held / max(1, track.format.byteCount) else {
             return [visits]
         }
         // What else writes there needs room too.
@@ -164,7 +166,7 @@ struct PictureSupply: Sendable {
         let reader = try FrameStream(
             of: plan.clip.asset, stream: track.source, from: range.start,
             threads: plan.settings.threads)
-        let store = store(expecting: .max)
+        let store = PictureStore(memoryBytes: held, space: spill)
         var starts: [RationalTime] = []
         var end = range.end
         let shownEnd = range.start.seconds + plan.clip.map.latestSourceTime
