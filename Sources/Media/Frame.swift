@@ -116,17 +116,21 @@ public final class Frame: @unchecked Sendable {
         guard (0..<pixelFormat.planeCount).contains(index) else {
             return nil
         }
+        guard let (start, stride) = firstRow(ofPlane: index) else {
+            return nil
+        }
+        return (start, stride, pixelFormat.rows(ofPlane: index, pictureHeight: height))
+    }
+
+    /// Where a plane's first row is, and the next one from there: before it, in upside-down pictures.
+    func firstRow(ofPlane index: Int) -> (start: UnsafeMutableRawPointer, stride: Int)? {
         let start = withUnsafePointer(to: &pointer.pointee.data) {
             UnsafeRawPointer($0).assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)[index]
         }
         let stride = withUnsafePointer(to: &pointer.pointee.linesize) {
             UnsafeRawPointer($0).assumingMemoryBound(to: CInt.self)[index]
         }
-        guard let start else {
-            return nil
-        }
-        let rows = pixelFormat.rows(ofPlane: index, pictureHeight: height)
-        return (UnsafeMutableRawPointer(start), Int(stride), rows)
+        return start.map { (UnsafeMutableRawPointer($0), Int(stride)) }
     }
 
     /// Bytes that the picture takes in memory, in its own pixel format.

@@ -193,16 +193,11 @@ struct PlaneMemory {
     private let stride: Int
 
     init?(_ frame: Frame, _ plane: Int) {
-        let start = withUnsafePointer(to: &frame.pointer.pointee.data) {
-            UnsafeRawPointer($0).assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)[plane]
-        }
-        guard let start else {
+        guard let (start, stride) = frame.firstRow(ofPlane: plane) else {
             return nil
         }
-        self.start = UnsafeMutableRawPointer(start)
-        stride = withUnsafePointer(to: &frame.pointer.pointee.linesize) {
-            Int(UnsafeRawPointer($0).assumingMemoryBound(to: CInt.self)[plane])
-        }
+        self.start = start
+        self.stride = stride
     }
 
     func row(_ y: Int) -> UnsafeMutableRawPointer {

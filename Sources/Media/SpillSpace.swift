@@ -85,17 +85,8 @@ final class SpillFile {
     /// - Throws: ``MediaError`` when the disk is full.
     func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let start = size
-        var done = 0
-        while done < bytes.count {
-            let written = pwrite(
-                descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
-            guard written > 0 else {
-                if written < 0 && errno == EINTR {
-                    continue
-                }
-                throw failure("full or broken")
-            }
-            done += written
+        try transfer(bytes.count, otherwise: "full or broken") { done in
+            pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
         }
         size += Int64(bytes.count)
         space.take(Int64(bytes.count))
@@ -104,17 +95,25 @@ final class SpillFile {
 
     /// Reads bytes that were written.
     func read(into bytes: UnsafeMutableRawBufferPointer, from start: Int64) throws {
+        try transfer(bytes.count, otherwise: "unreadable") { done in
+            pread(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
+        }
+    }
+
+    /// Calls `move` until all bytes are moved; it is told how many are, and returns how many more.
+    private func transfer(
+        _ count: Int, otherwise state: String, _ move: (_ done: Int) -> Int
+    ) throws {
         var done = 0
-        while done < bytes.count {
-            let count = pread(
-                descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
-            guard count > 0 else {
-                if count < 0 && errno == EINTR {
+        while done < count {
+            let moved = move(done)
+            guard moved > 0 else {
+                if moved < 0 && errno == EINTR {
                     continue
                 }
-                throw failure("unreadable")
+                throw failure(state)
             }
-            done += count
+            done += moved
         }
     }
 

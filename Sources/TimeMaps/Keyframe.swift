@@ -74,9 +74,7 @@ public struct Keyframe: Hashable, Sendable {
 
 /// Speeds at instants, joined by easings; s = 1/speed. Held before the first and after the last.
 struct KeyframeScale: TabulatedTimeScale {
-    private let places: [Double]
-    private let speeds: [Double]
-    private let easings: [Easing]
+    private let function: SpeedFunction
     let table: IntegratedTimeScale
 
     init(_ keyframes: [Keyframe], duration: RationalTime) throws(CurveError) {
@@ -93,11 +91,11 @@ struct KeyframeScale: TabulatedTimeScale {
                 .malformed, sourceTime: first.place * duration.seconds,
                 "two keyframes lie at \(first.keyframe.instantText)")
         }
-        places = sorted.map(\.place)
-        speeds = sorted.map(\.keyframe.speed)
-        easings = sorted.map(\.keyframe.easing)
-        let function = SpeedFunction(places: places, speeds: speeds, easings: easings)
-        table = try IntegratedTimeScale(of: function.scale(at:), .scale, breakpoints: places)
+        function = SpeedFunction(
+            places: sorted.map(\.place), speeds: sorted.map(\.keyframe.speed),
+            easings: sorted.map(\.keyframe.easing))
+        table = try IntegratedTimeScale(
+            of: function.scale(at:), .scale, breakpoints: function.places)
     }
 
     private static func place(
@@ -123,9 +121,9 @@ struct KeyframeScale: TabulatedTimeScale {
         }
     }
 
-    var breakpoints: [Double] { places }
+    var breakpoints: [Double] { function.places }
 
     func value(at u: Double) -> Double {
-        SpeedFunction(places: places, speeds: speeds, easings: easings).scale(at: u)
+        function.scale(at: u)
     }
 }

@@ -6,8 +6,7 @@ import TimeMaps
 struct AudioTally: Sendable {
     var samplesIn: Int64 = 0
     var samplesOut: Int64 = 0
-    var damagedPackets = 0
-    var readError: String?
+    var decoding = DecodingTally()
 }
 
 /// One sound track: decoded on one thread, retimed and encoded on another; on one after the other
@@ -81,8 +80,8 @@ struct AudioStages: Sendable {
         }
         try gathered.map(take)
         tally.update {
-            $0.damagedPackets = reader.damagedPackets
-            $0.readError = reader.readError.map(\.description)
+            $0.decoding = DecodingTally(
+                damagedPackets: reader.damagedPackets, readError: reader.readError?.description)
         }
     }
 

@@ -92,9 +92,9 @@ struct PictureSupply: Sendable {
             checkCancelled: stages.checkStopped)
         defer {
             tally.update {
-                $0.framesDecoded = reader.framesDecoded
-                $0.damagedPackets = reader.damagedPackets
-                $0.readError = reader.readError.map(\.description)
+                $0.decoding = DecodingTally(
+                    framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
+                    readError: reader.readError?.description)
             }
         }
         let runs = VisitRuns(
@@ -182,9 +182,9 @@ struct PictureSupply: Sendable {
         }
         let times = PictureTimes(starts: starts, end: end)
         tally.update {
-            $0.framesDecoded = reader.framesDecoded
-            $0.damagedPackets = reader.damagedPackets
-            $0.readError = reader.readError.map(\.description)
+            $0.decoding = DecodingTally(
+                framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
+                readError: reader.readError?.description)
         }
         try items.send(.store(store, visits(times), times), cost: 0)
     }

@@ -83,9 +83,9 @@ extension RenderReport {
     }
 
     private static func damage(_ video: [VideoTally], _ audio: [AudioTally]) -> [String] {
-        let counts = video.map(\.damagedPackets) + audio.map(\.damagedPackets)
-        let broken = Set((video.map(\.readError) + audio.map(\.readError)).compactMap { $0 })
-        let damaged = counts.reduce(0, +)
+        let tracks = video.map(\.decoding) + audio.map(\.decoding)
+        let broken = Set(tracks.compactMap(\.readError))
+        let damaged = tracks.reduce(0) { $0 + $1.damagedPackets }
         let packets = damaged == 0 ? [] : ["\(damaged) damaged packets of the input were left out"]
         return packets + broken.sorted().map { "the input breaks off early: \($0)" }
     }
@@ -96,7 +96,7 @@ extension RenderReport.Video {
         _ track: RenderPlan.VideoTrack, _ tally: VideoTally, _ times: [Double],
         _ written: Asset.Stream?
     ) {
-        framesDecoded = tally.framesDecoded
+        framesDecoded = tally.decoding.framesDecoded
         framesRead = tally.framesRead
         framesWritten = Int64(times.count)
         framesRepeated = tally.framesRepeated

@@ -18,3 +18,12 @@ final class Tally<Counts: Sendable>: Sendable {
         counts.withLock { change(&$0) }
     }
 }
+
+/// What a track's decoder did.
+struct DecodingTally: Sendable {
+    /// Pictures that came out of it, shown or not.
+    var framesDecoded: Int64 = 0
+    var damagedPackets = 0
+    /// What broke off the reading, if something did.
+    var readError: String?
+}

@@ -4,18 +4,16 @@ import TimeMaps
 
 /// What a track's stages counted.
 struct VideoTally: Sendable {
-    /// Pictures that came out of the decoder, and turns on the screen.
-    var framesDecoded: Int64 = 0
+    var decoding = DecodingTally()
+    /// Turns of source frames on the screen.
     var framesRead: Int64 = 0
     var framesWritten: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
     var framesSynthesised: Int64 = 0
-    var damagedPackets = 0
     /// When each written frame is to be shown, in seconds, for a variable rate; a fixed rate needs
     /// no list.
     var times: [Double] = []
-    var readError: String?
 }
 
 /// One picture track: decoded on one thread, retimed and encoded on another.
@@ -69,9 +67,9 @@ struct VideoStages: Sendable {
         }
         frames.finish()
         tally.update {
-            $0.framesDecoded = reader.framesDecoded
-            $0.damagedPackets = reader.damagedPackets
-            $0.readError = reader.readError.map(\.description)
+            $0.decoding = DecodingTally(
+                framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
+                readError: reader.readError?.description)
         }
     }
 
@@ -86,9 +84,9 @@ struct VideoStages: Sendable {
         try writer.finish()
         let counted = writer.tally
         tally.update { tally in
-            let decoded = (tally.framesDecoded, tally.damagedPackets, tally.readError)
+            let decoding = tally.decoding
             tally = counted
-            (tally.framesDecoded, tally.damagedPackets, tally.readError) = decoded
+            tally.decoding = decoding
         }
     }
 

@@ -18,10 +18,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     var pictures: PictureOptions
 
     @OptionGroup(title: "Sound")
-    var choice: Sound
-
-    @OptionGroup(title: "Sound")
-    var sound: SoundOptions
+    var sound: SoundOptions<Sound>
 
     @OptionGroup(title: "Running")
     var running: RunOptions
@@ -39,7 +36,6 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
         let settings = RenderSettings {
             pictures.apply(to: &$0)
             sound.apply(to: &$0)
-            $0.sound = choice.sound
             running.apply(to: &$0)
         }
         let clip = boomerang ? try clip.thereAndBack(at: settings.rate) : clip

@@ -36,8 +36,11 @@ struct ReversedSound: SoundChoice {
     }
 }
 
-/// How sound is made and stored.
-struct SoundOptions: ParsableArguments {
+/// What becomes of sound, and how it is made and stored.
+struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
+    @OptionGroup
+    var choice: Choice
+
     @Option(help: "Between sound samples: sinc (band-limited), smooth, or linear.")
     var interpolation = Interpolation.sinc
 
@@ -49,6 +52,7 @@ struct SoundOptions: ParsableArguments {
     var audioBitrate: BitRate?
 
     func apply(to settings: inout RenderSettings) {
+        settings.sound = choice.sound
         settings.interpolation = interpolation
         settings.audioCodec = audioCodec
         settings.audioBitRate = audioBitrate?.bitsPerSecond

@@ -75,10 +75,7 @@ struct StretchCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup(title: "Sound")
-    var choice: RetimedSound
-
-    @OptionGroup(title: "Sound")
-    var sound: SoundOptions
+    var sound: SoundOptions<RetimedSound>
 
     @OptionGroup(title: "Running")
     var running: RunOptions
@@ -94,10 +91,10 @@ struct StretchCommand: AsyncParsableCommand {
         guard !withPicture || (like ?? match) != nil else {
             throw ValidationError("--with-picture takes the picture of a --like or --match file.")
         }
-        guard choice.audio != .keep else {
+        guard sound.choice.sound != .keep else {
             throw ValidationError("--audio keep would stretch nothing; take copy.")
         }
-        guard choice.audio != .mute else {
+        guard sound.choice.sound != .mute else {
             throw ValidationError("--audio mute would leave nothing to stretch.")
         }
     }
@@ -124,7 +121,6 @@ struct StretchCommand: AsyncParsableCommand {
         }
         let settings = RenderSettings {
             sound.apply(to: &$0)
-            $0.sound = choice.sound
             running.apply(to: &$0)
             $0.pictures = pictures(for: output, asset, reference)
         }
