@@ -151,6 +151,15 @@ public enum Finding {
         ]).compactMap { Double($0.split(separator: ",")[0]) }
     }
 
+    /// Checksums of the decoded pictures of the first picture stream, in the order they are shown.
+    public static func pictureChecksums(in path: String) throws -> [String] {
+        try Witness.ffmpeg([
+            "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-",
+        ]).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+            $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
     /// Decoded sound of one track from the file's zero on, one array a channel.
     public static func sound(
         in path: String, track: Int = 0, channelCount: Int

@@ -54,9 +54,7 @@ struct PictureSupply: Sendable {
         for _ in 0..<2 {
             try permits.send(())
         }
-        let index = try PacketIndex(
-            of: plan.clip.asset, stream: track.source, checkCancelled: stages.checkStopped)
-        if index.isComplete {
+        if let index = track.index {
             try decode(by: index, tally)
         } else {
             try decodeAll(tally)
@@ -78,27 +76,26 @@ struct PictureSupply: Sendable {
         return max(1, min(ProcessInfo.processInfo.activeProcessorCount, affordable))
     }
 
-    private func visits(_ times: PictureTimes) -> FrameVisits {
-        FrameVisits(
-            times, map: plan.clip.map, range: plan.clip.range,
-            ticksPerSecond: track.timing.ticksPerSecond)
-    }
-
     // MARK: - By groups
 
     private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
         let reader = try FrameReader(
             of: plan.clip.asset, stream: track.source, index: index, threads: threads,
             checkCancelled: stages.checkStopped)
+        let shown = plan.shownVisits(of: track, index.times)
         defer {
             tally.update {
                 $0.decoding = DecodingTally(
-                    framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
+                    framesDecoded: reader.framesDecoded, turnsLeftOut: shown?.leftOut ?? 0,
+                    damagedPackets: reader.damagedPackets,
                     readError: reader.readError?.description)
             }
         }
-        let runs = VisitRuns(
-            visits(index.times), index: index, capacity: share / max(1, track.format.byteCount))
+        let capacity = share / max(1, track.format.byteCount)
+        let runs =
+            shown.map { VisitRuns($0, index: index, capacity: capacity) }
+            ?? VisitRuns(
+                plan.visits(of: track, index.times), index: index, capacity: capacity)
         while let run = runs.next() {
             _ = try permits.receive()
             switch run {
@@ -186,7 +183,7 @@ struct PictureSupply: Sendable {
                 framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
                 readError: reader.readError?.description)
         }
-        try items.send(.store(store, visits(times), times), cost: 0)
+        try items.send(.store(store, plan.visits(of: track, times), times), cost: 0)
     }
 }
 

@@ -116,7 +116,36 @@ struct Planner {
         }
         return RenderPlan.VideoTrack(
             source: stream, codec: codec, format: format, pixelFormat: pixelFormat,
-            timing: timing, frameRate: rate)
+            timing: timing, frameRate: rate, index: try index(of: stream, timing, format))
+    }
+
+    /// Where pictures lie, where that must be known or pays: it costs another pass over the file.
+    private func index(
+        of stream: Asset.Stream, _ timing: RenderPlan.Timing, _ format: VideoFormat
+    ) throws -> PacketIndex? {
+        guard !clip.map.isRising || passesOverMany(timing, format) else {
+            return nil
+        }
+        let index = try PacketIndex(of: clip.asset, stream: stream) {
+            try Task.checkCancellation()
+        }
+        return index.isComplete ? index : nil
+    }
+
+    /// Whether a quarter of the pictures or more need not be decoded.
+    private func passesOverMany(_ timing: RenderPlan.Timing, _ format: VideoFormat) -> Bool {
+        guard case .fixed(_, let count) = timing, settings.shutterDegrees == nil else {
+            return false
+        }
+        let pictures = format.usualRate.framesPerSecond * playedSeconds
+        // A mixture needs both its neighbours.
+        let needed = Double(count) * (settings.frames == .blend ? 3 : 1)
+        return needed < pictures * 0.75
+    }
+
+    /// How much of the source is played, however often.
+    private var playedSeconds: Double {
+        clip.map.pieces.reduce(0) { $0 + abs($1.sourceEnd - $1.sourceStart) }
     }
 
     private mutating func noteMixing(of format: VideoFormat) {
@@ -186,13 +215,11 @@ struct Planner {
 
     private func averageRate(of stream: Asset.Stream, format: VideoFormat) -> FrameRate? {
         let frames = Double(stream.frameCount ?? 0)
-        // However often the map passes a frame.
-        let played = clip.map.pieces.reduce(0) { $0 + abs($1.sourceEnd - $1.sourceStart) }
-        let share = played / clip.asset.duration.seconds
+        let share = playedSeconds / clip.asset.duration.seconds
         let average =
             frames > 0
             ? frames * share / clip.map.outputDuration
-            : format.usualRate.framesPerSecond * played / clip.map.outputDuration
+            : format.usualRate.framesPerSecond * playedSeconds / clip.map.outputDuration
         return average > 0.001 && average < 100_000
             ? FrameRate(Int32((average * 1000).rounded(.up)), over: 1000) : nil
     }

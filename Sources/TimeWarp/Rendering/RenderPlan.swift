@@ -11,7 +11,7 @@ public struct RenderPlan: Sendable {
     public let container: Container
     public let settings: RenderSettings
     /// The pictures, one entry a track.
-    public let video: [VideoTrack]
+    public internal(set) var video: [VideoTrack]
     /// Streams whose packets are passed on at their own times.
     public let copied: [Asset.Stream]
     /// The sound, one entry a track.
@@ -54,6 +54,9 @@ public struct RenderPlan: Sendable {
         public let timing: Timing
         /// The encoder's rate, or the average of a variable one.
         public let frameRate: FrameRate?
+        /// Where pictures lie, so that only those that are shown need be decoded, in any order; nil
+        /// where all of them are decoded, from start to end.
+        var index: PacketIndex?
     }
 
     /// Sound to be written.

@@ -97,10 +97,10 @@ extension RenderReport.Video {
         _ written: Asset.Stream?
     ) {
         framesDecoded = tally.decoding.framesDecoded
-        framesRead = tally.framesRead
+        framesRead = tally.framesRead + tally.decoding.turnsLeftOut
         framesWritten = Int64(times.count)
         framesRepeated = tally.framesRepeated
-        framesSkipped = tally.framesSkipped
+        framesSkipped = tally.framesSkipped + tally.decoding.turnsLeftOut
         framesSynthesised = tally.framesSynthesised
         let planned = Self.plannedTimes(track, tally, count: times.count)
         let errors = zip(times, planned).map { abs($0 - $1) }

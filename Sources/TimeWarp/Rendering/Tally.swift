@@ -23,6 +23,8 @@ final class Tally<Counts: Sendable>: Sendable {
 struct DecodingTally: Sendable {
     /// Pictures that came out of it, shown or not.
     var framesDecoded: Int64 = 0
+    /// Turns of pictures that weren't decoded because no output frame shows them.
+    var turnsLeftOut: Int64 = 0
     var damagedPackets = 0
     /// What broke off the reading, if something did.
     var readError: String?

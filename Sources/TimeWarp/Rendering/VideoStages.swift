@@ -32,7 +32,7 @@ struct VideoStages: Sendable {
     private static let waitingBytes = 48 << 20
 
     func start() {
-        guard plan.clip.map.isRising else {
+        guard plan.clip.map.isRising, track.index == nil else {
             startInAnyOrder()
             return
         }
@@ -94,11 +94,15 @@ struct VideoStages: Sendable {
         _ next: () throws -> Showing?, rate: FrameRate, count: Int64,
         to writer: inout FrameWriter
     ) throws {
+        // The first picture to come needn't be the first that has a turn.
+        let firstTurn = track.index.flatMap {
+            plan.visits(of: track, $0.times).first { _ in true }?.start.seconds
+        }
         var previous: Showing?
         var current = try next()
         var synthesiser = FrameSynthesiser(
             plan.settings, map: plan.clip.map, rate: rate, tickCount: count,
-            offset: gridOffset(current?.start.seconds ?? 0, rate))
+            offset: plan.gridOffset(firstTurn: firstTurn ?? current?.start.seconds ?? 0, rate))
         while let showing = current {
             try stages.checkStopped()
             let following = try next()
@@ -113,18 +117,6 @@ struct VideoStages: Sendable {
         }
         try synthesiser.finish { try writer.write($0, tick: $1, duration: 1) }
         writer.tally.framesSynthesised = synthesiser.framesSynthesised
-    }
-
-    /// How far the grid of output frames lies behind the first picture.
-    ///
-    /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
-    /// the grid is moved there, by half a frame at the most, so that each picture has its own.
-    private func gridOffset(_ start: Double, _ rate: FrameRate) -> Double {
-        let lasts = rate.frameDuration.seconds
-        guard !plan.clip.map.isRising, start > 0, start < lasts else {
-            return 0
-        }
-        return start <= lasts / 2 ? start : start - lasts
     }
 
     private func encodeVariable(

@@ -23,7 +23,7 @@ struct FrameSynthesiser {
     /// How much of a tick's time the shutter is open; nil for no shutter.
     private let openShare: Double?
     private let offset: Double
-    private var selector: FixedRateSelector
+    private var assignment: TickAssignment
     private var exposure: Exposure?
     private let mixer = FrameMixer()
     private(set) var framesSynthesised: Int64 = 0
@@ -47,8 +47,7 @@ struct FrameSynthesiser {
         blends = settings.frames == .blend
         openShare = settings.shutterDegrees.map { $0 / 360 }
         secondsPerTick = rate.frameDuration.seconds
-        selector = FixedRateSelector(
-            framesPerSecond: rate.framesPerSecond, tickCount: tickCount, offset: offset)
+        assignment = TickAssignment(settings, rate: rate, tickCount: tickCount, offset: offset)
     }
 
     /// Shows a picture between the ones before and after it.
@@ -58,14 +57,11 @@ struct FrameSynthesiser {
         _ showing: Showing, after previous: Showing?, before following: Showing?, _ emit: Emit
     ) throws -> Int {
         let end = following?.start.seconds
-        let lasts = (end ?? .infinity) - showing.start.seconds
-        let isFast = openShare != nil && lasts < secondsPerTick * (1 - 1e-6)
-        let isMirrored = blends && !isFast && showing.direction == .backward
-        let ticks = selector.ticks(
-            from: showing.start.seconds, until: end, isMirrored ? .endsOfTicks : .startsOfTicks)
+        let turn = assignment.turn(
+            from: showing.start.seconds, until: end, showing.direction)
         try expose(showing, until: end ?? .infinity, emit)
-        for tick in ticks {
-            if isFast {
+        for tick in turn.ticks {
+            if turn.isFast {
                 try open(tick, with: showing, until: end ?? .infinity, emit)
             } else if blends {
                 try emit(try blended(showing, at: tick, previous, following), tick)
@@ -73,7 +69,7 @@ struct FrameSynthesiser {
                 try emit(showing.frame, tick)
             }
         }
-        return ticks.count
+        return turn.ticks.count
     }
 
     /// Closes the shutter.

@@ -12,7 +12,7 @@ final class VisitRuns {
         case rising
         case stored([FrameVisit])
     }
-    private var visits: FrameVisits
+    private var visits: any IteratorProtocol<FrameVisit>
     private var ahead = Deque<FrameVisit>()
     private let index: PacketIndex
     /// How many pictures fit into the share of memory.
@@ -20,7 +20,9 @@ final class VisitRuns {
     private var lastRisen = -1
 
     /// - Parameter capacity: pictures that a stored run may hold unless one group is larger.
-    init(_ visits: FrameVisits, index: PacketIndex, capacity: Int) {
+    init(
+        _ visits: some IteratorProtocol<FrameVisit>, index: PacketIndex, capacity: Int
+    ) {
         self.visits = visits
         self.index = index
         self.capacity = max(1, capacity)

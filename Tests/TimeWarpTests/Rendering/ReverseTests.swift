@@ -19,18 +19,9 @@ struct ReverseTests {
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
     }
 
-    /// Checksums of decoded pictures.
-    private func prints(_ path: String) throws -> [String] {
-        try Witness.ffmpeg([
-            "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-",
-        ]).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
-            $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
-        }
-    }
-
-    /// The same, and when each is shown in milliseconds.
+    /// Checksums of decoded pictures, and when each is shown in milliseconds.
     private func pictures(_ path: String) throws -> [(ticks: Int, print: String)] {
-        zip(try Finding.frameTimes(in: path), try prints(path)).map {
+        zip(try Finding.frameTimes(in: path), try Finding.pictureChecksums(in: path)).map {
             (Int(($0 * 1000).rounded()), $1)
         }
     }
@@ -264,7 +255,9 @@ struct ReverseTests {
             $0.videoCodec = .ffv1
             $0.memoryBytes = 1
         }
-        #expect(try prints(output) == prints(input).reversed())
+        #expect(
+            try Finding.pictureChecksums(in: output)
+                == Finding.pictureChecksums(in: input).reversed())
         #expect(report.peakSpillBytes > 0)
     }
 }

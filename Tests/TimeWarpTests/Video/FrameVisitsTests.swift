@@ -51,6 +51,37 @@ struct FrameVisitsTests {
             end: RationalTime(end, over: perSecond))
     }
 
+    @Test(
+        "of pictures that go by faster than ticks only those are needed that a tick falls on",
+        arguments: [
+            (3.0, RenderSettings.FrameSynthesis.hold, [0, 3, 6, 9]),
+            (5, .hold, [0, 5, 10]), (0.5, .hold, Array(0..<11)),
+            (5, .blend, [0, 1, 4, 5, 6, 9, 10]), (-3, .hold, [10, 7, 4, 1]),
+        ])
+    func needed(speed: Double, frames: RenderSettings.FrameSynthesis, pictures: [Int]) throws {
+        let lasts = RationalTime(11, over: 1)
+        let output = try RationalTime(seconds: 11 / abs(speed), timescale: 3000)
+        let map = try TimeMap(
+            through: [
+                TimeAnchor(source: speed > 0 ? .zero : lasts, output: .zero),
+                TimeAnchor(source: speed > 0 ? lasts : .zero, output: output),
+            ], sourceDuration: lasts)
+        let visits = FrameVisits(
+            times((0..<11).map { $0 }, end: 11), map: map,
+            range: try TimeRange(start: .zero, end: lasts))
+        let settings = RenderSettings { $0.frames = frames }
+        let count = Int64(output.seconds.rounded(.up))
+        let shown = ShownVisits(
+            visits, settings,
+            ticks: TickAssignment(settings, rate: FrameRate(1), tickCount: count, offset: 0))
+        var found: [Int] = []
+        while let visit = shown.next() {
+            found.append(visit.picture)
+        }
+        #expect(found == pictures)
+        #expect(shown.leftOut == Int64(11 - found.count))
+    }
+
     @Test("a tick shows the picture whose turn it is", arguments: strips)
     func strip(strip: Strip) throws {
         let letters = Array(strip.source)

@@ -1,0 +1,52 @@
+/// The visits that it takes to make the frames of a fixed rate; the others need no picture.
+///
+/// ```
+/// visits   A─B─C─D─E─F─G─H─I─J─K─L        faster than frames are shown
+/// ticks    0     1     2     3            held: A D G J; blended: A B C D E F … with neighbours
+/// ```
+/// Leaving the others out changes no tick of those that stay.
+final class ShownVisits: IteratorProtocol {
+    private var visits: FrameVisits
+    private var ticks: TickAssignment
+    private let needsNeighbours: Bool
+    private var current: FrameVisit?
+    private var following: FrameVisit?
+    private var wasShown = false
+    private var isShown = false
+    /// How many were left out so far.
+    private(set) var leftOut: Int64 = 0
+
+    /// - Parameter settings: without a shutter, which sees all of them.
+    init(_ visits: FrameVisits, _ settings: RenderSettings, ticks: TickAssignment) {
+        self.visits = visits
+        self.ticks = ticks
+        needsNeighbours = settings.frames == .blend
+        following = self.visits.next()
+        advance()
+    }
+
+    func next() -> FrameVisit? {
+        while let visit = current {
+            let (isBeforeShown, isItselfShown) = (wasShown, isShown)
+            advance()
+            if isItselfShown || needsNeighbours && (isBeforeShown || isShown) {
+                return visit
+            }
+            leftOut += 1
+        }
+        return nil
+    }
+
+    private func advance() {
+        wasShown = isShown
+        current = following
+        following = visits.next()
+        guard let current else {
+            isShown = false
+            return
+        }
+        isShown = !ticks.turn(
+            from: current.start.seconds, until: following?.start.seconds, current.direction
+        ).ticks.isEmpty
+    }
+}

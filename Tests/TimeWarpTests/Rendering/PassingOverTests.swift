@@ -1,0 +1,114 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import TimeWarp
+
+@Suite("Passing over pictures")
+struct PassingOverTests {
+    /// Which source picture each output frame shows, by the rule: the last whose retimed time has come.
+    private func expected(_ clip: Clip, _ plan: RenderPlan, times: [Double]) throws -> [Int] {
+        guard case .fixed(let rate, let count) = plan.video[0].timing else {
+            return []
+        }
+        // Matroska states times to the millisecond; others are printed to the microsecond.
+        let isCoarse = clip.asset.formatName.contains("matroska")
+        let tolerance = isCoarse ? 0.0006 : 2e-6
+        return (0..<count).map { tick in
+            let x = clip.map.sourceTime(at: Double(tick) / rate.framesPerSecond) + tolerance
+            return times.lastIndex { $0 <= x } ?? 0
+        }
+    }
+
+    private func check(
+        _ input: String, _ output: String, _ clip: Clip, decodesAtMost share: Double = 1,
+        _ change: (inout RenderSettings) -> Void = { _ in }
+    ) async throws {
+        let settings = RenderSettings {
+            $0.existing = .overwrite
+            $0.videoCodec = .ffv1
+            $0.sound = .mute
+            change(&$0)
+        }
+        let plan = try RenderPlan(clip, to: output, settings: settings)
+        #expect(plan.video[0].index != nil, "pictures are passed over")
+        let report = try await Renderer().render(plan)
+        let all = try Finding.pictureChecksums(in: input)
+        let times = try Finding.frameTimes(in: input)
+        let first = times.first ?? 0
+        let shown = try expected(clip, plan, times: times.map { $0 - first })
+        #expect(try Finding.pictureChecksums(in: output) == shown.map { all[$0] })
+        let video = report.video[0]
+        #expect(video.framesRead == Int64(all.count))
+        #expect(video.framesSkipped == Int64(all.count - Set(shown).count))
+        #expect(Double(video.framesDecoded) <= Double(all.count) * share)
+    }
+
+    @Test(
+        "what is shown is what it is when everything is decoded",
+        arguments: HardClip.all.filter { $0.name != "one.mp4" }, [3, 16] as [Int64])
+    func same(hard: HardClip, speed: Int64) async throws {
+        let folder = try TemporaryFolder()
+        let input = try hard.write(to: folder)
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: speed))
+        try await check(input, folder.path("out.mkv"), clip, decodesAtMost: hard.work)
+    }
+
+    @Test("along a curve too, from normal speed to 30 times")
+    func curve() async throws {
+        let folder = try TemporaryFolder()
+        let input = try HardClip.all[3].write(to: folder)
+        let clip = try Clip(
+            of: try Asset(at: input), warpedBy: .speed(Formula("1 + 29*t^2")))
+        try await check(input, folder.path("out.mkv"), clip, decodesAtMost: 0.9)
+    }
+
+    @Test("groups that nothing of is shown are not decoded, nor pictures that no other needs")
+    func work() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=20", "-c:v", "libx264", "-g", "15",
+            "-bf",
+            "3", "-pix_fmt", "yuv420p", input,
+        ])
+        let asset = try Asset(at: input)
+        // One picture in 64 is shown, so of four groups three are left out.
+        let fast = try Clip(of: asset, scaled: .factor(1, over: 64))
+        try await check(input, folder.path("fast.mkv"), fast, decodesAtMost: 0.16)
+        let half = try Clip(of: asset, scaled: .factor(1, over: 8))
+        try await check(input, folder.path("half.mkv"), half, decodesAtMost: 0.75)
+    }
+
+    @Test("blended, they are what they are when nothing is left out")
+    func blended() async throws {
+        let folder = try TemporaryFolder()
+        let input = try HardClip.all[3].write(to: folder)
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(100, over: 733))
+        func settings(_ memory: Int) -> RenderSettings {
+            RenderSettings {
+                $0.videoCodec = .ffv1
+                $0.frames = .blend
+                $0.memoryBytes = memory
+            }
+        }
+        var prints: [[String]] = []
+        for memory in [256 << 20, 1] {
+            let output = folder.path("\(memory).mkv")
+            let plan = try RenderPlan(clip, to: output, settings: settings(memory))
+            #expect(plan.video[0].index != nil)
+            let report = try await Renderer().render(plan)
+            #expect(report.video[0].framesSynthesised > 10)
+            prints.append(try Finding.pictureChecksums(in: output))
+        }
+        let output = folder.path("all.mkv")
+        var plan = try RenderPlan(clip, to: output, settings: settings(256 << 20))
+        plan.video[0].index = nil
+        try await Renderer().render(plan)
+        prints.append(try Finding.pictureChecksums(in: output))
+        #expect(prints[0] == prints[1])
+        #expect(prints[0] == prints[2])
+    }
+}
