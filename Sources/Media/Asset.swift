@@ -134,6 +134,10 @@ struct TimeBase: Hashable, Sendable {
     var seconds: Double {
         Double(numerator) / Double(denominator)
     }
+
+    var rational: AVRational {
+        AVRational(num: numerator, den: denominator)
+    }
 }
 
 /// Frames a second as an exact fraction.

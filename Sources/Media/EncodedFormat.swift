@@ -10,6 +10,8 @@ public final class EncodedFormat: @unchecked Sendable {
     let frameRate: AVRational
     /// Whether packets go on as they were read, and no encoder of ours was involved.
     let isCopied: Bool
+    /// The old container's word for the codec; 0 for none.
+    let copiedTag: UInt32
 
     /// What an encoder makes.
     init(of encoder: UnsafeMutablePointer<AVCodecContext>, path: String) throws {
@@ -17,21 +19,33 @@ public final class EncodedFormat: @unchecked Sendable {
         timeBase = encoder.pointee.time_base
         frameRate = encoder.pointee.framerate
         isCopied = false
+        copiedTag = 0
         try check(
             avcodec_parameters_from_context(parameters, encoder), doing: "describing a stream",
             path, as: .library)
     }
 
     /// What a file holds.
-    init(copying stream: UnsafeMutablePointer<AVStream>, path: String) throws {
+    ///
+    /// - Parameters:
+    ///   - ticksPerSecond: of the times that packets will be given; nil where they keep theirs.
+    ///   - rate: the average that they will have then.
+    init(
+        copying stream: UnsafeMutablePointer<AVStream>, path: String, ticksPerSecond: Int32? = nil,
+        rate: FrameRate? = nil
+    ) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
-        timeBase = stream.pointee.time_base
-        frameRate = stream.pointee.avg_frame_rate
+        timeBase =
+            ticksPerSecond.map { AVRational(num: 1, den: $0) } ?? stream.pointee.time_base
+        frameRate =
+            ticksPerSecond == nil
+            ? stream.pointee.avg_frame_rate : rate?.rational ?? AVRational(num: 0, den: 1)
         isCopied = true
         try check(
             avcodec_parameters_copy(parameters, stream.pointee.codecpar),
             doing: "describing a stream", path, as: .library)
-        // The tag is the old container's word for the codec.
+        // The tag is the old container's word for the codec, of use only to one of its kind.
+        copiedTag = parameters.pointee.codec_tag
         parameters.pointee.codec_tag = 0
     }
 

@@ -68,6 +68,12 @@ public final class Muxer {
         stream.pointee.time_base = format.timeBase
         stream.pointee.avg_frame_rate = format.frameRate
         stream.pointee.sample_aspect_ratio = format.parameters.pointee.sample_aspect_ratio
+        if av_codec_get_id(context.pointee.oformat.pointee.codec_tag, format.copiedTag)
+            == format.parameters.pointee.codec_id
+        {
+            // It may say more than the codec: which ProRes it is.
+            stream.pointee.codecpar.pointee.codec_tag = format.copiedTag
+        }
         let isApple = container == .mp4 || container == .mov
         if format.parameters.pointee.codec_id == AV_CODEC_ID_HEVC && isApple {
             // "hvc1": the tag that Apple's players insist on.

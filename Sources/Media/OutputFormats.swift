@@ -108,6 +108,11 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether pictures that come before its start can be hidden, by an edit list.
+    public var hidesLeadIn: Bool {
+        self == .mp4 || self == .mov
+    }
+
     /// Whether the title of a single track can be kept.
     public var holdsTrackTitles: Bool {
         self == .mkv || self == .webm
@@ -276,6 +281,10 @@ extension Container {
             guard let codec = avcodec_descriptor_get_by_name(stream.codecName),
                 let muxer = av_guess_format(muxerName, nil, nil)
             else {
+                return false
+            }
+            // The writer says yes and then refuses.
+            if self == .mov, ["av1", "vp9"].contains(stream.codecName) {
                 return false
             }
             return avformat_query_codec(muxer, codec.pointee.id, FF_COMPLIANCE_EXPERIMENTAL) == 1

@@ -31,6 +31,11 @@ public final class Packet: @unchecked Sendable {
 }
 
 extension Packet {
+    /// Whether the file's edit list cuts its picture away, though others may refer to it.
+    public var isCutAway: Bool {
+        pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0
+    }
+
     /// A packet of its own with the same bytes, which both share.
     public func copy() throws -> Packet {
         let copy = try Packet()
@@ -50,6 +55,18 @@ extension Packet {
         pointer.pointee.duration = duration
         pointer.pointee.time_base = AVRational(num: 1, den: timescale)
         pointer.pointee.flags |= AV_PKT_FLAG_KEY
+    }
+
+    /// Gives a picture new times, in ticks of `1 / timescale` seconds.
+    ///
+    /// - Parameter decoded: strictly later than that of the packet before it, and not after `shown`.
+    public func retime(shown: Int64, decoded: Int64, duration: Int64, timescale: Int32) {
+        precondition(decoded <= shown, "a picture is decoded before it is shown")
+        pointer.pointee.pts = shown
+        pointer.pointee.dts = decoded
+        pointer.pointee.duration = duration
+        pointer.pointee.time_base = AVRational(num: 1, den: timescale)
+        pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }
 
     /// Counts its times from another zero.

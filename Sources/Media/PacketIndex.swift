@@ -29,6 +29,19 @@ public struct PacketIndex: Sendable {
     /// only decoding tells when pictures are shown.
     public let isComplete: Bool
 
+    /// Packets that show no picture, in the order they are stored.
+    public let hidden: [HiddenPacket]
+
+    /// A packet that shows no picture.
+    public struct HiddenPacket: Sendable {
+        /// Its place among all packets of the stream.
+        public let packet: Int
+        /// Asset time; nil where the file states none.
+        public let time: RationalTime?
+        /// Whether it is a picture like any other, which only the file's edit list cuts away.
+        public let isCutAway: Bool
+    }
+
     /// Presentation times as the file states them, rising.
     private let stamps: [Int64]
     /// The packet of each picture.
@@ -57,6 +70,20 @@ public struct PacketIndex: Sendable {
             stamps, lastDuration: order.last.map { scan.packets[$0].duration } ?? 0, of: asset,
             stream: stream)
         groups = Self.groups(scan, stamps: stamps)
+        hidden = Self.hidden(scan, of: asset, stream: stream)
+    }
+
+    private static func hidden(
+        _ scan: PacketScan, of asset: Asset, stream: Asset.Stream
+    ) -> [HiddenPacket] {
+        let base = stream.timeBase.rational
+        return scan.packets.enumerated().filter(\.element.isHidden).map { packet, entry in
+            HiddenPacket(
+                packet: packet,
+                time: entry.stamp == TW_NO_PTS
+                    ? nil : RationalTime(entry.stamp, in: base)?.relative(to: asset.origin),
+                isCutAway: entry.isCutAway)
+        }
     }
 
     private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
@@ -81,8 +108,8 @@ public struct PacketIndex: Sendable {
         groups.indices.partitionPoint { groups[$0].pictures.lowerBound > picture } - 1
     }
 
-    /// The packet that a picture comes from.
-    func packet(ofPicture picture: Int) -> Int {
+    /// The packet that a picture comes from: its place among all packets of the stream.
+    public func packet(ofPicture picture: Int) -> Int {
         Int(packets[picture])
     }
 
@@ -113,6 +140,8 @@ private struct PacketScan {
         let isKey: Bool
         /// Needed by others and never shown.
         let isHidden: Bool
+        /// Not shown because an edit list says so.
+        let isCutAway: Bool
     }
     private(set) var packets: [Entry] = []
 
@@ -127,8 +156,8 @@ private struct PacketScan {
                 packets.append(
                     Entry(
                         stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
-                        isHidden: raw.flags & AV_PKT_FLAG_DISCARD != 0
-                            || packet.isInvisible(in: stream.codecName)))
+                        isHidden: packet.isCutAway || packet.isInvisible(in: stream.codecName),
+                        isCutAway: packet.isCutAway))
             }
         } catch let error as MediaError where error.code == .readFailed && !packets.isEmpty {
             // What came before is whole; whoever decodes will say where it breaks off.

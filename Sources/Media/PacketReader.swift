@@ -36,6 +36,15 @@ public final class PacketReader {
         try EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
     }
 
+    /// What the writer must know of a stream whose packets are given new times.
+    public func encodedFormat(
+        of stream: Asset.Stream, ticksPerSecond: Int32, rate: FrameRate?
+    ) throws -> EncodedFormat {
+        try EncodedFormat(
+            copying: demuxer.stream(stream.index), path: asset.path,
+            ticksPerSecond: ticksPerSecond, rate: rate)
+    }
+
     /// The picture of a cover stream, which libav keeps apart from the packets in the file.
     public func cover(of stream: Asset.Stream) throws -> Packet? {
         let source = demuxer.stream(stream.index)

@@ -27,7 +27,7 @@ public struct PictureTimes: Sendable {
     init(
         _ stamps: [Int64], lastDuration: Int64, of asset: Asset, stream: Asset.Stream
     ) {
-        let base = AVRational(num: stream.timeBase.numerator, den: stream.timeBase.denominator)
+        let base = stream.timeBase.rational
         let grid = FrameGrid(of: stream)
         starts = stamps.map { stamp in
             let time = RationalTime(stamp, in: base)?.relative(to: asset.origin) ?? .zero

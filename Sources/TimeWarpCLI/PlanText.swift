@@ -22,7 +22,7 @@ struct PlanText {
             + plan.subtitles.map { "subtitles stream \($0.index) (\($0.codecName)), retimed" }
             + plan.passedOn.map { "\($0.kindName)     stream \($0.index), passed on" }
             + (plan.chapters.isEmpty ? [] : ["chapters  \(plan.chapters.count), retimed"])
-            + Self.memory(plan)
+            + Self.memory(plan) + Self.advice(plan)
             + plan.warnings.map { "note      \($0)" }
         text = lines.joined(separator: "\n")
     }
@@ -46,16 +46,35 @@ struct PlanText {
     }
 
     private static func video(_ track: RenderPlan.VideoTrack) -> String {
-        let timing: String
-        switch track.timing {
-        case .fixed(let rate, let count):
-            timing = "\(rate) frames/s, \(count) frames"
-        case .variable(let ticks):
-            timing = "every source frame at its own time, to 1/\(ticks) s"
+        let source =
+            "video     stream \(track.source.index) (\(track.source.codecName) "
+            + "\(track.format.width)×\(track.format.height)) "
+        switch track.making {
+        case .encoded(let codec, let format):
+            return source + "to \(codec.rawValue) \(format), \(timing(track))"
+        case .moved(let packets):
+            return source + "copied, \(timing(track)); "
+                + "saves decoding and encoding \(packets.count) pictures"
         }
-        return "video     stream \(track.source.index) (\(track.source.codecName) "
-            + "\(track.format.width)×\(track.format.height)) to \(track.codec.rawValue) "
-            + "\(track.pixelFormat), \(timing)"
+    }
+
+    private static func timing(_ track: RenderPlan.VideoTrack) -> String {
+        switch track.timing {
+        case .fixed(let rate, let count): "\(rate) frames/s, \(count) frames"
+        case .variable(let ticks): "every source frame at its own time, to 1/\(ticks) s"
+        }
+    }
+
+    /// What could be had for less.
+    private static func advice(_ plan: RenderPlan) -> [String] {
+        guard plan.couldBeMoved else {
+            return []
+        }
+        let pictures = plan.expectedFrameCount.map { "\($0) pictures" } ?? "any picture"
+        return [
+            "advice    --video-codec copy gives the same pictures the same times without decoding "
+                + "or encoding \(pictures): nearly all of the work"
+        ]
     }
 
     private static func sound(_ settings: RenderSettings) -> String {

@@ -38,8 +38,9 @@ extension Planner {
     }
 
     mutating func planSubtitles() -> [Asset.Stream] {
-        guard case .retimed = settings.pictures else {
-            return []
+        switch settings.pictures {
+        case .retimed, .moved: break
+        case .left, .copied: return []
         }
         return clip.asset.streams.filter { stream in
             guard case .subtitle(let kind) = stream.content else {

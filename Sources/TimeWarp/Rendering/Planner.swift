@@ -48,9 +48,14 @@ struct Planner {
     // MARK: - Pictures
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
-        guard case .retimed = settings.pictures else {
-            return []
+        switch settings.pictures {
+        case .retimed: return try planEncoded()
+        case .moved: return try planMoved()
+        case .left, .copied: return []
         }
+    }
+
+    private mutating func planEncoded() throws -> [RenderPlan.VideoTrack] {
         let streams = clip.asset.videoStreams
         guard let codec = settings.videoCodec ?? container.videoCodecs.first else {
             if !streams.isEmpty {
@@ -115,8 +120,8 @@ struct Planner {
         case .variable: rate = averageRate(of: stream, format: format)
         }
         return RenderPlan.VideoTrack(
-            source: stream, codec: codec, format: format, pixelFormat: pixelFormat,
-            timing: timing, frameRate: rate, index: try index(of: stream, timing, format))
+            source: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
+            frameRate: rate, index: try index(of: stream, timing, format))
     }
 
     /// Where pictures lie, where that must be known or pays: it costs another pass over the file.
@@ -126,10 +131,12 @@ struct Planner {
         guard !clip.map.isRising || passesOverMany(timing, format) else {
             return nil
         }
-        let index = try PacketIndex(of: clip.asset, stream: stream) {
-            try Task.checkCancellation()
-        }
+        let index = try packetIndex(of: stream)
         return index.isComplete ? index : nil
+    }
+
+    func packetIndex(of stream: Asset.Stream) throws -> PacketIndex {
+        try PacketIndex(of: clip.asset, stream: stream) { try Task.checkCancellation() }
     }
 
     /// Whether a quarter of the pictures or more need not be decoded.
@@ -197,7 +204,7 @@ struct Planner {
     }
 
     /// Fine enough that frames stay apart where the map is fastest, and at least 1/90000 s.
-    private mutating func ticksPerSecond(for format: VideoFormat) -> Int32 {
+    mutating func ticksPerSecond(for format: VideoFormat) -> Int32 {
         if container.tickSeconds > 0 {
             warnings.append(
                 "Matroska keeps times to 1 ms; write .mp4 or .mov for exact variable frame times")
@@ -213,7 +220,7 @@ struct Planner {
         return ticks
     }
 
-    private func averageRate(of stream: Asset.Stream, format: VideoFormat) -> FrameRate? {
+    func averageRate(of stream: Asset.Stream, format: VideoFormat) -> FrameRate? {
         let frames = Double(stream.frameCount ?? 0)
         let share = playedSeconds / clip.asset.duration.seconds
         let average =

@@ -46,17 +46,39 @@ public struct RenderPlan: Sendable {
     /// Pictures to be written.
     public struct VideoTrack: Sendable {
         public let source: Asset.Stream
-        public let codec: VideoCodec
-        /// What the first decoded picture is.
+        public let making: Making
+        /// What the first decoded picture is; what the file says, where none is decoded.
         public let format: VideoFormat
-        /// How the encoder will store pixels.
-        public let pixelFormat: PixelFormat
         public let timing: Timing
         /// The encoder's rate, or the average of a variable one.
         public let frameRate: FrameRate?
         /// Where pictures lie, so that only those that are shown need be decoded, in any order; nil
         /// where all of them are decoded, from start to end.
         var index: PacketIndex?
+
+        /// How pixels will be stored; nil where nothing is encoded.
+        public var pixelFormat: PixelFormat? {
+            guard case .encoded(_, let format) = making else {
+                return nil
+            }
+            return format
+        }
+    }
+
+    /// How a track's pictures come about.
+    public enum Making: Sendable {
+        /// Decoded, and encoded anew with pixels stored so.
+        case encoded(VideoCodec, PixelFormat)
+        /// Compressed as they are, at new times.
+        case moved(MovedPackets)
+    }
+
+    /// Packets that get new times and are never decoded.
+    public struct MovedPackets: Sendable {
+        let timetable: PacketTimetable
+
+        /// How many go along.
+        public var count: Int { timetable.entries.count }
     }
 
     /// Sound to be written.
@@ -99,6 +121,21 @@ public struct RenderPlan: Sendable {
         settings.pictures.asset(beside: clip)
     }
 
+    /// Whether pictures that are to be encoded could get their times without it, all of them:
+    /// ``RenderSettings/Pictures/moved``.
+    public var couldBeMoved: Bool {
+        guard clip.map.isRising, settings.frames == .hold, settings.shutterDegrees == nil else {
+            return false
+        }
+        return !video.isEmpty
+            && video.allSatisfy { track in
+                guard case .encoded = track.making, track.timing.ticksPerSecond != nil else {
+                    return false
+                }
+                return container.holdsPackets(of: track.source)
+            }
+    }
+
     /// The map that sound obeys.
     var soundMap: TimeMap {
         settings.sound == .keep ? .identity(clip.range.duration) : clip.map
@@ -112,6 +149,9 @@ public struct RenderPlan: Sendable {
         switch track.timing {
         case .fixed(_, let count): return count
         case .variable:
+            if case .moved(let packets) = track.making {
+                return Int64(packets.count)
+            }
             let isWhole = clip.range.duration == clip.asset.duration
             return isWhole ? track.source.frameCount.map(Int64.init) : nil
         }

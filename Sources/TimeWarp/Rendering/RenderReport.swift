@@ -151,7 +151,9 @@ private struct PresentationTimes {
             uniqueKeysWithValues: streams.enumerated().map { ($1.index, $0) })
         let reader = try PacketReader(of: asset, streams: streams)
         while let (packet, index) = try reader.next() {
-            if let place = places[index], let seconds = packet.presentationSeconds {
+            if let place = places[index], !packet.isCutAway,
+                let seconds = packet.presentationSeconds
+            {
                 tracks[place].append(seconds - asset.origin.seconds)
             }
         }

@@ -28,6 +28,8 @@ public struct RenderSettings: Sendable {
     public enum Pictures: Sendable {
         /// They obey the clip's map.
         case retimed
+        /// They obey it by new times on their packets, which are never decoded.
+        case moved
         /// There are none.
         case left
         /// Those of a file, in their own time: packets are passed on and never decoded.

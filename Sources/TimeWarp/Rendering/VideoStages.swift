@@ -32,15 +32,27 @@ struct VideoStages: Sendable {
     private static let waitingBytes = 48 << 20
 
     func start() {
+        switch track.making {
+        case .moved(let packets):
+            let moving = MoveStages(
+                plan: plan, track: track, timetable: packets.timetable, trackNumber: trackNumber,
+                interleaver: interleaver, stages: stages, progress: progress, tally: tally)
+            stages.start("move") { try moving.run() }
+        case .encoded(let codec, _):
+            startEncoding(as: codec)
+        }
+    }
+
+    private func startEncoding(as codec: VideoCodec) {
         guard plan.clip.map.isRising, track.index == nil else {
-            startInAnyOrder()
+            startInAnyOrder(as: codec)
             return
         }
         let frames = BoundedChannel<TimedFrame>(capacity: Self.waitingBytes)
         stages.register(frames)
         stages.start("decode") { try decode(into: frames) }
         stages.start("encode") {
-            try encode {
+            try encode(as: codec) {
                 try frames.receive().map {
                     try Showing($0, in: plan.clip, ticksPerSecond: track.timing.ticksPerSecond)
                 }
@@ -48,13 +60,13 @@ struct VideoStages: Sendable {
         }
     }
 
-    private func startInAnyOrder() {
+    private func startInAnyOrder(as codec: VideoCodec) {
         let supply = PictureSupply(
             plan, track, stages: stages, progress: progress, spill: spill)
         stages.start("decode") { try supply.decode(tally) }
         stages.start("encode") {
             var pictures = SuppliedPictures(supply)
-            try encode { try pictures.next() }
+            try encode(as: codec) { try pictures.next() }
         }
     }
 
@@ -73,8 +85,8 @@ struct VideoStages: Sendable {
         }
     }
 
-    private func encode(_ next: () throws -> Showing?) throws {
-        var writer = try FrameWriter(self)
+    private func encode(as codec: VideoCodec, _ next: () throws -> Showing?) throws {
+        var writer = try FrameWriter(self, codec)
         switch track.timing {
         case .fixed(let rate, let count):
             try encodeFixed(next, rate: rate, count: count, to: &writer)
@@ -148,7 +160,7 @@ private struct FrameWriter {
     private let keepsTimes: Bool
     private var previews: PreviewMaker?
 
-    init(_ stages: VideoStages) throws {
+    init(_ stages: VideoStages, _ codec: VideoCodec) throws {
         self.stages = stages
         let track = stages.track
         let timeBase: RationalTime
@@ -164,7 +176,7 @@ private struct FrameWriter {
         let settings = stages.plan.settings
         encoder = try VideoEncoder(
             VideoEncoderSettings(
-                codec: track.codec, format: track.format, timeBase: timeBase,
+                codec: codec, format: track.format, timeBase: timeBase,
                 frameRate: track.frameRate, cadence: keepsTimes ? .variable : .constant,
                 quality: settings.quality, preset: settings.preset,
                 threads: settings.threads),

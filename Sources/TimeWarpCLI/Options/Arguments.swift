@@ -199,7 +199,25 @@ struct BitRate: ExpressibleByArgument {
     }
 }
 
-extension VideoCodec: ExpressibleByArgument {}
+/// A picture codec, or none: packets as they are.
+enum VideoCodecArgument: ExpressibleByArgument {
+    case codec(VideoCodec)
+    case copy
+
+    init?(argument: String) {
+        guard argument != "copy" else {
+            self = .copy
+            return
+        }
+        guard let codec = VideoCodec(rawValue: argument) else {
+            return nil
+        }
+        self = .codec(codec)
+    }
+
+    static var allValueStrings: [String] { VideoCodec.allCases.map(\.rawValue) + ["copy"] }
+}
+
 extension AudioCodec: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
 extension RenderSettings.Sound: ExpressibleByArgument {}

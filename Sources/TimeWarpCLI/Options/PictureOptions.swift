@@ -26,8 +26,13 @@ struct PictureOptions: ParsableArguments {
             """, valueName: "degrees"))
     var shutter: Double?
 
-    @Option(help: "h264, hevc, av1, vp9, prores or ffv1. (default: the container's usual one)")
-    var videoCodec: VideoCodec?
+    @Option(
+        help: ArgumentHelp(
+            """
+            h264, hevc, av1, vp9, prores, ffv1, or copy: with --fps any, packets get their new \
+            times and are never decoded. (default: the container's usual one)
+            """, valueName: "codec"))
+    var videoCodec: VideoCodecArgument?
 
     @Option(
         help: "Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)")
@@ -60,7 +65,11 @@ struct PictureOptions: ParsableArguments {
         settings.rate = fps.rate
         settings.frames = frames == .blend ? .blend : .hold
         settings.shutterDegrees = shutter
-        settings.videoCodec = videoCodec
+        switch videoCodec {
+        case .codec(let codec): settings.videoCodec = codec
+        case .copy: settings.pictures = .moved
+        case nil: break
+        }
         settings.quality = crf
         settings.preset = preset
         settings.threads = threads
