@@ -28,8 +28,7 @@ struct PlotContent {
             along: sourceAxis, count: layout.columns(in: layout.timePanel), isTimed: isTimed)
         outputTicks = Self.timeTicks(
             along: outputAxis, count: layout.rows(in: layout.timePanel), isTimed: isTimed)
-        scaleTicks = Self.scaleTicks(
-            along: scaleAxis, count: layout.rows(in: layout.scalePanel))
+        scaleTicks = .round(along: scaleAxis, count: layout.rows(in: layout.scalePanel))
     }
 
     /// Letters in the longest label of the two vertical axes.
@@ -51,12 +50,5 @@ struct PlotContent {
         isTimed
             ? .seconds(from: axis.lower, to: axis.upper, count: count)
             : .linear(from: axis.lower, to: axis.upper, count: count)
-    }
-
-    private static func scaleTicks(along axis: PlotScale, count: Int) -> PlotTicks {
-        switch axis.kind {
-        case .linear: .linear(from: axis.lower, to: axis.upper, count: count)
-        case .logarithmic: .logarithmic(from: axis.lower, to: axis.upper, count: count)
-        }
     }
 }

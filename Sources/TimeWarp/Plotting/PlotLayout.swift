@@ -20,18 +20,9 @@ struct PlotLayout: Hashable {
     /// - Parameter labelLength: Letters in the longest label of a vertical axis.
     /// - Throws: `PlotError` with `.invalidSize` if nothing readable fits.
     init(width: Int, height: Int, labelLength: Int = 4) throws {
-        let largest = CairoSurface.largestSide
-        guard (Self.smallestWidth...largest).contains(width),
-            (Self.smallestHeight...largest).contains(height)
-        else {
-            throw PlotError(
-                .invalidSize,
-                "A plot is at least \(Self.smallestWidth)x\(Self.smallestHeight) and at most "
-                    + "\(largest)x\(largest) pixels, not \(width)x\(height).")
-        }
+        letter = try Self.letter(width: width, height: height)
         self.width = Double(width)
         self.height = Double(height)
-        letter = max(10, min(self.width / 80, self.height / 48))
         showsNotes = self.height / letter > 36 && self.width / letter > 66
         captions = CanvasBox(
             x: 1.4 * letter, y: 3.3 * letter, width: self.width - 2.8 * letter,
@@ -47,7 +38,29 @@ struct PlotLayout: Hashable {
             x: left, y: scalePanel.maxY + gap, width: right - left, height: room * 0.37)
     }
 
+    /// The size of ordinary letters in a picture.
+    ///
+    /// - Throws: `PlotError` with `.invalidSize` if nothing readable fits.
+    static func letter(width: Int, height: Int) throws -> Double {
+        let largest = CairoSurface.largestSide
+        guard (Self.smallestWidth...largest).contains(width),
+            (Self.smallestHeight...largest).contains(height)
+        else {
+            throw PlotError(
+                .invalidSize,
+                "A plot is at least \(Self.smallestWidth)x\(Self.smallestHeight) and at most "
+                    + "\(largest)x\(largest) pixels, not \(width)x\(height).")
+        }
+        return max(10, min(Double(width) / 80, Double(height) / 48))
+    }
+
     /// How many ticks fit below each other, and beside each other.
-    func rows(in panel: CanvasBox) -> Int { max(2, Int(panel.height / (2.4 * letter))) }
-    func columns(in panel: CanvasBox) -> Int { max(2, Int(panel.width / (6 * letter))) }
+    func rows(in panel: CanvasBox) -> Int { panel.rows(letter: letter) }
+    func columns(in panel: CanvasBox) -> Int { panel.columns(letter: letter) }
+}
+
+extension CanvasBox {
+    /// How many ticks fit below each other, and beside each other.
+    func rows(letter: Double) -> Int { max(2, Int(height / (2.4 * letter))) }
+    func columns(letter: Double) -> Int { max(2, Int(width / (6 * letter))) }
 }

@@ -23,7 +23,7 @@ struct PlotRenderer {
     func draw() {
         surface.prepareText()
         let page = CanvasBox(x: 0, y: 0, width: layout.width, height: layout.height)
-        surface.fill(page, Palette.paper)
+        surface.fill(page, PlotColour.paper)
         drawHeader()
         drawScalePanel()
         drawTimePanel()
@@ -41,7 +41,7 @@ struct PlotRenderer {
         }
         surface.text(
             title, at: CanvasPoint(x: layout.captions.x, y: 2.25 * letter),
-            TextStyle(size: size, weight: .bold, colour: Palette.ink))
+            TextStyle(size: size, weight: .bold, colour: PlotColour.ink))
         drawCaptions()
     }
 
@@ -59,8 +59,10 @@ struct PlotRenderer {
     }
 
     private func draw(_ caption: CurvePlot.Caption, named name: String, atX x: Double) {
-        let (y, names) = (layout.captions.y, TextStyle(size: 0.92 * letter, colour: Palette.muted))
-        let values = TextStyle(size: 1.25 * letter, weight: .bold, colour: Palette.ink)
+        let (y, names) = (
+            layout.captions.y, TextStyle(size: 0.92 * letter, colour: PlotColour.muted)
+        )
+        let values = TextStyle(size: 1.25 * letter, weight: .bold, colour: PlotColour.ink)
         surface.text(name, at: CanvasPoint(x: x, y: y + letter), names)
         surface.text(caption.value, at: CanvasPoint(x: x, y: y + 2.5 * letter), values)
         guard layout.showsNotes else { return }
@@ -71,7 +73,9 @@ struct PlotRenderer {
 
     private func drawScalePanel() {
         let panel = layout.scalePanel
-        drawFrame(of: panel, ticks: content.scaleTicks, axis: scaleAxis)
+        ground(of: panel).drawFrame(
+            columns: content.sourceTicks, along: sourceAxis, rows: content.scaleTicks,
+            along: scaleAxis)
         let normal = scaleAxis.position(of: 1)
         let points = plot.samples.map { sample in
             CanvasPoint(
@@ -84,8 +88,7 @@ struct PlotRenderer {
         drawSpeedBands(normal: normal)
         drawNormalLabel(at: normal, beside: points)
         let suffix = scaleAxis.kind == .logarithmic ? ", logarithmic" : ""
-        drawTitle(
-            of: panel,
+        ground(of: panel).drawTitle(
             anyOf: [
                 "time scale s, output s per source s" + suffix, "time scale s" + suffix,
                 "time scale s", "s",
@@ -101,10 +104,10 @@ struct PlotRenderer {
         let below = CanvasBox(
             x: panel.x, y: normal, width: panel.width, height: panel.maxY - normal)
         surface.clipped(to: above) {
-            surface.fill(polygon: outline, Palette.slower.faded(to: 0.16))
+            surface.fill(polygon: outline, PlotColour.slower.faded(to: 0.16))
         }
         surface.clipped(to: below) {
-            surface.fill(polygon: outline, Palette.faster.faded(to: 0.2))
+            surface.fill(polygon: outline, PlotColour.faster.faded(to: 0.2))
         }
     }
 
@@ -115,12 +118,12 @@ struct PlotRenderer {
                 CanvasPoint(x: layout.scalePanel.x, y: y),
                 CanvasPoint(x: layout.scalePanel.maxX, y: y),
             ],
-            LineStyle(width: 0.11 * letter, colour: Palette.muted, dash: dashes))
+            LineStyle(width: 0.11 * letter, colour: PlotColour.muted, dash: dashes))
     }
 
     /// The line, broken where the curve jumps; a jump is a thin dotted line between two dots.
     private func drawCurve(_ points: [CanvasPoint]) {
-        let line = LineStyle(width: 0.2 * letter, colour: Palette.line)
+        let line = LineStyle(width: 0.2 * letter, colour: PlotColour.line)
         var run: [CanvasPoint] = []
         for (index, point) in points.enumerated() {
             let before = index == 0 ? nil : plot.samples[index - 1]
@@ -137,10 +140,10 @@ struct PlotRenderer {
     private func drawJump(from: CanvasPoint, to: CanvasPoint) {
         let dashes = [0.25 * letter, 0.25 * letter]
         let thin = LineStyle(
-            width: 0.11 * letter, colour: Palette.line.faded(to: 0.7), dash: dashes)
+            width: 0.11 * letter, colour: PlotColour.line.faded(to: 0.7), dash: dashes)
         surface.stroke([from, to], thin)
         for end in [from, to] {
-            surface.fill(circleAt: end, radius: 0.22 * letter, Palette.line)
+            surface.fill(circleAt: end, radius: 0.22 * letter, PlotColour.line)
         }
     }
 
@@ -148,8 +151,8 @@ struct PlotRenderer {
     private func drawSpeedBands(normal: Double) {
         let panel = layout.scalePanel
         let bands = [
-            ("slower", Palette.slower, panel.y, normal),
-            ("faster", Palette.faster, normal, panel.maxY),
+            ("slower", PlotColour.slower, panel.y, normal),
+            ("faster", PlotColour.faster, normal, panel.maxY),
         ]
         for (word, colour, top, bottom) in bands where bottom - top > 0.1 * letter {
             surface.fill(
@@ -190,14 +193,16 @@ struct PlotRenderer {
         }
         surface.text(
             text, at: CanvasPoint(x: box.x, y: box.y + 0.95 * letter),
-            TextStyle(size: size, colour: Palette.muted, halo: Palette.panel.faded(to: 0.85)))
+            TextStyle(size: size, colour: PlotColour.muted, halo: PlotColour.panel.faded(to: 0.85)))
     }
 
     // MARK: Output time
 
     private func drawTimePanel() {
         let panel = layout.timePanel
-        drawFrame(of: panel, ticks: content.outputTicks, axis: outputAxis)
+        ground(of: panel).drawFrame(
+            columns: content.sourceTicks, along: sourceAxis, rows: content.outputTicks,
+            along: outputAxis)
         let points = plot.samples.map { sample in
             CanvasPoint(
                 x: sourceAxis.position(of: sample.u * content.unit),
@@ -209,12 +214,11 @@ struct PlotRenderer {
             }
             let dashes = [0.5 * letter, 0.35 * letter]
             surface.stroke(
-                diagonal, LineStyle(width: 0.11 * letter, colour: Palette.muted, dash: dashes))
+                diagonal, LineStyle(width: 0.11 * letter, colour: PlotColour.muted, dash: dashes))
         }
-        surface.stroke(points, LineStyle(width: 0.2 * letter, colour: Palette.time))
-        surface.fill(circleAt: points[points.count - 1], radius: 0.3 * letter, Palette.time)
-        drawTitle(
-            of: panel,
+        surface.stroke(points, LineStyle(width: 0.2 * letter, colour: PlotColour.time))
+        surface.fill(circleAt: points[points.count - 1], radius: 0.3 * letter, PlotColour.time)
+        ground(of: panel).drawTitle(
             anyOf: ["output time" + content.unit(of: content.outputTicks), "output time"])
         drawTimeLegend()
     }
@@ -222,57 +226,20 @@ struct PlotRenderer {
     private func drawTimeLegend() {
         let panel = layout.timePanel
         let style = TextStyle(
-            size: 0.88 * letter, colour: Palette.muted, halo: Palette.panel.faded(to: 0.85))
+            size: 0.88 * letter, colour: PlotColour.muted, halo: PlotColour.panel.faded(to: 0.85))
         surface.text(
             "dashed: as long as the source",
             at: CanvasPoint(x: panel.x + 0.6 * letter, y: panel.y + 1.25 * letter), style)
     }
 
     private func drawSourceLabels() {
-        let panel = layout.timePanel
-        for tick in content.sourceTicks.ticks {
-            let x = sourceAxis.position(of: tick.value)
-            surface.text(
-                tick.label, at: CanvasPoint(x: x, y: panel.maxY + 1.35 * letter),
-                TextStyle(size: 0.92 * letter, anchor: .middle, colour: Palette.muted))
-        }
-        surface.text(
-            "source time" + content.unit(of: content.sourceTicks),
-            at: CanvasPoint(x: panel.midX, y: panel.maxY + 2.9 * letter),
-            TextStyle(size: letter, anchor: .middle, colour: Palette.ink))
+        ground(of: layout.timePanel).drawLabels(
+            beneath: content.sourceTicks, along: sourceAxis,
+            title: "source time" + content.unit(of: content.sourceTicks))
     }
 
-    // MARK: Parts of a panel
-
-    private func drawFrame(of panel: CanvasBox, ticks: PlotTicks, axis: PlotScale) {
-        surface.fill(panel, Palette.panel)
-        let grid = LineStyle(width: 0.08 * letter, colour: Palette.grid)
-        for tick in content.sourceTicks.ticks {
-            let x = sourceAxis.position(of: tick.value)
-            surface.stroke([CanvasPoint(x: x, y: panel.y), CanvasPoint(x: x, y: panel.maxY)], grid)
-        }
-        for tick in ticks.ticks {
-            let y = axis.position(of: tick.value)
-            surface.stroke([CanvasPoint(x: panel.x, y: y), CanvasPoint(x: panel.maxX, y: y)], grid)
-            surface.text(
-                tick.label, at: CanvasPoint(x: panel.x - 0.6 * letter, y: y + 0.34 * letter),
-                TextStyle(size: 0.92 * letter, anchor: .end, colour: Palette.muted))
-        }
-        let axes = LineStyle(width: 0.1 * letter, colour: Palette.axis)
-        surface.stroke(
-            [
-                CanvasPoint(x: panel.x, y: panel.y), CanvasPoint(x: panel.x, y: panel.maxY),
-                CanvasPoint(x: panel.maxX, y: panel.maxY),
-            ], axes)
-    }
-
-    /// Writes the first of the titles that is no longer than the panel is high.
-    private func drawTitle(of panel: CanvasBox, anyOf titles: [String]) {
-        let fitting = titles.first { surface.width(of: $0, size: letter) <= panel.height }
-        guard let title = fitting else { return }
-        surface.text(
-            title, at: CanvasPoint(x: 1.6 * letter, y: panel.midY), turn: -.pi / 2,
-            TextStyle(size: letter, anchor: .middle, colour: Palette.ink))
+    private func ground(of box: CanvasBox) -> PlotPanel {
+        PlotPanel(box: box, letter: letter, surface: surface)
     }
 }
 
@@ -284,18 +251,4 @@ extension CanvasBox {
             return max(a.y, b.y) >= y && min(a.y, b.y) <= maxY
         }
     }
-}
-
-/// Colours that keep their difference for colour-blind eyes, with at least 4.5:1 where they write.
-private enum Palette {
-    static let paper = CanvasColour(0xffffff)
-    static let panel = CanvasColour(0xf8fafc)
-    static let grid = CanvasColour(0xe2e8f0)
-    static let axis = CanvasColour(0x94a3b8)
-    static let ink = CanvasColour(0x16202e)
-    static let muted = CanvasColour(0x526074)
-    static let line = CanvasColour(0x12336b)
-    static let time = CanvasColour(0x0f766e)
-    static let slower = CanvasColour(0x1d5fd1)
-    static let faster = CanvasColour(0xb4530a)
 }

@@ -9,6 +9,14 @@ struct PlotTicks: Hashable {
 
     var ticks: [Tick]
 
+    /// Round values of an axis, as its kind wants them.
+    static func round(along axis: PlotScale, count: Int) -> PlotTicks {
+        switch axis.kind {
+        case .linear: linear(from: axis.lower, to: axis.upper, count: count)
+        case .logarithmic: logarithmic(from: axis.lower, to: axis.upper, count: count)
+        }
+    }
+
     /// Multiples of 1, 2 or 5 times a power of ten, all labelled with the same decimals.
     ///
     /// - Parameter count: About how many there is room for.

@@ -1,0 +1,136 @@
+/// Named lines over one pair of axes, such as what a measurement gave over what was varied.
+///
+/// Drawn with the same axes, letters and colours as a ``CurvePlot``; equal charts give equal bytes
+/// on one system.
+public struct LineChart: Sendable {
+    /// A value at a place.
+    public struct Point: Hashable, Sendable {
+        public var x: Double
+        public var y: Double
+
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// Points that belong together, joined in their order.
+    public struct Series: Hashable, Sendable {
+        /// One line, for the legend.
+        public var name: String
+        /// With rising `x`, at least one.
+        public var points: [Point]
+
+        public init(_ name: String, _ points: [Point]) {
+            self.name = name
+            self.points = points
+        }
+    }
+
+    /// What is counted along a side of the chart, and how.
+    public struct Axis: Hashable, Sendable {
+        /// How values are spread along an axis.
+        public enum Spacing: Hashable, Sendable {
+            /// Equal differences are equally far apart.
+            case linear
+            /// Equal ratios are equally far apart.
+            case logarithmic
+        }
+
+        /// What is counted, with its unit, on one line.
+        public var title: String
+        public var spacing: Spacing
+
+        public init(_ title: String, _ spacing: Spacing = .linear) {
+            self.title = title
+            self.spacing = spacing
+        }
+    }
+
+    /// As many lines as can be told apart.
+    public static let mostSeries = 6
+
+    public let title: String
+    public let horizontal: Axis
+    public let vertical: Axis
+    public let series: [Series]
+
+    /// Checks the data; nothing is drawn yet. Linear in the number of points.
+    ///
+    /// - Parameter series: 1 to ``mostSeries`` lines, in the order of the legend.
+    /// - Throws: `PlotError` with `.invalidData` for no or too many series, a series without points
+    ///   or with points out of order, numbers that are not finite or beyond 1e9, and numbers below
+    ///   1e-9 along a logarithmic axis.
+    public init(
+        title: String, horizontal: Axis, vertical: Axis, series: [Series]
+    ) throws {
+        guard (1...Self.mostSeries).contains(series.count) else {
+            throw PlotError(
+                .invalidData, "A chart shows 1 to \(Self.mostSeries) lines, not \(series.count).")
+        }
+        for line in series {
+            try Self.check(line, horizontal, vertical)
+        }
+        self.title = PlotText.oneLine(title)
+        self.horizontal = Axis(PlotText.oneLine(horizontal.title), horizontal.spacing)
+        self.vertical = Axis(PlotText.oneLine(vertical.title), vertical.spacing)
+        self.series = series.map { Series(PlotText.oneLine($0.name), $0.points) }
+    }
+
+    /// The chart as an SVG document, in pixels, its figures also as text in `<desc>`.
+    ///
+    /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
+    ///   `.drawing` if Cairo fails.
+    public func svg(width: Int = 960, height: Int = 600) throws -> String {
+        let layout = try LineChartLayout(of: self, width: width, height: height)
+        let surface = try CairoSurface.svg(width: width, height: height)
+        LineChartRenderer(chart: self, layout: layout, surface: surface).draw()
+        let document = String(decoding: try surface.finishedSVG(), as: UTF8.self)
+        return SVGText.describing(
+            SVGText.withoutSurfaceNumber(document), title: title, description: spokenFigures)
+    }
+
+    /// The chart as a PNG file.
+    ///
+    /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
+    ///   `.drawing` if Cairo fails.
+    public func png(width: Int, height: Int) throws -> [UInt8] {
+        let layout = try LineChartLayout(of: self, width: width, height: height)
+        let surface = try CairoSurface.image(width: width, height: height)
+        LineChartRenderer(chart: self, layout: layout, surface: surface).draw()
+        return try surface.png()
+    }
+
+    private var spokenFigures: String {
+        let lines = series.map { line in
+            let points = line.points.map {
+                "\(PlotText.number($0.y)) at \(PlotText.number($0.x))"
+            }
+            return "\(line.name): \(points.joined(separator: ", "))"
+        }
+        return "\(vertical.title) over \(horizontal.title). \(lines.joined(separator: "; "))."
+    }
+
+    private static func check(_ line: Series, _ horizontal: Axis, _ vertical: Axis) throws {
+        guard !line.points.isEmpty else {
+            throw PlotError(.invalidData, "The line \"\(line.name)\" has no points.")
+        }
+        for point in line.points where !horizontal.holds(point.x) || !vertical.holds(point.y) {
+            throw PlotError(
+                .invalidData,
+                "The line \"\(line.name)\" cannot be drawn at (\(point.x), \(point.y)): a chart "
+                    + "shows numbers up to 1e9, and from 1e-9 along a logarithmic axis.")
+        }
+        for (point, next) in zip(line.points, line.points.dropFirst()) where next.x <= point.x {
+            throw PlotError(
+                .invalidData,
+                "The points of \"\(line.name)\" rise along x; \(next.x) comes after \(point.x).")
+        }
+    }
+}
+
+extension LineChart.Axis {
+    fileprivate func holds(_ value: Double) -> Bool {
+        value.isFinite && abs(value) <= 1e9 && (spacing == .linear || value >= 1e-9)
+    }
+}
