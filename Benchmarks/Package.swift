@@ -1,13 +1,34 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// swift-benchmark rather than ordo-one's benchmark: one dependency, which TimeWarp has already,
+// and it builds with Swift 6.1, where the other needs 6.3 and several more packages.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "TimeWarp", path: "..")],
+    dependencies: [
+        .package(name: "TimeWarp", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    ],
     targets: [
+        .target(name: "Figures"),
+        .target(name: "Launching"),
+        .executableTarget(name: "Stopwatch", dependencies: ["Launching"]),
         .executableTarget(
             name: "KernelBenchmarks",
-            dependencies: [.product(name: "TimeMaps", package: "TimeWarp")])
+            dependencies: [
+                "Figures",
+                .product(name: "TimeWarp", package: "TimeWarp"),
+                .product(name: "Benchmark", package: "swift-benchmark"),
+            ]),
+        .executableTarget(
+            name: "PeerBenchmarks",
+            dependencies: [
+                "Figures", "Launching",
+                .product(name: "TimeWarp", package: "TimeWarp"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .testTarget(name: "FiguresTests", dependencies: ["Figures"]),
     ]
 )

@@ -1,0 +1,75 @@
+import Figures
+import Foundation
+
+/// The clips that are worked on. Made once for each size and length.
+struct Clips {
+    let workshop: Workshop
+
+    static let description = """
+        ffmpeg's `testsrc2` (moving edges, counters, flat colour) mixed half and half with \
+        `gradients` in motion under grain (`noise=alls=12:allf=t+u`); stereo sound of two rising \
+        tones with a struck tone twice a second, different on each side. 30 frames a second, H.264 \
+        (x264 veryfast, crf 23, its usual groups of up to 250 pictures), AAC 128 kbit/s at 48 kHz.
+        """
+
+    /// x264 and AAC as every program in the comparison is asked for them.
+    static let encoding = [
+        "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-c:a", "aac", "-b:a", "128k",
+    ]
+
+    func path(width: Int, height: Int, seconds: Double) -> String {
+        workshop.path("clip-\(width)x\(height)-\(plain(seconds))s.mp4")
+    }
+
+    func path(recordingOf seconds: Double) -> String {
+        workshop.path("recording-\(plain(seconds))s.wav")
+    }
+
+    @discardableResult
+    func clip(width: Int, height: Int, seconds: Double) throws -> String {
+        let path = path(width: width, height: height, seconds: seconds)
+        guard !FileManager.default.fileExists(atPath: path) else { return path }
+        let size = "s=\(width)x\(height):r=30:d=\(seconds)"
+        let mix =
+            "[0:v]format=yuv420p[a];"
+            + "[1:v]format=yuv420p,noise=alls=12:allf=t+u[b];[a][b]blend=all_mode=average[v]"
+        try make(
+            path,
+            [
+                "-f", "lavfi", "-i", "testsrc2=\(size)",
+                "-f", "lavfi", "-i", "gradients=\(size):n=4:speed=0.05:seed=1",
+                "-f", "lavfi", "-i", sound(seconds: seconds),
+                "-filter_complex", mix, "-map", "[v]", "-map", "2:a", "-pix_fmt", "yuv420p",
+            ] + Self.encoding)
+        return path
+    }
+
+    /// A clip again and again, its packets copied.
+    func repeated(_ clip: String, times: Int) throws -> String {
+        let path = workshop.path(
+            "repeated-\(times)-" + URL(fileURLWithPath: clip).lastPathComponent)
+        guard !FileManager.default.fileExists(atPath: path) else { return path }
+        try make(path, ["-stream_loop", "\(times - 1)", "-i", clip, "-c", "copy"])
+        return path
+    }
+
+    @discardableResult
+    func recording(seconds: Double) throws -> String {
+        let path = path(recordingOf: seconds)
+        guard !FileManager.default.fileExists(atPath: path) else { return path }
+        try make(path, ["-f", "lavfi", "-i", sound(seconds: seconds), "-c:a", "pcm_s16le"])
+        return path
+    }
+
+    private func make(_ path: String, _ arguments: [String]) throws {
+        _ = try workshop.ask(["ffmpeg", "-nostdin", "-v", "error", "-y"] + arguments + [path])
+    }
+
+    private func sound(seconds: Double) -> String {
+        func side(_ base: Int, _ rise: Int, _ struck: Int) -> String {
+            "0.25*sin(2*PI*(\(base)+\(rise)*mod(t,60))*t)"
+                + "+0.3*sin(2*PI*\(struck)*t)*exp(-12*mod(t,0.5))"
+        }
+        return "aevalsrc=exprs='\(side(200, 15, 880))|\(side(300, 11, 1320))':s=48000:d=\(seconds)"
+    }
+}

@@ -1,0 +1,117 @@
+import Figures
+import Foundation
+
+/// Runs both programs of a row in turn, and looks at what they wrote.
+struct Contest {
+    let workshop: Workshop
+    let rounds: Int
+
+    func run(_ row: Row) -> Outcome {
+        var outcome = Outcome(row: row)
+        for round in 0..<rounds {
+            // Who goes first changes, so that neither always finds the caches as the other left them.
+            if round % 2 == 0 {
+                run(row.ours, &outcome.ours)
+                run(row.theirs, &outcome.theirs)
+            } else {
+                run(row.theirs, &outcome.theirs)
+                run(row.ours, &outcome.ours)
+            }
+        }
+        inspect(&outcome)
+        for path in [row.ours.output, row.theirs.output] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        return outcome
+    }
+
+    private func run(_ command: Row.Command, _ side: inout Outcome.Side) {
+        guard side.failure == nil else { return }
+        try? FileManager.default.removeItem(atPath: command.output)
+        do {
+            side.runs.append(try workshop.measure(command.arguments))
+        } catch {
+            side.failure = "\(error)"
+        }
+    }
+
+    private func inspect(_ outcome: inout Outcome) {
+        let inspection = Inspection(workshop: workshop)
+        let row = outcome.row
+        inspect(row.ours, &outcome.ours, with: inspection)
+        inspect(row.theirs, &outcome.theirs, with: inspection)
+        guard outcome.ours.facts != nil, outcome.theirs.facts != nil else { return }
+        switch row.pictures {
+        case .same:
+            outcome.psnr = try? inspection.lumaPSNR(row.ours.output, row.theirs.output)
+        case .sameAFrameEarlier:
+            outcome.psnr = try? inspection.lumaPSNR(
+                row.ours.output, row.theirs.output, skipping: 1)
+        case .different, .none:
+            return
+        }
+    }
+
+    private func inspect(
+        _ command: Row.Command, _ side: inout Outcome.Side, with inspection: Inspection
+    ) {
+        guard side.failure == nil else { return }
+        do {
+            side.facts = try inspection.facts(of: command.output)
+        } catch {
+            side.failure = "what it wrote can't be read: \(error)"
+        }
+    }
+}
+
+/// Looks into finished files, with ffmpeg's programs.
+struct Inspection {
+    let workshop: Workshop
+
+    func facts(of path: String) throws -> OutputFacts {
+        var facts = OutputFacts()
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        facts.bytes = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        facts.frames = ProgramOutput.packetCount(
+            try probe(path, stream: "v:0", "nb_read_packets", counting: ["-count_packets"]))
+        facts.sound = try sound(of: path)
+        return facts
+    }
+
+    /// Sound is counted decoded, as a player plays it.
+    private func sound(of path: String) throws -> OutputFacts.Sound? {
+        let stream = try probe(path, stream: "a:0", "sample_rate,channels")
+        let numbers = stream.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+        guard numbers.count == 2, numbers[1] > 0 else { return nil }
+        let heard = try workshop.ask([
+            "ffmpeg", "-nostdin", "-i", path, "-vn", "-af", "volumedetect", "-f", "null", "-",
+        ])
+        guard let loudness = ProgramOutput.loudness(heard.errors) else { return nil }
+        return OutputFacts.Sound(
+            samples: loudness.samples / numbers[1], sampleRate: numbers[0], peak: loudness.peak)
+    }
+
+    private func probe(
+        _ path: String, stream: String, _ entries: String, counting: [String] = []
+    ) throws -> String {
+        try workshop.ask(
+            ["ffprobe", "-v", "error"] + counting + [
+                "-select_streams", stream, "-show_entries", "stream=\(entries)", "-of", "csv=p=0",
+                path,
+            ]
+        ).output
+    }
+
+    /// Picture by picture in order, whatever their times.
+    ///
+    /// - Parameter skipped: pictures at the start of the first that the other doesn't have.
+    func lumaPSNR(_ path: String, _ other: String, skipping skipped: Int = 0) throws -> Double? {
+        let answer = try workshop.ask([
+            "ffmpeg", "-nostdin", "-i", path, "-i", other, "-lavfi",
+            "[0:v]trim=start_frame=\(skipped),settb=1/30,setpts=N[a];"
+                + "[1:v]settb=1/30,setpts=N[b];[a][b]psnr=shortest=1",
+            "-fps_mode", "passthrough", "-f", "null", "-",
+        ])
+        return ProgramOutput.lumaPSNR(answer.errors)
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import TimeWarp
+
+/// Whole commands of ours and of other programs on the same work, in turn.
+@main
+struct PeerBenchmarks: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "PeerBenchmarks",
+        abstract: "Measure whole commands against other programs, and write a page of results.")
+
+    @Option(help: "The timewarp program.")
+    var timewarp: String
+
+    @Option(help: "A folder for clips and outputs; what is in it may be replaced.")
+    var work: String
+
+    @Option(help: "A Python that has moviepy.")
+    var python = "python3"
+
+    @Option(help: "The folder with the other programs' scripts.")
+    var scripts: String
+
+    @Option(help: "How long the clip lasts; sound alone, and the longest clip, ten times that.")
+    var seconds = 60.0
+
+    @Option(help: "Runs of every row, of which the medians count.")
+    var rounds = 3
+
+    @Option(help: "Runs of every place that growth is measured at.")
+    var growthRounds = 1
+
+    @Option(help: "Only rows whose names match this regular expression.")
+    var only: String?
+
+    @Flag(help: "Leave out how cost grows.")
+    var skipGrowth = false
+
+    @Option(help: "A file of tables to add at the end.")
+    var kernels: String?
+
+    @Option(help: "The page to write; plots are put beside it.")
+    var results: String
+
+    func validate() throws {
+        guard seconds >= 1, rounds >= 1, growthRounds >= 1 else {
+            throw ValidationError("--seconds and both kinds of rounds are 1 or more.")
+        }
+    }
+
+    func run() throws {
+        let pattern = try only.map { try Regex($0) }
+        func isWanted(_ name: String) -> Bool {
+            pattern.map { name.firstMatch(of: $0) != nil } ?? true
+        }
+        let workshop = Workshop(
+            timewarp: timewarp, python: python, folder: work, scripts: scripts)
+        let clips = Clips(workshop: workshop)
+        var page = ResultsPage(
+            workshop: workshop, surroundings: workshop.surroundings(), rounds: rounds)
+        page.kernels = try kernels.map { try String(contentsOfFile: $0, encoding: .utf8) }
+
+        for row in try rows(workshop, clips, where: isWanted) {
+            tell(row.name)
+            page.outcomes.append(Contest(workshop: workshop, rounds: rounds).run(row))
+            try write(page)
+        }
+        let growth = GrowthBenchmarks(
+            workshop: workshop, clips: clips, seconds: seconds, rounds: growthRounds)
+        for name in GrowthBenchmarks.names where !skipGrowth && isWanted(name) {
+            tell(name)
+            page.growths.append(try growth.measure(name))
+            try write(page)
+        }
+        try write(page)
+        print(page.text)
+    }
+
+    /// The rows that are wanted, with the clips that they need.
+    private func rows(
+        _ workshop: Workshop, _ clips: Clips, where isWanted: (String) -> Bool
+    ) throws -> [Row] {
+        let clip = clips.path(width: 1920, height: 1080, seconds: seconds)
+        let recording = clips.path(recordingOf: seconds * 10)
+        let pictures = try PictureRows(workshop: workshop, clip: clip, seconds: seconds).all()
+            .filter { isWanted($0.name) }
+        let sounds = SoundRows(workshop: workshop, recording: recording, seconds: seconds * 10)
+            .all().filter { isWanted($0.name) }
+        tell("making clips")
+        if !pictures.isEmpty { try clips.clip(width: 1920, height: 1080, seconds: seconds) }
+        if !sounds.isEmpty { try clips.recording(seconds: seconds * 10) }
+        return pictures + sounds
+    }
+
+    /// The page as far as it is known, so that a long run that is broken off isn't lost.
+    private func write(_ page: ResultsPage) throws {
+        let folder = URL(fileURLWithPath: results).deletingLastPathComponent()
+        for growth in page.growths {
+            try write(growth.costChart(), to: folder.appendingPathComponent(growth.name + ".svg"))
+            if growth.name == "growth-length" {
+                let place = folder.appendingPathComponent("growth-memory.svg")
+                try write(growth.memoryChart(), to: place)
+            }
+        }
+        try page.text.write(toFile: results, atomically: true, encoding: .utf8)
+    }
+
+    private func write(_ chart: LineChart?, to place: URL) throws {
+        try chart?.svg().write(to: place, atomically: true, encoding: .utf8)
+    }
+
+    private func tell(_ progress: String) {
+        FileHandle.standardError.write(Data("bench: \(progress)\n".utf8))
+    }
+}

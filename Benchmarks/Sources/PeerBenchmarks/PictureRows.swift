@@ -1,0 +1,127 @@
+import Foundation
+
+/// Rows whose clips have pictures: 1080p30, H.264 and AAC in and out.
+struct PictureRows {
+    let workshop: Workshop
+    let clip: String
+    let seconds: Double
+
+    private var ours: String { workshop.path("ours.mp4") }
+    private var theirs: String { workshop.path("theirs.mp4") }
+
+    func all() throws -> [Row] {
+        [
+            Row(
+                work: "unit speed", peer: "ffmpeg", ours: timewarp("scale", ["--factor", "1"]),
+                theirs: ffmpeg([]), wantedRatio: 1),
+            Row(
+                work: "half speed, 30 fps", peer: "ffmpeg",
+                ours: timewarp("scale", ["--factor", "2"]),
+                theirs: ffmpeg(["-vf", "setpts=2*PTS,fps=30", "-af", "atempo=0.5"]),
+                wantedRatio: 0.75),
+            faster(4, "atempo=2,atempo=2", wanted: 0.9),
+            faster(16, "atempo=2,atempo=2,atempo=2,atempo=2", wanted: 0.5),
+            try ramp(),
+            copied(
+                against: "ffmpeg re-encode", wanted: 0.08,
+                ffmpeg(["-vf", "setpts=2*PTS", "-fps_mode", "vfr"] + Self.halfSpeedSound)),
+            copied(
+                against: "ffmpeg setts", wanted: 1.1, setts(),
+                note: "ffmpeg's `setts=ts=TS*2` would give pictures decoding times as times"),
+            Row(
+                work: "reverse", peer: "ffmpeg", ours: timewarp("reverse", []),
+                theirs: ffmpeg(["-vf", "reverse", "-af", "areverse"]), wantedRatio: 0.8),
+            Row(
+                work: "half speed", peer: "melt timewarp",
+                ours: timewarp("scale", ["--factor", "2"]),
+                theirs: melt(["-profile", "atsc_1080p_30", "timewarp:0.5:\(clip)"]),
+                pictures: .sameAFrameEarlier,
+                note: "halfway between two frames MLT takes the later, so PSNR is taken one apart"),
+            Row(
+                work: "double speed", peer: "moviepy", ours: timewarp("scale", ["--speed", "2"]),
+                theirs: moviepy(),
+                note: "moviepy's memory is that of the larger of itself and its ffmpeg"),
+            Row(
+                work: "unit speed, two jobs", peer: "ours in one piece",
+                ours: timewarp("scale", ["--factor", "1", "--jobs", "2"]),
+                theirs: timewarp("scale", ["--factor", "1"], to: theirs)),
+        ]
+    }
+
+    /// The default curve, and MLT's link with the same map as straight lines between 100 points.
+    private func ramp() throws -> Row {
+        let map = try RampMap(seconds: seconds, workshop: workshop)
+        let document = workshop.path("ramp.mlt")
+        try map.mltDocument(clip: clip, points: 100)
+            .write(toFile: document, atomically: true, encoding: .utf8)
+        return Row(
+            work: "default ramp", peer: "melt timeremap", ours: timewarp("warp", []),
+            theirs: melt([document]), wantedRatio: 0.6,
+            note: "MLT takes the nearest frame and we the one that is due, so some differ by one")
+    }
+
+    /// Frames are dropped: `round=up` makes ffmpeg keep those that we keep.
+    private func faster(_ speed: Int, _ tempo: String, wanted: Double) -> Row {
+        Row(
+            work: "\(speed)×", peer: "ffmpeg", ours: timewarp("scale", ["--speed", "\(speed)"]),
+            theirs: ffmpeg(["-vf", "setpts=PTS/\(speed),fps=30:round=up", "-af", tempo]),
+            wantedRatio: wanted)
+    }
+
+    private static let halfSpeedSound = ["-af", "asetrate=24000,aresample=48000"]
+
+    private func copied(
+        against peer: String, wanted: Double, _ theirs: Row.Command, note: String? = nil
+    ) -> Row {
+        let command = [
+            workshop.timewarp, "scale", clip, "-o", ours, "--factor", "2", "--fps", "any",
+            "--video-codec", "copy", "--audio-codec", "aac", "--audio-bitrate", "128k",
+            "--overwrite",
+        ]
+        return Row(
+            work: "half speed, variable rate, packets copied", peer: peer,
+            ours: Row.Command(arguments: command, output: ours), theirs: theirs,
+            wantedRatio: wanted, note: note)
+    }
+
+    private func setts() -> Row.Command {
+        let arguments =
+            [
+                "ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip, "-map", "0:v", "-map", "0:a",
+                "-c:v", "copy", "-bsf:v", "setts=pts=PTS*2:dts=DTS*2:duration=DURATION*2",
+            ] + Self.halfSpeedSound + ["-c:a", "aac", "-b:a", "128k", theirs]
+        return Row.Command(arguments: arguments, output: theirs)
+    }
+
+    private func timewarp(
+        _ command: String, _ options: [String], to output: String? = nil
+    ) -> Row.Command {
+        let output = output ?? ours
+        let arguments =
+            [workshop.timewarp, command, clip, "-o", output] + options + Self.timewarpEncoding
+        return Row.Command(arguments: arguments, output: output)
+    }
+
+    static let timewarpEncoding = [
+        "--preset", "veryfast", "--crf", "23", "--audio-bitrate", "128k", "--overwrite",
+    ]
+
+    private func ffmpeg(_ options: [String]) -> Row.Command {
+        let start = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", clip]
+        return Row.Command(arguments: start + options + Clips.encoding + [theirs], output: theirs)
+    }
+
+    /// Without dropping frames, and with as many threads for x264 as it takes elsewhere.
+    private func melt(_ producer: [String]) -> Row.Command {
+        let consumer = [
+            "-consumer", "avformat:\(theirs)", "vcodec=libx264", "preset=veryfast", "crf=23",
+            "acodec=aac", "ab=128k", "ar=48000", "real_time=-1", "threads=0",
+        ]
+        return Row.Command(arguments: ["melt"] + producer + consumer, output: theirs)
+    }
+
+    private func moviepy() -> Row.Command {
+        let arguments = [workshop.python, workshop.scripts + "/double-speed.py", clip, theirs]
+        return Row.Command(arguments: arguments, output: theirs)
+    }
+}
