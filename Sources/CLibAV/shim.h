@@ -29,6 +29,14 @@ static const int TW_ERROR_EXIT = AVERROR_EXIT;
 static const int TW_ERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int TW_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 
+// mallopt is glibc's alone. M_PERTURB fills what malloc hands out with the complement of its value.
+#ifdef __GLIBC__
+#include <malloc.h>
+static inline void tw_hand_out_zeros(void) { mallopt(M_PERTURB, 255); }
+#else
+static inline void tw_hand_out_zeros(void) {}
+#endif
+
 // AVERROR and AVUNERROR are function-like macros.
 static inline int tw_error_from_errno(int error) { return AVERROR(error); }
 static inline int tw_errno_from_error(int error) { return AVUNERROR(error); }

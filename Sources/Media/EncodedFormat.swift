@@ -1,4 +1,5 @@
 import CLibAV
+import Foundation
 
 /// What a file must know of a stream before its packets are written.
 ///
@@ -47,6 +48,23 @@ public final class EncodedFormat: @unchecked Sendable {
         // The tag is the old container's word for the codec, of use only to one of its kind.
         copiedTag = parameters.pointee.codec_tag
         parameters.pointee.codec_tag = 0
+    }
+
+    /// How many pictures later than in the order of decoding they are shown, at the most.
+    public var reorderingDelay: Int {
+        max(0, Int(parameters.pointee.video_delay))
+    }
+
+    /// Whether a decoder that was told of one can go on with packets of the other.
+    public func hasSameHeader(as other: EncodedFormat) -> Bool {
+        let (own, its) = (parameters.pointee, other.parameters.pointee)
+        guard own.codec_id == its.codec_id, own.extradata_size == its.extradata_size,
+            own.video_delay == its.video_delay
+        else {
+            return false
+        }
+        return own.extradata_size == 0
+            || memcmp(own.extradata, its.extradata, Int(own.extradata_size)) == 0
     }
 
     deinit {

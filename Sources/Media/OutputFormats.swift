@@ -186,6 +186,14 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
+    /// Whether every picture is a key picture.
+    public var isIntraOnly: Bool {
+        switch self {
+        case .prores, .ffv1: true
+        case .h264, .hevc, .av1, .vp9: false
+        }
+    }
+
     /// The presets it knows, the fastest first.
     public var presets: [String] {
         switch self {

@@ -69,6 +69,16 @@ extension Packet {
         pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }
 
+    /// When it is presented, in its own ticks; nil if it has no time.
+    public var shownTicks: Int64? {
+        pointer.pointee.pts == TW_NO_PTS ? nil : pointer.pointee.pts
+    }
+
+    /// Sets its decoding time later where it is earlier, though never after it is presented.
+    public func decodeNotBefore(_ ticks: Int64) {
+        pointer.pointee.dts = max(pointer.pointee.dts, min(ticks, pointer.pointee.pts))
+    }
+
     /// Counts its times from another zero.
     public func move(earlierBy origin: RationalTime) {
         let ticks = av_rescale_q(

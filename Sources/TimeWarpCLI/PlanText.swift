@@ -22,7 +22,7 @@ struct PlanText {
             + plan.subtitles.map { "subtitles stream \($0.index) (\($0.codecName)), retimed" }
             + plan.passedOn.map { "\($0.kindName)     stream \($0.index), passed on" }
             + (plan.chapters.isEmpty ? [] : ["chapters  \(plan.chapters.count), retimed"])
-            + Self.memory(plan) + Self.advice(plan)
+            + Self.pieces(plan) + Self.memory(plan) + Self.advice(plan)
             + plan.warnings.map { "note      \($0)" }
         text = lines.joined(separator: "\n")
     }
@@ -62,6 +62,15 @@ struct PlanText {
         switch track.timing {
         case .fixed(let rate, let count): "\(rate) frames/s, \(count) frames"
         case .variable(let ticks): "every source frame at its own time, to 1/\(ticks) s"
+        }
+    }
+
+    private static func pieces(_ plan: RenderPlan) -> [String] {
+        plan.video.compactMap { track in
+            track.pieceLength.map {
+                "pieces    of about \($0) frames, cut where groups of pictures begin, "
+                    + "\(plan.settings.jobs) at a time, joined without encoding again"
+            }
         }
     }
 

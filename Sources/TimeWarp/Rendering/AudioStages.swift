@@ -9,8 +9,8 @@ struct AudioTally: Sendable {
     var decoding = DecodingTally()
 }
 
-/// One sound track: decoded on one thread, retimed and encoded on another; on one after the other
-/// where it doesn't only play forward.
+/// One sound track: decoded, retimed and encoded on a thread each; decoded before it is retimed where it
+/// doesn't only play forward.
 struct AudioStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.AudioTrack
@@ -22,14 +22,21 @@ struct AudioStages: Sendable {
     let spill: SpillSpace
     let tally = Tally(AudioTally())
 
-    /// Decoded samples that may wait, in bytes.
-    private static let waitingBytes = 8 << 20
+    /// Samples that may wait between two threads, in bytes.
+    private static let waitingBytes = 1 << 20
     /// Output samples made at a time: long enough to be cheap, short enough to stay in the cache.
     private static let blockSize = 4096
 
     func start() {
+        let retimed = BoundedChannel<[[Float]]>(capacity: Self.waitingBytes)
+        stages.register(retimed)
+        stages.start("encode-sound") { try encode(retimed) }
+        startRetiming(into: retimed)
+    }
+
+    private func startRetiming(into retimed: BoundedChannel<[[Float]]>) {
         guard plan.soundMap.playsForward else {
-            startInAnyOrder()
+            startInAnyOrder(into: retimed)
             return
         }
         let blocks = BoundedChannel<SampleBlock>(capacity: Self.waitingBytes)
@@ -38,16 +45,17 @@ struct AudioStages: Sendable {
             try decode { try blocks.send($0, cost: $0.count * track.format.channelCount * 4) }
             blocks.finish()
         }
-        stages.start("encode-sound") {
-            try encode(
-                SourceSound(channelCount: track.format.channelCount, reading: blocks.receive))
+        stages.start("retime-sound") {
+            try retime(
+                SourceSound(channelCount: track.format.channelCount, reading: blocks.receive),
+                into: retimed)
             // Sound past the end of the map is not needed; let the decoder stop.
             while try blocks.receive() != nil {}
         }
     }
 
     /// Decodes all of it first, once, so that every sample is what it is when played forward.
-    private func startInAnyOrder() {
+    private func startInAnyOrder(into retimed: BoundedChannel<[[Float]]>) {
         stages.start("sound") {
             let store = try StoredSound(channelCount: track.format.channelCount, space: spill)
             let rate = Double(track.format.sampleRate)
@@ -59,7 +67,8 @@ struct AudioStages: Sendable {
                     (Double(block.end) / rate - range.start.seconds) / range.duration.seconds
                 progress?.prepared(min(max(share, 0), 1) * plan.outputDuration)
             }
-            try encode(SourceSound(channelCount: track.format.channelCount, in: store))
+            try retime(
+                SourceSound(channelCount: track.format.channelCount, in: store), into: retimed)
         }
     }
 
@@ -85,33 +94,42 @@ struct AudioStages: Sendable {
         }
     }
 
-    private func encode(_ source: SourceSound) throws {
+    private func retime(
+        _ source: SourceSound, into retimed: BoundedChannel<[[Float]]>
+    ) throws {
+        var retimer = makeRetimer(from: source)
+        while let block = try retimer.next(limit: Self.blockSize) {
+            try stages.checkStopped()
+            try retimed.send(block, cost: block.count * block[0].count * 4)
+        }
+        retimed.finish()
+        let samplesIn = retimer.samplesIn
+        tally.update { $0.samplesIn = samplesIn }
+    }
+
+    private func encode(_ retimed: BoundedChannel<[[Float]]>) throws {
         let encoder = try AudioEncoder(
             track.codec, format: track.format, bitRate: plan.settings.audioBitRate,
             for: plan.container, path: plan.destination)
         interleaver.open(trackNumber, as: try encoder.encodedFormat())
-        var retimer = makeRetimer(outputRate: encoder.sampleRate, from: source)
         var written: Int64 = 0
-        while let block = try retimer.next(limit: Self.blockSize) {
-            try stages.checkStopped()
+        while let block = try retimed.receive() {
             try encoder.encode(block) { try interleaver.send($0, to: trackNumber) }
             written += Int64(block[0].count)
             progress?.reached(Double(written) / Double(encoder.sampleRate), frames: 0)
         }
         try encoder.finish { try interleaver.send($0, to: trackNumber) }
         interleaver.finish(trackNumber)
-        let counted = (retimer.samplesIn, written)
-        tally.update { ($0.samplesIn, $0.samplesOut) = counted }
+        let samplesOut = written
+        tally.update { $0.samplesOut = samplesOut }
     }
 
-    private func makeRetimer(
-        outputRate: Int, from source: SourceSound
-    ) -> any AudioRetimer {
+    private func makeRetimer(from source: SourceSound) -> any AudioRetimer {
         let format = track.format
         let retiming = AudioRetiming(
             map: plan.soundMap, sourceStart: plan.clip.range.start.seconds,
             channelCount: format.channelCount, sourceRate: Double(format.sampleRate),
-            outputRate: Double(outputRate), sampleCount: track.sampleCount)
+            outputRate: Double(track.sampleRate), sampleCount: track.sampleCount)
         switch plan.settings.sound {
         case .keepPitch:
             return PitchKeepingRetimer(retiming, source: source)

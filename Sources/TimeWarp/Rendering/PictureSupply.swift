@@ -22,6 +22,10 @@ struct PictureSupply: Sendable {
     let progress: ProgressMeter?
     let spill: SpillSpace
     let items: BoundedChannel<Item>
+    /// Those of a piece; nil for all that the plan shows.
+    private let pieceVisits: [FrameVisit]?
+    /// How many supplies work side by side.
+    private let jobs: Int
     private let permits: BoundedChannel<Void>
     /// Bytes of a run's pictures, and of those that stay in memory.
     private let share: Int
@@ -30,16 +34,21 @@ struct PictureSupply: Sendable {
     /// Pictures that a decoder and an encoder with a usual look-ahead hold, about.
     private static let picturesInCodecs = 80
 
+    /// - Parameters:
+    ///   - visits: of a piece; nil for all that the plan shows.
+    ///   - jobs: how many supplies share memory and cores.
     init(
-        _ plan: RenderPlan, _ track: RenderPlan.VideoTrack, stages: StageGroup,
-        progress: ProgressMeter?, spill: SpillSpace
+        _ plan: RenderPlan, _ track: RenderPlan.VideoTrack, visits: [FrameVisit]? = nil,
+        sharedBy jobs: Int = 1, stages: StageGroup, progress: ProgressMeter?, spill: SpillSpace
     ) {
+        pieceVisits = visits
+        self.jobs = jobs
         self.plan = plan
         self.track = track
         self.stages = stages
         self.progress = progress
         self.spill = spill
-        let memory = plan.settings.memoryBytes / plan.video.count
+        let memory = plan.settings.memoryBytes / plan.video.count / jobs
         share = max(1, memory / 3)
         let inCodecs = Self.picturesInCodecs * track.format.byteCount
         held = min(max(memory / 24, (memory - inCodecs) / 2), share)
@@ -69,11 +78,9 @@ struct PictureSupply: Sendable {
 
     /// Each thread of a decoder holds a picture or more.
     private var threads: Int {
-        guard plan.settings.threads == 0 else {
-            return plan.settings.threads
-        }
+        let threads = plan.settings.threadsOfCodec(sharedBy: jobs)
         let affordable = share / max(1, 2 * track.format.byteCount)
-        return max(1, min(ProcessInfo.processInfo.activeProcessorCount, affordable))
+        return plan.settings.threads == 0 ? max(1, min(threads, affordable)) : threads
     }
 
     // MARK: - By groups
@@ -82,20 +89,18 @@ struct PictureSupply: Sendable {
         let reader = try FrameReader(
             of: plan.clip.asset, stream: track.source, index: index, threads: threads,
             checkCancelled: stages.checkStopped)
-        let shown = plan.shownVisits(of: track, index.times)
+        let visits =
+            pieceVisits?.makeIterator() ?? plan.neededVisits(of: track, index.times)
         defer {
             tally.update {
-                $0.decoding = DecodingTally(
-                    framesDecoded: reader.framesDecoded, turnsLeftOut: shown?.leftOut ?? 0,
-                    damagedPackets: reader.damagedPackets,
-                    readError: reader.readError?.description)
+                $0.decoding.framesDecoded += reader.framesDecoded
+                $0.decoding.turnsLeftOut += (visits as? ShownVisits)?.leftOut ?? 0
+                $0.decoding.damagedPackets += reader.damagedPackets
+                $0.decoding.readError = $0.decoding.readError ?? reader.readError?.description
             }
         }
-        let capacity = share / max(1, track.format.byteCount)
-        let runs =
-            shown.map { VisitRuns($0, index: index, capacity: capacity) }
-            ?? VisitRuns(
-                plan.visits(of: track, index.times), index: index, capacity: capacity)
+        let runs = VisitRuns(
+            visits, index: index, capacity: share / max(1, track.format.byteCount))
         while let run = runs.next() {
             _ = try permits.receive()
             switch run {
@@ -162,7 +167,7 @@ struct PictureSupply: Sendable {
         let range = plan.clip.range
         let reader = try FrameStream(
             of: plan.clip.asset, stream: track.source, from: range.start,
-            threads: plan.settings.threads)
+            threads: plan.settings.threadsOfCodec())
         let store = PictureStore(memoryBytes: held, space: spill)
         var starts: [RationalTime] = []
         var end = range.end

@@ -61,7 +61,7 @@ extension Planner {
         return RenderPlan.VideoTrack(
             source: stream, making: .moved(RenderPlan.MovedPackets(timetable: timetable)),
             format: format, timing: .variable(ticksPerSecond: ticks),
-            frameRate: averageRate(of: stream, format: format), index: nil)
+            frameRate: averageRate(of: stream, format: format), index: nil, pieceLength: nil)
     }
 
     private func timetable(

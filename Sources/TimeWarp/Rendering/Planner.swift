@@ -119,20 +119,44 @@ struct Planner {
         case .fixed(let fixed, _): rate = fixed
         case .variable: rate = averageRate(of: stream, format: format)
         }
+        let index = try index(of: stream, timing, format)
         return RenderPlan.VideoTrack(
             source: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
-            frameRate: rate, index: try index(of: stream, timing, format))
+            frameRate: rate, index: index,
+            pieceLength: index.flatMap { pieceLength($0, timing, codec) })
     }
 
     /// Where pictures lie, where that must be known or pays: it costs another pass over the file.
-    private func index(
+    private mutating func index(
         of stream: Asset.Stream, _ timing: RenderPlan.Timing, _ format: VideoFormat
     ) throws -> PacketIndex? {
-        guard !clip.map.isRising || passesOverMany(timing, format) else {
+        guard !clip.map.isRising || passesOverMany(timing, format) || settings.jobs > 1 else {
             return nil
         }
         let index = try packetIndex(of: stream)
+        if !index.isComplete && settings.jobs > 1 {
+            warnings.append(
+                "stream \(stream.index) (\(stream.codecName)) doesn't state when each picture is "
+                    + "shown, so it can't be cut: it is rendered in one piece")
+        }
         return index.isComplete ? index : nil
+    }
+
+    /// Short enough that all jobs have work to the end, and that what waits to be joined stays small; long
+    /// enough that the encoder, which would set a key picture every 250 anyway, loses little.
+    private func pieceLength(
+        _ index: PacketIndex, _ timing: RenderPlan.Timing, _ codec: VideoCodec
+    ) -> Int64? {
+        guard settings.jobs > 1 else {
+            return nil
+        }
+        let count: Int64
+        switch timing {
+        case .fixed(_, let frames): count = frames
+        case .variable: count = Int64(index.times.count)
+        }
+        let wanted = count / Int64(2 * settings.jobs)
+        return codec.isIntraOnly ? min(max(wanted, 24), 120) : min(max(wanted, 100), 600)
     }
 
     func packetIndex(of stream: Asset.Stream) throws -> PacketIndex {

@@ -9,16 +9,29 @@ extension RenderPlan {
             times, map: clip.map, range: clip.range, ticksPerSecond: track.timing.ticksPerSecond)
     }
 
-    /// Those that any frame of a fixed rate shows; nil where all of them are needed.
-    func shownVisits(of track: VideoTrack, _ times: PictureTimes) -> ShownVisits? {
-        guard case .fixed(let rate, let count) = track.timing, settings.shutterDegrees == nil else {
+    /// Those that it takes to make the track's frames: all, or at a fixed rate without a shutter the
+    /// ``ShownVisits``.
+    func neededVisits(
+        of track: VideoTrack, _ times: PictureTimes
+    ) -> any IteratorProtocol<FrameVisit> {
+        let visits = visits(of: track, times)
+        guard settings.shutterDegrees == nil, let grid = grid(of: track, times) else {
+            return visits
+        }
+        return ShownVisits(visits, settings, ticks: grid.assignment)
+    }
+
+    /// The frames of a fixed rate; nil for a variable one.
+    func grid(of track: VideoTrack, _ times: PictureTimes) -> TickGrid? {
+        guard case .fixed(let rate, let count) = track.timing else {
             return nil
         }
         var visits = visits(of: track, times)
         let offset = gridOffset(firstTurn: visits.next()?.start.seconds ?? 0, rate)
-        return ShownVisits(
-            self.visits(of: track, times), settings,
-            ticks: TickAssignment(settings, rate: rate, tickCount: count, offset: offset))
+        return TickGrid(
+            assignment: TickAssignment(settings, rate: rate, tickCount: count, offset: offset),
+            secondsPerTick: rate.frameDuration.seconds, offset: offset,
+            mixes: settings.frames == .blend || settings.shutterDegrees != nil)
     }
 
     /// How far the grid of output frames lies behind the start of the output, in seconds.
@@ -32,4 +45,14 @@ extension RenderPlan {
         }
         return start <= lasts / 2 ? start : start - lasts
     }
+}
+
+/// Where the frames of a fixed rate lie.
+struct TickGrid {
+    var assignment: TickAssignment
+    let secondsPerTick: Double
+    /// Seconds from the output's start to tick 0.
+    let offset: Double
+    /// Whether frames are mixed out of several pictures.
+    let mixes: Bool
 }

@@ -55,6 +55,8 @@ public struct RenderPlan: Sendable {
         /// Where pictures lie, so that only those that are shown need be decoded, in any order; nil
         /// where all of them are decoded, from start to end.
         var index: PacketIndex?
+        /// Frames of each piece, about, where it is made in pieces; nil for one.
+        public let pieceLength: Int64?
 
         /// How pixels will be stored; nil where nothing is encoded.
         public var pixelFormat: PixelFormat? {

@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TimeMaps
 
@@ -74,8 +75,11 @@ public struct RenderSettings: Sendable {
     public var preset: String?
     /// Bits a second of each sound track; nil takes the codec's default.
     public var audioBitRate: Int?
-    /// Threads for each codec; 0 lets each decide.
+    /// Threads for each codec; 0 takes one a core.
     public var threads: Int = 0
+    /// Into how many pieces at a time a picture track is cut, to be rendered side by side and joined
+    /// without encoding again; 1 for one piece.
+    public var jobs: Int = 1
     /// Decoded pictures that may be held at a time, in bytes, where a map plays them in another order
     /// than they are stored in; what goes beyond waits on the disk.
     public var memoryBytes = 256 << 20
@@ -87,6 +91,12 @@ public struct RenderSettings: Sendable {
     public var secondsBetweenPreviews: Double?
 
     public init() {}
+
+    /// Threads of a codec of which several work side by side: one a core. libav and x264 would take half as
+    /// many again, which gains nothing beside the other stages and costs some pictures' memory each.
+    func threadsOfCodec(sharedBy jobs: Int = 1) -> Int {
+        threads == 0 ? max(1, ProcessInfo.processInfo.activeProcessorCount / jobs) : threads
+    }
 
     /// The defaults with these changed.
     public init(_ change: (inout RenderSettings) -> Void) {

@@ -14,9 +14,17 @@ struct VideoTally: Sendable {
     /// When each written frame is to be shown, in seconds, for a variable rate; a fixed rate needs
     /// no list.
     var times: [Double] = []
+
+    /// Takes over what was counted of anything but decoding.
+    mutating func count(_ encoded: VideoTally) {
+        let decoding = decoding
+        self = encoded
+        self.decoding = decoding
+    }
 }
 
-/// One picture track: decoded on one thread, retimed and encoded on another.
+/// One picture track: decoded on one thread, retimed and encoded on another; in several pairs of those
+/// where it is made in pieces.
 struct VideoStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.VideoTrack
@@ -28,8 +36,8 @@ struct VideoStages: Sendable {
     let spill: SpillSpace
     let tally = Tally(VideoTally())
 
-    /// Decoded pictures that may wait, in bytes: enough to keep both threads busy.
-    private static let waitingBytes = 48 << 20
+    /// Decoded pictures that may wait: enough to keep both threads busy.
+    private static let waitingPictures = 2
 
     func start() {
         switch track.making {
@@ -39,16 +47,19 @@ struct VideoStages: Sendable {
                 interleaver: interleaver, stages: stages, progress: progress, tally: tally)
             stages.start("move") { try moving.run() }
         case .encoded(let codec, _):
-            startEncoding(as: codec)
+            if let index = track.index, let length = track.pieceLength {
+                PieceStages(self, codec, index: index, pieceLength: length).start()
+            } else if plan.clip.map.isRising, track.index == nil {
+                startInOrder(as: codec)
+            } else {
+                startInAnyOrder(as: codec)
+            }
         }
     }
 
-    private func startEncoding(as codec: VideoCodec) {
-        guard plan.clip.map.isRising, track.index == nil else {
-            startInAnyOrder(as: codec)
-            return
-        }
-        let frames = BoundedChannel<TimedFrame>(capacity: Self.waitingBytes)
+    private func startInOrder(as codec: VideoCodec) {
+        let frames = BoundedChannel<TimedFrame>(
+            capacity: Self.waitingPictures * track.format.byteCount)
         stages.register(frames)
         stages.start("decode") { try decode(into: frames) }
         stages.start("encode") {
@@ -73,7 +84,7 @@ struct VideoStages: Sendable {
     private func decode(into frames: BoundedChannel<TimedFrame>) throws {
         let reader = try FrameStream(
             of: plan.clip.asset, stream: track.source, from: plan.clip.range.start,
-            threads: plan.settings.threads)
+            threads: plan.settings.threadsOfCodec())
         while let frame = try reader.next(), frame.start < plan.clip.range.end {
             try frames.send(frame, cost: frame.frame.byteCount)
         }
@@ -86,127 +97,16 @@ struct VideoStages: Sendable {
     }
 
     private func encode(as codec: VideoCodec, _ next: () throws -> Showing?) throws {
-        var writer = try FrameWriter(self, codec)
-        switch track.timing {
-        case .fixed(let rate, let count):
-            try encodeFixed(next, rate: rate, count: count, to: &writer)
-        case .variable:
-            try encodeVariable(next, to: &writer)
-        }
-        try writer.finish()
-        let counted = writer.tally
-        tally.update { tally in
-            let decoding = tally.decoding
-            tally = counted
-            tally.decoding = decoding
-        }
-    }
-
-    private func encodeFixed(
-        _ next: () throws -> Showing?, rate: FrameRate, count: Int64,
-        to writer: inout FrameWriter
-    ) throws {
-        // The first picture to come needn't be the first that has a turn.
-        let firstTurn = track.index.flatMap {
-            plan.visits(of: track, $0.times).first { _ in true }?.start.seconds
-        }
-        var previous: Showing?
-        var current = try next()
-        var synthesiser = FrameSynthesiser(
-            plan.settings, map: plan.clip.map, rate: rate, tickCount: count,
-            offset: plan.gridOffset(firstTurn: firstTurn ?? current?.start.seconds ?? 0, rate))
-        while let showing = current {
-            try stages.checkStopped()
-            let following = try next()
-            let shown = try synthesiser.show(showing, after: previous, before: following) {
-                try writer.write($0, tick: $1, duration: 1)
-            }
-            writer.tally.framesRead += 1
-            writer.tally.framesSkipped += shown == 0 ? 1 : 0
-            writer.tally.framesRepeated += Int64(max(0, shown - 1))
-            previous = showing
-            current = following
-        }
-        try synthesiser.finish { try writer.write($0, tick: $1, duration: 1) }
-        writer.tally.framesSynthesised = synthesiser.framesSynthesised
-    }
-
-    private func encodeVariable(
-        _ next: () throws -> Showing?, to writer: inout FrameWriter
-    ) throws {
-        var selector = VariableRateSelector<Frame>()
-        var end: Int64 = 0
-        while let showing = try next() {
-            try stages.checkStopped()
-            writer.tally.framesRead += 1
-            end = showing.end.tick
-            if let placed = selector.place(showing.frame, at: showing.start.tick) {
-                try writer.write(placed.picture, tick: placed.tick, duration: placed.duration)
-            }
-        }
-        if let placed = selector.finish(at: end) {
-            try writer.write(placed.picture, tick: placed.tick, duration: placed.duration)
-        }
-        writer.tally.framesSkipped = Int64(selector.collisions)
-    }
-}
-
-/// Encodes frames, counts them and shows how far it is. Lives on the encoding thread.
-private struct FrameWriter {
-    var tally = VideoTally()
-    private let stages: VideoStages
-    private let encoder: VideoEncoder
-    private let secondsPerTick: Double
-    private let keepsTimes: Bool
-    private var previews: PreviewMaker?
-
-    init(_ stages: VideoStages, _ codec: VideoCodec) throws {
-        self.stages = stages
-        let track = stages.track
-        let timeBase: RationalTime
-        switch track.timing {
-        case .fixed(let rate, _):
-            timeBase = rate.frameDuration
-            keepsTimes = false
-        case .variable(let ticks):
-            timeBase = RationalTime(1, over: ticks)
-            keepsTimes = true
-        }
-        secondsPerTick = timeBase.seconds
-        let settings = stages.plan.settings
-        encoder = try VideoEncoder(
-            VideoEncoderSettings(
-                codec: codec, format: track.format, timeBase: timeBase,
-                frameRate: track.frameRate, cadence: keepsTimes ? .variable : .constant,
-                quality: settings.quality, preset: settings.preset,
-                threads: settings.threads),
-            for: stages.plan.container, path: stages.plan.destination)
-        if stages.progress != nil, let seconds = settings.secondsBetweenPreviews {
-            previews = PreviewMaker(rotation: track.source.rotation, secondsBetween: seconds)
-        }
-        stages.interleaver.open(stages.trackNumber, as: try encoder.encodedFormat())
-    }
-
-    mutating func write(_ frame: Frame, tick: Int64, duration: Int64) throws {
-        try stages.stages.checkStopped()
-        try encoder.encode(frame, at: tick, lasting: duration) { packet in
-            try stages.interleaver.send(packet, to: stages.trackNumber)
-        }
-        tally.framesWritten += 1
-        let seconds = Double(tick) * secondsPerTick
-        if keepsTimes {
-            tally.times.append(seconds)
-        }
-        if let preview = try previews?.preview(of: frame, shownAt: seconds) {
-            stages.progress?.show(preview)
-        }
-        stages.progress?.reached(seconds, frames: tally.framesWritten)
-    }
-
-    func finish() throws {
-        try encoder.finish { packet in
-            try stages.interleaver.send(packet, to: stages.trackNumber)
-        }
-        stages.interleaver.finish(stages.trackNumber)
+        let sink = PacketSink(
+            open: { [interleaver, trackNumber] in interleaver.open(trackNumber, as: $0) },
+            send: { [interleaver, trackNumber] in try interleaver.send($0, to: trackNumber) })
+        let encoding = VideoEncoding(
+            plan: plan, track: track, codec: codec, part: .whole(track),
+            threads: plan.settings.threadsOfCodec(), stages: stages,
+            progress: WrittenProgress(progress),
+            sink: sink)
+        let counted = try encoding.run(next)
+        interleaver.finish(trackNumber)
+        tally.update { $0.count(counted) }
     }
 }

@@ -17,8 +17,12 @@ struct FixedRateSelector {
     let offset: Double
     private(set) var nextTick: Int64?
 
-    init(framesPerSecond: Double, tickCount: Int64, offset: Double = 0) {
+    /// - Parameter nextTick: the first tick; nil for the one at which the first frame comes.
+    init(
+        framesPerSecond: Double, tickCount: Int64, offset: Double = 0, nextTick: Int64? = nil
+    ) {
         self.offset = offset
+        self.nextTick = nextTick
         self.framesPerSecond = framesPerSecond
         self.tickCount = tickCount
     }

@@ -40,14 +40,16 @@ struct FrameSynthesiser {
     }
 
     init(
-        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, tickCount: Int64, offset: Double
+        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, part: TrackPart, offset: Double
     ) {
         self.map = map
         self.offset = offset
         blends = settings.frames == .blend
         openShare = settings.shutterDegrees.map { $0 / 360 }
         secondsPerTick = rate.frameDuration.seconds
-        assignment = TickAssignment(settings, rate: rate, tickCount: tickCount, offset: offset)
+        assignment = TickAssignment(
+            settings, rate: rate, tickCount: part.ticks.upperBound, offset: offset,
+            firstTick: part.isFirst ? nil : part.ticks.lowerBound)
     }
 
     /// Shows a picture between the ones before and after it.

@@ -17,13 +17,20 @@ struct TickAssignment {
         let isFast: Bool
     }
 
-    /// - Parameter offset: seconds from the output's start to tick 0.
-    init(_ settings: RenderSettings, rate: FrameRate, tickCount: Int64, offset: Double) {
+    /// - Parameters:
+    ///   - tickCount: the last picture is shown up to this tick.
+    ///   - offset: seconds from the output's start to tick 0.
+    ///   - firstTick: nil for the one at which the first picture comes.
+    init(
+        _ settings: RenderSettings, rate: FrameRate, tickCount: Int64, offset: Double,
+        firstTick: Int64? = nil
+    ) {
         blends = settings.frames == .blend
         hasShutter = settings.shutterDegrees != nil
         secondsPerTick = rate.frameDuration.seconds
         selector = FixedRateSelector(
-            framesPerSecond: rate.framesPerSecond, tickCount: tickCount, offset: offset)
+            framesPerSecond: rate.framesPerSecond, tickCount: tickCount, offset: offset,
+            nextTick: firstTick)
     }
 
     /// - Parameter end: when the next turn begins, in output seconds; nil for the last one.

@@ -44,10 +44,21 @@ struct PictureOptions: ParsableArguments {
     )
     var preset: String?
 
-    @Option(help: "Threads for each codec; 0 lets each decide.")
+    @Option(help: "Threads for each codec; 0 takes one a core.")
     var threads = 0
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Render pictures in pieces, so many at a time, and join them without encoding again: for \
+            machines with more cores than an encoder uses. Takes about so many times the memory.
+            """, valueName: "number"))
+    var jobs = 1
+
     func validate() throws {
+        guard (1...64).contains(jobs) else {
+            throw ValidationError("--jobs takes 1 to 64.")
+        }
         guard (0...256).contains(threads) else {
             throw ValidationError("--threads takes 0 to 256.")
         }
@@ -73,5 +84,6 @@ struct PictureOptions: ParsableArguments {
         settings.quality = crf
         settings.preset = preset
         settings.threads = threads
+        settings.jobs = jobs
     }
 }

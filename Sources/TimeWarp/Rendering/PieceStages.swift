@@ -1,0 +1,181 @@
+import Foundation
+import Media
+import Synchronization
+import TimeMaps
+
+/// One picture track made in pieces, several at a time, and joined without encoding again.
+///
+/// ```
+///              ┌─► decode ─► encode ─┐
+/// PieceCutter ─┼─► decode ─► encode ─┼─► join, in order ─► Interleaver
+///              └─► decode ─► encode ─┘
+/// ```
+/// An encoder has one thread unless more are asked for: what x264 writes with several depends on how they
+/// were scheduled. Pieces are handed out in order and joined in order; those that are done early wait compressed. No more
+/// than two for each job are alive, so memory doesn't grow with length.
+final class PieceStages: Sendable {
+    private let video: VideoStages
+    private let codec: VideoCodec
+    private let jobs: Int
+    private let cutter: Mutex<PieceCutter>
+    /// Pieces that were begun, in order.
+    private let begun: BoundedChannel<PieceOutput>
+    private let permits = BoundedChannel<Void>(capacity: .max)
+    private let progress: WrittenProgress
+
+    /// Compressed packets that may wait in one piece, in bytes.
+    private static let waitingBytes = 64 << 20
+
+    init(_ video: VideoStages, _ codec: VideoCodec, index: PacketIndex, pieceLength: Int64) {
+        self.video = video
+        self.codec = codec
+        jobs = video.plan.settings.jobs
+        begun = BoundedChannel(capacity: .max)
+        progress = WrittenProgress(video.progress)
+        cutter = Mutex(
+            PieceCutter(video.plan, video.track, index: index, length: pieceLength))
+        VideoEncoder.repeatability
+        video.stages.register(begun)
+        video.stages.register(permits)
+    }
+
+    func start() {
+        for _ in 0..<jobs {
+            video.stages.start("piece") { try self.renderPieces() }
+        }
+        video.stages.start("join") { try self.join() }
+    }
+
+    private func renderPieces() throws {
+        while true {
+            _ = try permits.receive()
+            guard let (piece, output) = try begin() else {
+                begun.finish()
+                return
+            }
+            try render(piece, to: output)
+        }
+    }
+
+    private func begin() throws -> (Piece, PieceOutput)? {
+        try cutter.withLock { cutter in
+            guard let piece = cutter.next() else {
+                let leftOut = cutter.turnsLeftOut
+                video.tally.update { $0.decoding.turnsLeftOut = leftOut }
+                return nil
+            }
+            let output = PieceOutput(capacity: Self.waitingBytes)
+            video.stages.register(output.items)
+            try begun.send(output)
+            return (piece, output)
+        }
+    }
+
+    private func render(_ piece: Piece, to output: PieceOutput) throws {
+        let supply = PictureSupply(
+            video.plan, video.track, visits: piece.visits, sharedBy: jobs, stages: video.stages,
+            progress: nil, spill: video.spill)
+        video.stages.start("decode") { try supply.decode(self.video.tally) }
+        let encoding = VideoEncoding(
+            plan: video.plan, track: video.track, codec: codec, part: piece.part,
+            threads: max(1, video.plan.settings.threads), stages: video.stages, progress: progress,
+            sink: PacketSink(
+                open: { try output.items.send(.format($0), cost: 0) },
+                send: { try output.items.send(.packet($0), cost: $0.byteCount) }))
+        var pictures = SuppliedPictures(supply)
+        let counted = try encoding.run { try pictures.next() }
+        try output.items.send(.end(counted), cost: 0)
+        output.items.finish()
+    }
+
+    private func join() throws {
+        for _ in 0..<2 * jobs {
+            try permits.send(())
+        }
+        var track: JoinedTrack?
+        while let piece = try begun.receive() {
+            while let item = try piece.items.receive() {
+                switch item {
+                case .format(let format):
+                    try open(format, &track)
+                case .packet(let packet):
+                    track?.stamp(packet)
+                    try video.interleaver.send(packet, to: video.trackNumber)
+                case .end(let counted):
+                    video.tally.update { $0.add(counted) }
+                }
+            }
+            try permits.send(())
+        }
+        video.interleaver.finish(video.trackNumber)
+    }
+
+    private func open(_ format: EncodedFormat, _ track: inout JoinedTrack?) throws {
+        guard let joined = track else {
+            track = JoinedTrack(format)
+            video.interleaver.open(video.trackNumber, as: format)
+            return
+        }
+        guard joined.format.hasSameHeader(as: format) else {
+            throw MediaError(
+                .library, file: video.plan.destination,
+                reason: "\(codec.encoderName) wrote other headers for one piece than for the first",
+                remedy: "Leave out --jobs")
+        }
+    }
+}
+
+/// What comes out of one piece.
+private final class PieceOutput: Sendable {
+    enum Item: Sendable {
+        case format(EncodedFormat)
+        case packet(Packet)
+        case end(VideoTally)
+    }
+    let items: BoundedChannel<Item>
+
+    init(capacity: Int) {
+        items = BoundedChannel(capacity: capacity)
+    }
+}
+
+/// Brings the decoding times of one encoder after another into one line.
+///
+/// Each encoder sets them back by a few pictures at its own start, as if nothing came before. Where
+/// pictures are unevenly spaced that may be earlier than the last of the piece before.
+struct JoinedTrack {
+    let format: EncodedFormat
+    private let delay: Int
+    private var shown: [Int64] = []
+    private var count = 0
+
+    init(_ format: EncodedFormat) {
+        self.format = format
+        delay = format.reorderingDelay
+    }
+
+    /// Sets a packet's decoding time; they come in the order of decoding.
+    mutating func stamp(_ packet: Packet) {
+        guard let time = packet.shownTicks else {
+            return
+        }
+        shown.insert(time, at: (0..<shown.count).partitionPoint { shown[$0] >= time })
+        count += 1
+        guard count > delay else {
+            return
+        }
+        packet.decodeNotBefore(shown.removeFirst())
+    }
+}
+
+extension VideoTally {
+    /// Adds what another part of the same track counted.
+    fileprivate mutating func add(_ other: VideoTally) {
+        framesRead += other.framesRead
+        framesWritten += other.framesWritten
+        framesRepeated += other.framesRepeated
+        framesSkipped += other.framesSkipped
+        framesSynthesised += other.framesSynthesised
+        times += other.times
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import TimeWarp
+
+@Suite("Pieces rendered side by side")
+struct PiecesTests {
+    private func render(
+        _ clip: Clip, to output: String, jobs: Int, _ change: (inout RenderSettings) -> Void
+    ) async throws -> RenderReport {
+        let settings = RenderSettings {
+            $0.existing = .overwrite
+            $0.jobs = jobs
+            change(&$0)
+        }
+        return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
+    }
+
+    /// What a map does, and how pictures are made of it.
+    struct Work: Sendable, CustomStringConvertible {
+        let description: String
+        let map: @Sendable (Asset) throws -> Clip
+        let change: @Sendable (inout RenderSettings) -> Void
+
+        init(
+            _ description: String, _ map: @escaping @Sendable (Asset) throws -> Clip,
+            _ change: @escaping @Sendable (inout RenderSettings) -> Void
+        ) {
+            (self.description, self.map, self.change) = (description, map, change)
+        }
+    }
+
+    static let works: [Work] = [
+        Work("slower", { try Clip(of: $0, scaled: .factor(3, over: 2)) }, { _ in }),
+        Work(
+            "7 times as fast", { try Clip(of: $0, scaled: .factor(1, over: 7)) },
+            { $0.rate = .fixed(FrameRate(120)) }),
+        Work("backwards", { try Clip(reversing: $0) }, { $0.rate = .source }),
+        Work(
+            "along a curve, blended", { try Clip(of: $0, warpedBy: Self.curve) },
+            { $0.frames = .blend }),
+        Work(
+            "fast through a shutter", { try Clip(of: $0, scaled: .factor(10, over: 33)) },
+            {
+                $0.rate = .fixed(FrameRate(60))
+                $0.shutterDegrees = 270
+            }),
+        Work(
+            "at its own times", { try Clip(of: $0, warpedBy: Self.curve) }, { $0.rate = .any }),
+    ]
+    private static let curve = Curve.builtIn(.triangle, factor: 3)
+
+    @Test(
+        "joined, they hold what one piece holds, frame for frame and at the same times",
+        arguments: works, [2, 3])
+    func same(work: Work, jobs: Int) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=9", "-f", "lavfi", "-i", "sine=d=9",
+            "-c:v", "libx264", "-g", "20", "-bf", "3", "-pix_fmt", "yuv420p", "-c:a", "aac", input,
+        ])
+        let clip = try work.map(try Asset(at: input))
+        func settings(_ settings: inout RenderSettings) {
+            settings.videoCodec = .ffv1
+            work.change(&settings)
+        }
+        let (whole, joined) = (folder.path("whole.mkv"), folder.path("joined.mkv"))
+        let one = try await render(clip, to: whole, jobs: 1, settings)
+        let several = try await render(clip, to: joined, jobs: jobs, settings)
+        #expect(
+            try Finding.pictureChecksums(in: joined) == Finding.pictureChecksums(in: whole))
+        #expect(try Finding.frameTimes(in: joined) == Finding.frameTimes(in: whole))
+        let (video, expected) = (several.video[0], one.video[0])
+        #expect(video.framesWritten == expected.framesWritten)
+        #expect(video.framesRead == expected.framesRead)
+        #expect(video.framesSkipped == expected.framesSkipped)
+        #expect(video.framesRepeated == expected.framesRepeated)
+        #expect(video.largestTimeErrorSeconds == expected.largestTimeErrorSeconds)
+        #expect(several.audio[0].lengthErrorSamples == 0)
+        // The sound is one stream, whatever pictures are cut into.
+        #expect(
+            try Finding.sound(in: joined, channelCount: 1)
+                == Finding.sound(in: whole, channelCount: 1))
+    }
+
+    @Test(
+        "with B pictures too, decoding times rise and nothing is missing at the joints",
+        arguments: ["mp4", "mkv"], [RenderSettings.OutputRate.source, .any])
+    func joints(ending: String, rate: RenderSettings.OutputRate) async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.mp4"), folder.path("out." + ending))
+        try TestClip { $0.frameCount = 400 }.write(to: input)
+        let clip = try Clip(of: try Asset(at: input), warpedBy: .builtIn(.cosine, factor: 0.9))
+        let report = try await render(clip, to: output, jobs: 2) {
+            $0.rate = rate
+            $0.preset = "veryfast"
+        }
+        let whole = folder.path("whole." + ending)
+        _ = try await render(clip, to: whole, jobs: 1) {
+            $0.rate = rate
+            $0.preset = "veryfast"
+        }
+        #expect(
+            try Finding.shownFrames(in: output).map(\.number)
+                == Finding.shownFrames(in: whole).map(\.number))
+        #expect(try Finding.frameTimes(in: output) == Finding.frameTimes(in: whole))
+        let decoded = try Witness.ffprobe([
+            "-select_streams", "v:0", "-show_entries", "packet=dts_time,flags", output,
+        ]).map { $0.split(separator: ",") }
+        let times = decoded.compactMap { Double($0[0]) }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        // One key picture a piece at least.
+        #expect(decoded.filter { $0[1].hasPrefix("K") }.count >= 3)
+        #expect(abs(report.durationErrorSeconds) < 0.0011)
+    }
+
+    @Test("the same input and number of jobs give the same bytes")
+    func repeatable() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try TestClip { $0.frameCount = 400 }.write(to: input)
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(5, over: 4))
+        var files: [Data] = []
+        for name in ["a.mp4", "b.mp4"] {
+            _ = try await render(clip, to: folder.path(name), jobs: 3) { $0.preset = "veryfast" }
+            files.append(try Data(contentsOf: URL(fileURLWithPath: folder.path(name))))
+        }
+        #expect(files[0] == files[1])
+    }
+
+    @Test("pieces are cut where groups begin, near the wanted length, and lose no turn")
+    func cutting() throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=64x64:r=30:d=20", "-c:v", "libx264", "-g", "40",
+            "-sc_threshold", "0", "-pix_fmt", "yuv420p", input,
+        ])
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let plan = try RenderPlan(
+            clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.jobs = 2 })
+        let index = try #require(plan.video[0].index)
+        #expect(plan.video[0].pieceLength == 150)
+        var cutter = PieceCutter(plan, plan.video[0], index: index, length: 150)
+        var pieces: [Piece] = []
+        while let piece = cutter.next() {
+            pieces.append(piece)
+        }
+        #expect(pieces.flatMap { $0.visits.map(\.picture) } == Array(0..<600))
+        #expect(pieces.map(\.part.ticks) == [0..<120, 120..<240, 240..<360, 360..<480, 480..<600])
+        #expect(pieces.map(\.part.isFirst) == [true, false, false, false, false])
+        #expect(pieces.map(\.part.isLast) == [false, false, false, false, true])
+    }
+
+    @Test("cancelled, nothing is left of any piece")
+    func cancelled() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try TestClip { $0.frameCount = 900 }.write(to: input)
+        let task = Task {
+            let clip = try Clip(of: try Asset(at: input), scaled: .factor(60, over: 1))
+            let plan = try RenderPlan(
+                clip, to: folder.path("out.mp4"),
+                settings: RenderSettings {
+                    $0.jobs = 3
+                    $0.preset = "placebo"
+                })
+            for try await event in Renderer().run(plan) {
+                if case .progress = event {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try folder.contents == ["in.mp4"])
+    }
+}
