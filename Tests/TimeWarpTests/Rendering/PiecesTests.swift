@@ -161,7 +161,7 @@ struct PiecesTests {
         let folder = try TemporaryFolder()
         let input = folder.path("in.mp4")
         try TestClip { $0.frameCount = 900 }.write(to: input)
-        let task = Task {
+        let task = Task(priority: .high) {
             let clip = try Clip(of: try Asset(at: input), scaled: .factor(60, over: 1))
             let plan = try RenderPlan(
                 clip, to: folder.path("out.mp4"),
