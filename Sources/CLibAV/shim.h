@@ -32,9 +32,9 @@ static const int TW_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 // mallopt is glibc's alone. M_PERTURB fills what malloc hands out with the complement of its value.
 #ifdef __GLIBC__
 #include <malloc.h>
-static inline void tw_hand_out_zeros(void) { mallopt(M_PERTURB, 255); }
+static inline void tw_hand_out_zeros(int begin) { mallopt(M_PERTURB, begin ? 255 : 0); }
 #else
-static inline void tw_hand_out_zeros(void) {}
+static inline void tw_hand_out_zeros(int begin) {}
 #endif
 
 // AVERROR and AVUNERROR are function-like macros.

@@ -9,8 +9,6 @@ public final class EncodedFormat: @unchecked Sendable {
     let parameters: UnsafeMutablePointer<AVCodecParameters>
     let timeBase: AVRational
     let frameRate: AVRational
-    /// Whether packets go on as they were read, and no encoder of ours was involved.
-    let isCopied: Bool
     /// The old container's word for the codec; 0 for none.
     let copiedTag: UInt32
 
@@ -19,7 +17,6 @@ public final class EncodedFormat: @unchecked Sendable {
         parameters = try allocated(avcodec_parameters_alloc(), path)
         timeBase = encoder.pointee.time_base
         frameRate = encoder.pointee.framerate
-        isCopied = false
         copiedTag = 0
         try check(
             avcodec_parameters_from_context(parameters, encoder), doing: "describing a stream",
@@ -41,7 +38,6 @@ public final class EncodedFormat: @unchecked Sendable {
         frameRate =
             ticksPerSecond == nil
             ? stream.pointee.avg_frame_rate : rate?.rational ?? AVRational(num: 0, den: 1)
-        isCopied = true
         try check(
             avcodec_parameters_copy(parameters, stream.pointee.codecpar),
             doing: "describing a stream", path, as: .library)

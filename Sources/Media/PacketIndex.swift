@@ -113,11 +113,6 @@ public struct PacketIndex: Sendable {
         Int(packets[picture])
     }
 
-    /// The time that the file states for a picture, in its own ticks.
-    func stamp(ofPicture picture: Int) -> Int64 {
-        stamps[picture]
-    }
-
     /// The picture that a stated time belongs to. O(log n).
     func picture(at stamp: Int64) -> Int? {
         let place = stamps.firstPlace(notBelow: stamp)

@@ -81,13 +81,6 @@ public final class VideoEncoder {
             path, as: .incompatible)
     }
 
-    /// Makes encoders of one thread repeatable, from here on, in the whole process.
-    ///
-    /// x264 decides a few things by memory that it never wrote. In a process that encodes once that memory
-    /// is zero; where encoders come and go it holds what others left. From here on memory comes filled
-    /// with zeros, where the system's allocator can do that (glibc).
-    public static let repeatability: Void = tw_hand_out_zeros()
-
     deinit {
         var context: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&context)

@@ -93,13 +93,7 @@ struct LineChartRenderer {
     }
 
     private func drawHeader() {
-        let size = 1.5 * letter
-        let title = PlotText.ellipsised(chart.title, to: layout.legend.width) {
-            surface.width(of: $0, size: size, weight: .bold)
-        }
-        surface.text(
-            title, at: CanvasPoint(x: layout.legend.x, y: 2.25 * letter),
-            TextStyle(size: size, weight: .bold, colour: PlotColour.ink))
+        surface.heading(chart.title, atX: layout.legend.x, width: layout.legend.width, letter)
         let column = layout.legend.width / Double(chart.series.count)
         for (index, (line, colour)) in zip(chart.series, PlotColour.lines).enumerated() {
             drawKey(

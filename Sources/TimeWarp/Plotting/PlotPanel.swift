@@ -52,3 +52,16 @@ struct PlotPanel {
             TextStyle(size: letter, anchor: .middle, colour: PlotColour.ink))
     }
 }
+
+extension CairoSurface {
+    /// A plot's title at the top of the page, cut where it doesn't fit.
+    func heading(_ title: String, atX x: Double, width: Double, _ letter: Double) {
+        let size = 1.5 * letter
+        let shown = PlotText.ellipsised(title, to: width) {
+            self.width(of: $0, size: size, weight: .bold)
+        }
+        text(
+            shown, at: CanvasPoint(x: x, y: 2.25 * letter),
+            TextStyle(size: size, weight: .bold, colour: PlotColour.ink))
+    }
+}

@@ -35,13 +35,7 @@ struct PlotRenderer {
     // MARK: Header
 
     private func drawHeader() {
-        let size = 1.5 * letter
-        let title = PlotText.ellipsised(plot.title, to: layout.captions.width) {
-            surface.width(of: $0, size: size, weight: .bold)
-        }
-        surface.text(
-            title, at: CanvasPoint(x: layout.captions.x, y: 2.25 * letter),
-            TextStyle(size: size, weight: .bold, colour: PlotColour.ink))
+        surface.heading(plot.title, atX: layout.captions.x, width: layout.captions.width, letter)
         drawCaptions()
     }
 

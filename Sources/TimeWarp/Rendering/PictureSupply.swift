@@ -183,11 +183,7 @@ struct PictureSupply: Sendable {
             progress?.prepared(min(done, 1) * plan.outputDuration)
         }
         let times = PictureTimes(starts: starts, end: end)
-        tally.update {
-            $0.decoding = DecodingTally(
-                framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
-                readError: reader.readError?.description)
-        }
+        tally.update { $0.decoding = DecodingTally(of: reader) }
         try items.send(.store(store, plan.visits(of: track, times), times), cost: 0)
     }
 }

@@ -22,6 +22,8 @@ final class PieceStages: Sendable {
     private let begun: BoundedChannel<PieceOutput>
     private let permits = BoundedChannel<Void>(capacity: .max)
     private let progress: WrittenProgress
+    /// As long as encoders come and go: the same input gives the same bytes.
+    private let zeroedMemory = ZeroedMemory()
 
     /// Compressed packets that may wait in one piece, in bytes.
     private static let waitingBytes = 64 << 20
@@ -34,7 +36,6 @@ final class PieceStages: Sendable {
         progress = WrittenProgress(video.progress)
         cutter = Mutex(
             PieceCutter(video.plan, video.track, index: index, length: pieceLength))
-        VideoEncoder.repeatability
         video.stages.register(begun)
         video.stages.register(permits)
     }

@@ -79,7 +79,7 @@ public struct RenderSettings: Sendable {
     public var threads: Int = 0
     /// Into how many pieces at a time a picture track is cut, to be rendered side by side and joined
     /// without encoding again; 1 for one piece.
-    public var jobs: Int = 1
+    public var jobs = 1
     /// Decoded pictures that may be held at a time, in bytes, where a map plays them in another order
     /// than they are stored in; what goes beyond waits on the disk.
     public var memoryBytes = 256 << 20

@@ -1,3 +1,4 @@
+import Media
 import Synchronization
 
 /// What the stages of a track count, for the report to read when they have ended.
@@ -28,4 +29,12 @@ struct DecodingTally: Sendable {
     var damagedPackets = 0
     /// What broke off the reading, if something did.
     var readError: String?
+}
+
+extension DecodingTally {
+    init(of stream: FrameStream) {
+        self.init(
+            framesDecoded: stream.framesDecoded, damagedPackets: stream.damagedPackets,
+            readError: stream.readError?.description)
+    }
 }

@@ -62,13 +62,12 @@ struct VideoEncoding {
     private func encodeFixed(
         _ next: () throws -> Showing?, rate: FrameRate, to writer: inout FrameWriter
     ) throws {
-        // The first picture to come needn't be the first that has a turn.
-        let firstTurn = track.index.flatMap {
-            plan.visits(of: track, $0.times).first { _ in true }?.start.seconds
-        }
         var previous: Showing?
         var current = try next()
-        let offset = plan.gridOffset(firstTurn: firstTurn ?? current?.start.seconds ?? 0, rate)
+        // Where turns are known beforehand, the first to come needn't be the first of all.
+        let grid = track.index.flatMap { plan.grid(of: track, $0.times) }
+        let offset =
+            grid?.offset ?? plan.gridOffset(firstTurn: current?.start.seconds ?? 0, rate)
         var synthesiser = FrameSynthesiser(
             plan.settings, map: plan.clip.map, rate: rate, part: part, offset: offset)
         while let showing = current {

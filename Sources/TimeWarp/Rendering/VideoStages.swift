@@ -89,11 +89,7 @@ struct VideoStages: Sendable {
             try frames.send(frame, cost: frame.frame.byteCount)
         }
         frames.finish()
-        tally.update {
-            $0.decoding = DecodingTally(
-                framesDecoded: reader.framesDecoded, damagedPackets: reader.damagedPackets,
-                readError: reader.readError?.description)
-        }
+        tally.update { $0.decoding = DecodingTally(of: reader) }
     }
 
     private func encode(as codec: VideoCodec, _ next: () throws -> Showing?) throws {

@@ -109,7 +109,7 @@ struct FrameVisits: Sequence, IteratorProtocol {
     }
 
     /// Those that are shown between two source times.
-    private func pictures(from low: Double, to high: Double) -> Range<Int> {
+    func pictures(from low: Double, to high: Double) -> Range<Int> {
         let first = picture(startingBefore: low + Self.toleranceSeconds) ?? 0
         let last = picture(startingBefore: high - Self.toleranceSeconds) ?? -1
         return first..<Swift.max(first, last + 1)

@@ -49,7 +49,8 @@ struct PacketTimetable: Sendable {
         }
         self.ticksPerSecond = ticksPerSecond
         let ticks = PictureTicks(map: map, range: range, ticksPerSecond: ticksPerSecond)
-        let shown = ticks.shownPictures(index.times)
+        let shown = FrameVisits(index.times, map: map, range: range).pictures(
+            from: map.pieces.first?.sourceStart ?? 0, to: map.latestSourceTime)
         let needed = NeededPackets(for: shown, index)
         let arrivals = needed.list.map { ticks.tick(of: $0.time, first: needed.firstShown) }
         let order = arrivals.indices.sorted { (arrivals[$0], $0) < (arrivals[$1], $1) }
@@ -100,20 +101,6 @@ private struct PictureTicks {
 
     /// Instants closer than this are one.
     private static let toleranceSeconds = 1e-6
-
-    /// The pictures that the map shows.
-    func shownPictures(_ times: PictureTimes) -> Range<Int> {
-        let start = range.start.seconds + (map.pieces.first?.sourceStart ?? 0)
-        let end = range.start.seconds + map.latestSourceTime
-        let first = (0..<times.count).partitionPoint {
-            times.start(of: $0).seconds > start + Self.toleranceSeconds
-        }
-        let last = (0..<times.count).partitionPoint {
-            times.start(of: $0).seconds >= end - Self.toleranceSeconds
-        }
-        let lower = max(0, first - 1)
-        return lower..<max(lower, last)
-    }
 
     /// - Parameter first: when the first picture shown begins in the source.
     func tick(of time: RationalTime, first: RationalTime) -> Int64 {
