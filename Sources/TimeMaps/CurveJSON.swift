@@ -36,7 +36,7 @@ extension Curve {
     }
 
     /// `components[1].curve.factor`.
-    static func path(_ keys: [any CodingKey]) -> String {
+    package static func path(_ keys: [any CodingKey]) -> String {
         let path = keys.reduce("") { path, key in
             if let index = key.intValue {
                 return path + "[\(index)]"
@@ -51,7 +51,7 @@ extension DecodingError {
     /// What is wrong and where in the file.
     ///
     /// - Parameter content: what the file should hold, such as "a curve".
-    func explained(as content: String) -> String {
+    package func explained(as content: String) -> String {
         switch self {
         case .keyNotFound(let key, let context):
             return "\(Curve.path(context.codingPath)): \"\(key.stringValue)\" is missing"

@@ -22,7 +22,7 @@ extension RationalTime {
 
     private static func parse(_ text: String) throws(TimeError) -> RationalTime? {
         if text.contains("/") {
-            return fraction(text)
+            return fraction(text.hasSuffix("s") ? text.dropLast() : text[...])
         }
         if text.hasSuffix("ms") {
             return try decimal(text.dropLast(2))?.multiplied(by: 1, over: 1000)
@@ -51,7 +51,7 @@ extension RationalTime {
         return try RationalTime(minutes * 60, over: 1) + seconds
     }
 
-    private static func fraction(_ text: String) -> RationalTime? {
+    private static func fraction(_ text: Substring) -> RationalTime? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let value = digits(parts[0]),
             let timescale = digits(parts[1]).flatMap(Int32.init(exactly:)), timescale > 0

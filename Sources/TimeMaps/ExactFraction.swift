@@ -1,16 +1,16 @@
 /// A fraction in 128-bit integers. Every operation cancels what it can first and answers nil where
 /// the result doesn't fit.
-struct ExactFraction {
-    let top: Int128
+package struct ExactFraction {
+    package let top: Int128
     /// Positive.
-    let bottom: Int128
+    package let bottom: Int128
 
-    init(_ time: RationalTime) {
+    package init(_ time: RationalTime) {
         top = Int128(time.value)
         bottom = Int128(time.timescale)
     }
 
-    init(_ number: Int32) {
+    package init(_ number: Int32) {
         top = Int128(number)
         bottom = 1
     }
@@ -23,11 +23,11 @@ struct ExactFraction {
     }
 
     /// The same as a time, where that is exact.
-    var time: RationalTime? {
+    package var time: RationalTime? {
         try? RationalTime(exactly: top, over: bottom)
     }
 
-    func plus(_ other: ExactFraction) -> ExactFraction? {
+    package func plus(_ other: ExactFraction) -> ExactFraction? {
         let common = gcd(bottom, other.bottom)
         guard let a = product(top, other.bottom / common),
             let b = product(other.top, bottom / common),
@@ -39,11 +39,11 @@ struct ExactFraction {
         return overflow || sum == .min ? nil : ExactFraction(sum, over: bottom)
     }
 
-    func minus(_ other: ExactFraction) -> ExactFraction? {
+    package func minus(_ other: ExactFraction) -> ExactFraction? {
         plus(ExactFraction(-other.top, over: other.bottom))
     }
 
-    func times(_ other: ExactFraction) -> ExactFraction? {
+    package func times(_ other: ExactFraction) -> ExactFraction? {
         let first = ExactFraction(top, over: other.bottom)
         let second = ExactFraction(other.top, over: bottom)
         guard let top = product(first.top, second.top),
@@ -55,7 +55,7 @@ struct ExactFraction {
     }
 
     /// Nil for 0, too.
-    var reciprocal: ExactFraction? {
+    package var reciprocal: ExactFraction? {
         guard top != 0 else {
             return nil
         }

@@ -19,7 +19,7 @@ public struct ExactLine: Hashable, Sendable {
 
     /// When `x`, clamped to the line, is shown, in whole ticks; nil where the integers would grow
     /// past 128 bits, or nothing moves.
-    func outputTime(
+    package func outputTime(
         of x: RationalTime, timescale: Int32, rounding: RoundingRule
     ) throws(TimeError) -> RationalTime? {
         guard let ticks = outputPlace(of: x)?.times(ExactFraction(timescale)) else {
@@ -31,13 +31,26 @@ public struct ExactLine: Hashable, Sendable {
 
     /// When `x`, clamped to the line, is shown; nil where that is no 64 over 32 bits, or nothing
     /// moves.
-    func outputTime(of x: RationalTime) -> RationalTime? {
+    package func outputTime(of x: RationalTime) -> RationalTime? {
         outputPlace(of: x)?.time
     }
 
     /// What is shown at `y`, clamped to the line; nil where that is no 64 over 32 bits.
-    func sourceTime(at y: RationalTime) -> RationalTime? {
+    package func sourceTime(at y: RationalTime) -> RationalTime? {
         Self.place(of: y, from: (outputStart, outputEnd), to: (sourceStart, sourceEnd))?.time
+    }
+
+    /// What would be shown at `y` if the line went on before its start and after its end; nil where that
+    /// is no 64 over 32 bits.
+    func extrapolated(at y: RationalTime) -> RationalTime? {
+        let (start, goal) = (ExactFraction(outputStart), ExactFraction(sourceStart))
+        guard let way = ExactFraction(y).minus(start),
+            let width = ExactFraction(outputEnd).minus(start)?.reciprocal,
+            let height = ExactFraction(sourceEnd).minus(goal)
+        else {
+            return nil
+        }
+        return width.times(height)?.times(way)?.plus(goal)?.time
     }
 
     /// This line after another; nil where that is no 64 over 32 bits.

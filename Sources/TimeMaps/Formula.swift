@@ -14,7 +14,7 @@
 public struct Formula: Sendable, Hashable, CustomStringConvertible {
     /// The formula as it was written.
     public let text: String
-    let steps: [FormulaStep]
+    package let steps: [FormulaStep]
     private let depth: Int
 
     /// The longest text that is read, in bytes, and the deepest nesting.

@@ -136,7 +136,8 @@ struct FormulaParser {
                 throw expected("')'")
             }
         case .symbol, .end:
-            throw expected("a number, \(variables.joined(separator: ", ")), a function or '('")
+            let known = ["a number"] + namedVariables + ["a function"]
+            throw expected("\(known.joined(separator: ", ")) or '('")
         }
     }
 
@@ -153,9 +154,14 @@ struct FormulaParser {
             try parseArguments(of: function)
         } else {
             let functions = FormulaFunction.allCases.map(\.rawValue).joined(separator: " ")
-            throw expected(
-                "one of \(variables.joined(separator: ", ")), pi, e, \(functions)")
+            let known = namedVariables + ["pi", "e", functions]
+            throw expected("one of \(known.joined(separator: ", "))")
         }
+    }
+
+    /// As errors tell them; nobody reads a long list.
+    private var namedVariables: [String] {
+        variables.count <= 10 ? variables : Array(variables.prefix(10)) + ["…"]
     }
 
     private mutating func parseArguments(of function: FormulaFunction) throws(FormulaError) {

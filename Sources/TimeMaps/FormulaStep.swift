@@ -1,7 +1,7 @@
 import Foundation
 
 /// One step of a formula: takes numbers off a stack and puts one on.
-enum FormulaStep: Sendable {
+package enum FormulaStep: Sendable {
     case number(Double)
     case variable(Int)
     case negate
@@ -10,7 +10,7 @@ enum FormulaStep: Sendable {
     case select
 
     /// What the step adds to the stack's height.
-    var growth: Int {
+    package var growth: Int {
         switch self {
         case .number, .variable: 1
         case .negate: 0
@@ -49,7 +49,7 @@ enum FormulaStep: Sendable {
     }
 }
 
-enum FormulaOperator: String, Sendable {
+package enum FormulaOperator: String, Sendable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -66,7 +66,7 @@ enum FormulaOperator: String, Sendable {
         .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .unequal,
     ]
 
-    func apply(_ a: Double, _ b: Double) -> Double {
+    package func apply(_ a: Double, _ b: Double) -> Double {
         switch self {
         case .add: a + b
         case .subtract: a - b
@@ -83,12 +83,12 @@ enum FormulaOperator: String, Sendable {
     }
 }
 
-enum FormulaFunction: String, CaseIterable, Sendable {
+package enum FormulaFunction: String, CaseIterable, Sendable {
     case sin, cos, tan, asin, acos, atan, sqrt, exp, log, log2, log10, abs, floor, ceil
     case min, max, pow
     case clamp, mix, smoothstep
 
-    var arity: Int {
+    package var arity: Int {
         switch self {
         case .min, .max, .pow: 2
         case .clamp, .mix, .smoothstep: 3
@@ -97,7 +97,7 @@ enum FormulaFunction: String, CaseIterable, Sendable {
     }
 
     /// clamp(x, low, high), mix(a, b, share), smoothstep(low, high, x).
-    func apply(_ a: Double, _ b: Double, _ c: Double) -> Double {
+    package func apply(_ a: Double, _ b: Double, _ c: Double) -> Double {
         switch self {
         case .sin: Foundation.sin(a)
         case .cos: Foundation.cos(a)

@@ -67,7 +67,7 @@ public struct Keyframe: Hashable, Sendable {
     var instantText: String {
         switch instant {
         case .share(let share): "\(share)"
-        case .seconds(let time): "\(time.seconds)s"
+        case .seconds(let time): FileTime(time: time).text + "s"
         }
     }
 }

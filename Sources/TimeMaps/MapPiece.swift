@@ -39,7 +39,7 @@ extension TimeMap {
             self.shape = shape
         }
 
-        var exact: ExactLine? {
+        package var exact: ExactLine? {
             guard case .line(let line) = shape else {
                 return nil
             }

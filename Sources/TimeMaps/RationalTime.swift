@@ -8,7 +8,7 @@ public enum RoundingRule: Hashable, Sendable {
     case nearest
 
     /// `numerator / denominator`, rounded. The denominator is positive.
-    func divide(_ numerator: Int128, by denominator: Int128) -> Int128 {
+    package func divide(_ numerator: Int128, by denominator: Int128) -> Int128 {
         let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
         guard remainder != 0 else {
             return quotient
@@ -135,7 +135,7 @@ public struct RationalTime: Sendable {
         return try Self(exactly: whole * ticks + part, over: ticks)
     }
 
-    init(exactly value: Int128, over timescale: Int128) throws(TimeError) {
+    package init(exactly value: Int128, over timescale: Int128) throws(TimeError) {
         if let value = Int64(exactly: value), let timescale = Int32(exactly: timescale) {
             self.init(value, over: timescale)
             return
@@ -151,7 +151,7 @@ public struct RationalTime: Sendable {
 }
 
 /// The greatest common divisor, at least 1.
-func gcd(_ a: Int128, _ b: Int128) -> Int128 {
+package func gcd(_ a: Int128, _ b: Int128) -> Int128 {
     var (a, b) = (a.magnitude, b.magnitude)
     while b != 0 {
         (a, b) = (b, a % b)

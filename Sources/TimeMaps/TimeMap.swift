@@ -202,7 +202,7 @@ extension TimeMap {
         return low...max(low, speeds.max() ?? 1)
     }
 
-    func pieceIndex(atOutput y: Double) -> Int {
+    package func pieceIndex(atOutput y: Double) -> Int {
         var low = 0
         var high = pieces.count - 1
         while low < high {

@@ -107,7 +107,7 @@ extension TimeMap.Piece {
     }
 
     /// This piece after `inner`, which stays within it.
-    fileprivate func applied(to inner: TimeMap.Piece) -> TimeMap.Piece {
+    func applied(to inner: TimeMap.Piece) -> TimeMap.Piece {
         if let line = exact, let first = inner.exact, let both = line.composed(after: first) {
             return TimeMap.Piece(both)
         }

@@ -82,18 +82,18 @@ extension TimeMapDocument: Codable {
 }
 
 /// A point as the file has it.
-private struct FilePoint: Codable {
-    let anchor: TimeAnchor
+package struct FilePoint: Codable {
+    package let anchor: TimeAnchor
 
     private enum Key: String, CodingKey, CaseIterable {
         case output, source
     }
 
-    init(_ anchor: TimeAnchor) {
+    package init(_ anchor: TimeAnchor) {
         self.anchor = anchor
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         anchor = TimeAnchor(
@@ -101,7 +101,7 @@ private struct FilePoint: Codable {
             output: try container.decode(FileTime.self, forKey: .output).time)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(FileTime(time: anchor.output), forKey: .output)
         try container.encode(FileTime(time: anchor.source), forKey: .source)
@@ -109,14 +109,14 @@ private struct FilePoint: Codable {
 }
 
 /// Seconds as a number or a text.
-private struct FileTime: Codable {
-    let time: RationalTime
+package struct FileTime: Codable {
+    package let time: RationalTime
 
-    init(time: RationalTime) {
+    package init(time: RationalTime) {
         self.time = time
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let path = Curve.path(decoder.codingPath)
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
@@ -144,7 +144,7 @@ private struct FileTime: Codable {
         self.time = time
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         guard time >= .zero else {
             throw CurveError(
                 .malformed, value: time.seconds,
@@ -155,7 +155,7 @@ private struct FileTime: Codable {
     }
 
     /// Decimal where that is exact, else a fraction.
-    private var text: String {
+    package var text: String {
         let (nanoseconds, rest) = (Int128(time.value) * 1_000_000_000)
             .quotientAndRemainder(dividingBy: Int128(time.timescale))
         guard rest == 0 else {

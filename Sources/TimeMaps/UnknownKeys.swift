@@ -7,7 +7,7 @@ private struct AnyKey: CodingKey {
 
 extension Decoder {
     /// Misspelt keys are errors, not defaults.
-    func refuseUnknownKeys(
+    package func refuseUnknownKeys(
         besides known: [some CodingKey & RawRepresentable<String>]
     ) throws {
         let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
