@@ -92,12 +92,11 @@ struct PictureSupply: Sendable {
         let visits =
             pieceVisits?.makeIterator() ?? plan.neededVisits(of: track, index.times)
         defer {
-            tally.update {
-                $0.decoding.framesDecoded += reader.framesDecoded
-                $0.decoding.turnsLeftOut += (visits as? ShownVisits)?.leftOut ?? 0
-                $0.decoding.damagedPackets += reader.damagedPackets
-                $0.decoding.readError = $0.decoding.readError ?? reader.readError?.description
-            }
+            let counts = DecodingTally(
+                framesDecoded: reader.framesDecoded,
+                turnsLeftOut: (visits as? ShownVisits)?.leftOut ?? 0,
+                damagedPackets: reader.damagedPackets, readError: reader.readError?.description)
+            tally.update { $0.decoding.add(counts) }
         }
         let runs = VisitRuns(
             visits, index: index, capacity: share / max(1, track.format.byteCount))
@@ -183,7 +182,7 @@ struct PictureSupply: Sendable {
             progress?.prepared(min(done, 1) * plan.outputDuration)
         }
         let times = PictureTimes(starts: starts, end: end)
-        tally.update { $0.decoding = DecodingTally(of: reader) }
+        tally.update { $0.decoding.add(DecodingTally(of: reader)) }
         try items.send(.store(store, plan.visits(of: track, times), times), cost: 0)
     }
 }

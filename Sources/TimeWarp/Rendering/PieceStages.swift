@@ -77,14 +77,14 @@ final class PieceStages: Sendable {
             video.plan, video.track, visits: piece.visits, sharedBy: jobs, stages: video.stages,
             progress: nil, spill: video.spill)
         video.stages.start("decode") { try supply.decode(self.video.tally) }
-        let encoding = VideoEncoding(
-            plan: video.plan, track: video.track, codec: codec, part: piece.part,
-            threads: max(1, video.plan.settings.threads), stages: video.stages, progress: progress,
+        var pictures = SuppliedPictures(supply)
+        let counted = try video.write(
+            as: codec, part: piece.part, threads: max(1, video.plan.settings.threads),
+            progress: progress,
             sink: PacketSink(
                 open: { try output.items.send(.format($0), cost: 0) },
-                send: { try output.items.send(.packet($0), cost: $0.byteCount) }))
-        var pictures = SuppliedPictures(supply)
-        let counted = try encoding.run { try pictures.next() }
+                send: { try output.items.send(.packet($0), cost: $0.byteCount) })
+        ) { try pictures.next() }
         try output.items.send(.end(counted), cost: 0)
         output.items.finish()
     }
@@ -166,17 +166,5 @@ struct JoinedTrack {
             return
         }
         packet.decodeNotBefore(shown.removeFirst())
-    }
-}
-
-extension VideoTally {
-    /// Adds what another part of the same track counted.
-    fileprivate mutating func add(_ other: VideoTally) {
-        framesRead += other.framesRead
-        framesWritten += other.framesWritten
-        framesRepeated += other.framesRepeated
-        framesSkipped += other.framesSkipped
-        framesSynthesised += other.framesSynthesised
-        times += other.times
     }
 }

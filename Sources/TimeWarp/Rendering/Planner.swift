@@ -8,9 +8,15 @@ struct Planner {
     let destination: String
     let settings: RenderSettings
     let container: Container
+    private let indices: PacketIndices
     var warnings: [String] = []
 
-    init(_ clip: Clip, to destination: String, settings: RenderSettings) throws {
+    /// - Parameter indices: shared with the plans of other clips of the same files.
+    init(
+        _ clip: Clip, to destination: String, settings: RenderSettings,
+        indices: PacketIndices = PacketIndices()
+    ) throws {
+        self.indices = indices
         self.clip = clip
         self.destination = destination
         self.settings = settings
@@ -77,12 +83,17 @@ struct Planner {
         }
     }
 
-    /// What the pictures really are, which headers don't always say.
     private func decoded(
         _ stream: Asset.Stream
     ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
-        let reader = try FrameStream(
-            of: clip.asset, stream: stream, from: clip.range.start, threads: 1)
+        try Self.decoded(stream, of: clip.asset, from: clip.range.start)
+    }
+
+    /// What the pictures really are, which headers don't always say; nil where none can be decoded.
+    static func decoded(
+        _ stream: Asset.Stream, of asset: Asset, from start: RationalTime
+    ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
+        let reader = try FrameStream(of: asset, stream: stream, from: start, threads: 1)
         guard let first = try reader.next(), var format = stream.videoFormat else {
             return nil
         }
@@ -113,7 +124,15 @@ struct Planner {
         if settings.frames == .blend || settings.shutterDegrees != nil {
             noteMixing(of: format)
         }
-        let timing = timing(for: stream, format: format)
+        return try track(
+            stream, as: codec, pixelFormat, format, timing(for: stream, format: format))
+    }
+
+    /// How pictures of a stream come about at given times.
+    mutating func track(
+        _ stream: Asset.Stream, as codec: VideoCodec, _ pixelFormat: PixelFormat,
+        _ format: VideoFormat, _ timing: RenderPlan.Timing
+    ) throws -> RenderPlan.VideoTrack {
         let rate: FrameRate?
         switch timing {
         case .fixed(let fixed, _): rate = fixed
@@ -160,7 +179,7 @@ struct Planner {
     }
 
     func packetIndex(of stream: Asset.Stream) throws -> PacketIndex {
-        try PacketIndex(of: clip.asset, stream: stream) { try Task.checkCancellation() }
+        try indices.index(of: stream, in: clip.asset)
     }
 
     /// Whether a quarter of the pictures or more need not be decoded.
@@ -190,7 +209,7 @@ struct Planner {
         }
     }
 
-    private static func losses(
+    static func losses(
         from source: PixelFormat, to target: PixelFormat, codec: VideoCodec
     ) -> [String] {
         var losses: [String] = []
@@ -292,5 +311,24 @@ struct Planner {
                 source: stream, codec: codec, format: format, sampleRate: encoded.sampleRate,
                 sampleCount: max(1, Int64(samples.rounded())))
         }
+    }
+}
+
+/// Where the pictures of files lie; each is looked through once.
+final class PacketIndices {
+    private struct Key: Hashable {
+        let path: String
+        let stream: Int
+    }
+    private var known: [Key: PacketIndex] = [:]
+
+    func index(of stream: Asset.Stream, in asset: Asset) throws -> PacketIndex {
+        let key = Key(path: asset.path, stream: stream.index)
+        if let index = known[key] {
+            return index
+        }
+        let index = try PacketIndex(of: asset, stream: stream) { try Task.checkCancellation() }
+        known[key] = index
+        return index
     }
 }

@@ -56,34 +56,37 @@ public struct RenderReport: Sendable, Codable {
 
 extension RenderReport {
     init(
-        _ plan: RenderPlan, video videoTallies: [VideoTally], audio audioTallies: [AudioTally],
-        usage: ResourceUsage, spill: SpillSpace
+        _ plan: any RunnablePlan, _ tracks: [OutputTrack], usage: ResourceUsage, spill: SpillSpace
     ) throws {
         let written = try Asset(at: plan.destination)
         let times = try PresentationTimes(of: written)
-        source = plan.clip.asset.path
+        source = plan.sourceName
         output = plan.destination
-        sourceDurationSeconds = plan.clip.range.duration.seconds
+        sourceDurationSeconds = plan.sourceSeconds
         expectedDurationSeconds = plan.outputDuration
         outputDurationSeconds = written.duration.seconds
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
-        video = zip(plan.video, videoTallies).enumerated().map { number, pair in
+        let pictures = tracks.compactMap(\.pictures)
+        video = pictures.enumerated().map { number, track in
             Video(
-                pair.0, pair.1, times.ofVideo(number), written.videoStreams.dropFirst(number).first)
+                track.timing, track.tally, times.ofVideo(number),
+                written.videoStreams.dropFirst(number).first)
         }
         let picture = video.first
-        audio = zip(plan.audio, audioTallies).enumerated().map { number, pair in
-            Audio(pair.0, pair.1, written.audioStreams.dropFirst(number).first, picture)
+        let sound = tracks.compactMap(\.sound)
+        audio = sound.enumerated().map { number, track in
+            Audio(track, written.audioStreams.dropFirst(number).first, picture)
         }
         wallSeconds = usage.wallSeconds
         cpuSeconds = usage.cpuSeconds
         peakMemoryBytes = ResourceUsage.peakMemoryBytes
         peakSpillBytes = spill.peakBytes
-        warnings = plan.warnings + Self.damage(videoTallies, audioTallies)
+        warnings =
+            plan.warnings
+            + Self.damage(pictures.map(\.tally.decoding) + sound.map(\.tally.decoding))
     }
 
-    private static func damage(_ video: [VideoTally], _ audio: [AudioTally]) -> [String] {
-        let tracks = video.map(\.decoding) + audio.map(\.decoding)
+    private static func damage(_ tracks: [DecodingTally]) -> [String] {
         let broken = Set(tracks.compactMap(\.readError))
         let damaged = tracks.reduce(0) { $0 + $1.damagedPackets }
         let packets = damaged == 0 ? [] : ["\(damaged) damaged packets of the input were left out"]
@@ -91,9 +94,27 @@ extension RenderReport {
     }
 }
 
+extension OutputTrack {
+    fileprivate var pictures: (timing: RenderPlan.Timing, tally: VideoTally)? {
+        guard case .pictures(let timing, let tally) = content else {
+            return nil
+        }
+        return (timing, tally.current)
+    }
+
+    fileprivate typealias Sound = (sampleRate: Int, sampleCount: Int64, tally: AudioTally)
+
+    fileprivate var sound: Sound? {
+        guard case .sound(let rate, let count, let tally) = content else {
+            return nil
+        }
+        return (rate, count, tally.current)
+    }
+}
+
 extension RenderReport.Video {
     fileprivate init(
-        _ track: RenderPlan.VideoTrack, _ tally: VideoTally, _ times: [Double],
+        _ timing: RenderPlan.Timing, _ tally: VideoTally, _ times: [Double],
         _ written: Asset.Stream?
     ) {
         framesDecoded = tally.decoding.framesDecoded
@@ -102,7 +123,7 @@ extension RenderReport.Video {
         framesRepeated = tally.framesRepeated
         framesSkipped = tally.framesSkipped + tally.decoding.turnsLeftOut
         framesSynthesised = tally.framesSynthesised
-        let planned = Self.plannedTimes(track, tally, count: times.count)
+        let planned = Self.plannedTimes(timing, tally, count: times.count)
         let errors = zip(times, planned).map { abs($0 - $1) }
         largestTimeErrorSeconds = errors.max() ?? 0
         let squares = errors.reduce(0) { $0 + $1 * $1 }
@@ -114,9 +135,9 @@ extension RenderReport.Video {
     }
 
     private static func plannedTimes(
-        _ track: RenderPlan.VideoTrack, _ tally: VideoTally, count: Int
+        _ timing: RenderPlan.Timing, _ tally: VideoTally, count: Int
     ) -> [Double] {
-        guard case .fixed(let rate, let frameCount) = track.timing else {
+        guard case .fixed(let rate, let frameCount) = timing else {
             return tally.times
         }
         let first = frameCount - tally.framesWritten
@@ -126,11 +147,10 @@ extension RenderReport.Video {
 
 extension RenderReport.Audio {
     fileprivate init(
-        _ track: RenderPlan.AudioTrack, _ tally: AudioTally, _ written: Asset.Stream?,
-        _ picture: RenderReport.Video?
+        _ track: OutputTrack.Sound, _ written: Asset.Stream?, _ picture: RenderReport.Video?
     ) {
-        samplesIn = tally.samplesIn
-        samplesOut = tally.samplesOut
+        samplesIn = track.tally.samplesIn
+        samplesOut = track.tally.samplesOut
         let start = written?.start?.seconds ?? 0
         let end = written?.end?.seconds ?? 0
         samplesPresented = Int64(((end - start) * Double(track.sampleRate)).rounded())

@@ -31,12 +31,7 @@ public struct Renderer: Sendable {
     /// - Throws: as ``RenderEvents``.
     @discardableResult
     public func render(_ plan: RenderPlan) async throws -> RenderReport {
-        for try await event in run(plan) {
-            if case .finished(let report) = event {
-                return report
-            }
-        }
-        throw CancellationError()
+        try await run(plan).report()
     }
 }
 
@@ -49,7 +44,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
     private let stream: AsyncThrowingStream<RenderEvent, any Error>
     private let stages = StageGroup()
 
-    init(_ plan: RenderPlan) {
+    init(_ plan: any RunnablePlan) {
         let stages = stages
         stream = AsyncThrowingStream { continuation in
             // It may be called with locks of the task held: it asks to stop and doesn't wait.
@@ -73,6 +68,14 @@ public struct RenderEvents: AsyncSequence, Sendable {
             thread.stackSize = 8 << 20
             thread.start()
         }
+    }
+
+    /// Waits for the end.
+    fileprivate func report() async throws -> RenderReport {
+        for try await case .finished(let report) in self {
+            return report
+        }
+        throw CancellationError()
     }
 
     public func makeAsyncIterator() -> Iterator {
@@ -102,58 +105,26 @@ public struct RenderEvents: AsyncSequence, Sendable {
 
 /// One run of one plan, on the thread that writes the file.
 struct RenderJob {
-    private let plan: RenderPlan
-    private let stages: StageGroup
-    private let progress: ProgressMeter
-    private let interleaver: Interleaver
-    private let spill: SpillSpace
-    private let video: [VideoStages]
-    private let copies: [CopyStages]
-    private let audio: [AudioStages]
-    private let cues: [CueStages]
+    private let plan: any RunnablePlan
+    private let site: RenderSite
+    private let tracks: [OutputTrack]
 
     /// Packets that may wait for the other tracks, in bytes a track: some seconds of any codec.
     private static let waitingBytes = 16 << 20
 
     init(
-        _ plan: RenderPlan, stages: StageGroup, emit: @escaping @Sendable (RenderEvent) -> Void
+        _ plan: any RunnablePlan, stages: StageGroup,
+        emit: @escaping @Sendable (RenderEvent) -> Void
     ) {
         self.plan = plan
-        self.stages = stages
-        let progress = ProgressMeter(duration: plan.outputDuration, emit: emit)
         let interleaver = Interleaver(
-            trackCount: plan.video.count + plan.copied.count + plan.audio.count
-                + plan.subtitles.count,
-            capacityBytes: Self.waitingBytes)
-        self.progress = progress
-        self.interleaver = interleaver
-        let spill = SpillSpace(in: plan.settings.temporaryFolder)
-        self.spill = spill
+            trackCount: plan.trackCount, capacityBytes: Self.waitingBytes)
         stages.register(interleaver)
-        video = plan.video.enumerated().map { number, track in
-            VideoStages(
-                plan: plan, track: track, trackNumber: number, interleaver: interleaver,
-                stages: stages, progress: number == 0 ? progress : nil, spill: spill)
-        }
-        let firstCopy = plan.video.count
-        copies = plan.copied.enumerated().map { number, stream in
-            CopyStages(
-                asset: plan.pictureAsset, stream: stream, trackNumber: firstCopy + number,
-                interleaver: interleaver, stages: stages)
-        }
-        let firstSound = firstCopy + plan.copied.count
-        audio = plan.audio.enumerated().map { number, track in
-            AudioStages(
-                plan: plan, track: track, trackNumber: firstSound + number,
-                interleaver: interleaver, stages: stages,
-                progress: plan.video.isEmpty && number == 0 ? progress : nil, spill: spill)
-        }
-        let firstCue = firstSound + plan.audio.count
-        cues = plan.subtitles.enumerated().map { number, stream in
-            CueStages(
-                plan: plan, stream: stream, trackNumber: firstCue + number,
-                interleaver: interleaver, stages: stages)
-        }
+        site = RenderSite(
+            interleaver: interleaver, stages: stages,
+            progress: ProgressMeter(duration: plan.outputDuration, emit: emit),
+            spill: SpillSpace(in: plan.settings.temporaryFolder))
+        tracks = plan.tracks(at: site)
     }
 
     func run() throws -> RenderReport {
@@ -161,53 +132,52 @@ struct RenderJob {
         do {
             let muxer = try Muxer(
                 creating: plan.destination, as: plan.container, existing: plan.settings.existing)
-            for track in video {
-                track.start()
-            }
-            for track in copies {
-                track.start()
-            }
-            for track in audio {
-                track.start()
-            }
-            for track in cues {
+            for track in tracks {
                 track.start()
             }
             try write(to: muxer)
-            try stages.wait()
+            try site.stages.wait()
             try muxer.finish()
         } catch {
-            stages.stop(because: error)
+            site.stages.stop(because: error)
             // The first reason, not the abort that it caused here.
-            try stages.wait()
+            try site.stages.wait()
             throw error
         }
-        progress.finish(frames: video.first?.tally.current.framesWritten ?? 0)
-        return try RenderReport(
-            plan, video: video.map { $0.tally.current },
-            audio: audio.map { $0.tally.current }, usage: usage, spill: spill)
+        site.progress.finish(frames: framesWritten)
+        return try RenderReport(plan, tracks, usage: usage, spill: site.spill)
+    }
+
+    private var framesWritten: Int64 {
+        for case .pictures(_, let tally) in tracks.map(\.content) {
+            return tally.current.framesWritten
+        }
+        return 0
     }
 
     private func write(to muxer: Muxer) throws {
-        let formats = try interleaver.formats()
-        let sources =
-            plan.video.map(\.source) + plan.copied + plan.audio.map(\.source) + plan.subtitles
-        let tracks = try zip(formats, sources).map { try muxer.add($0, like: $1) }
-        let passOn =
-            try plan.passedOn.isEmpty
-            ? nil : PacketReader(of: plan.pictureAsset, streams: plan.passedOn)
+        let formats = try site.interleaver.formats()
+        let places = try zip(formats, tracks).map { try muxer.add($0, like: $1.like) }
+        let passOn = try passedOn()
         let extras = try plan.passedOn.map { stream in
             try passOn.map { (stream, try muxer.add($0.encodedFormat(of: stream), like: stream)) }
         }
-        try muxer.describe(tags: plan.pictureAsset.tags, chapters: plan.chapters)
+        try muxer.describe(tags: plan.tags, chapters: plan.chapters)
         try muxer.start()
         for (stream, track) in extras.compactMap({ $0 }) {
             if let cover = try passOn?.cover(of: stream) {
                 try muxer.write(cover, to: track)
             }
         }
-        while let next = try interleaver.next() {
-            try muxer.write(next.packet, to: tracks[next.track])
+        while let next = try site.interleaver.next() {
+            try muxer.write(next.packet, to: places[next.track])
         }
+    }
+
+    private func passedOn() throws -> PacketReader? {
+        guard !plan.passedOn.isEmpty, let asset = plan.passedOnAsset else {
+            return nil
+        }
+        return try PacketReader(of: asset, streams: plan.passedOn)
     }
 }

@@ -37,4 +37,12 @@ extension DecodingTally {
             framesDecoded: stream.framesDecoded, damagedPackets: stream.damagedPackets,
             readError: stream.readError?.description)
     }
+
+    /// Adds what another decoder of the same track did.
+    mutating func add(_ other: DecodingTally) {
+        framesDecoded += other.framesDecoded
+        turnsLeftOut += other.turnsLeftOut
+        damagedPackets += other.damagedPackets
+        readError = readError ?? other.readError
+    }
 }

@@ -21,6 +21,16 @@ struct VideoTally: Sendable {
         self = encoded
         self.decoding = decoding
     }
+
+    /// Adds what another part of the same track counted; nothing of decoding.
+    mutating func add(_ other: VideoTally) {
+        framesRead += other.framesRead
+        framesWritten += other.framesWritten
+        framesRepeated += other.framesRepeated
+        framesSkipped += other.framesSkipped
+        framesSynthesised += other.framesSynthesised
+        times += other.times
+    }
 }
 
 /// One picture track: decoded on one thread, retimed and encoded on another; in several pairs of those
@@ -36,9 +46,6 @@ struct VideoStages: Sendable {
     let spill: SpillSpace
     let tally = Tally(VideoTally())
 
-    /// Decoded pictures that may wait: enough to keep both threads busy.
-    private static let waitingPictures = 2
-
     func start() {
         switch track.making {
         case .moved(let packets):
@@ -49,60 +56,40 @@ struct VideoStages: Sendable {
         case .encoded(let codec, _):
             if let index = track.index, let length = track.pieceLength {
                 PieceStages(self, codec, index: index, pieceLength: length).start()
-            } else if plan.clip.map.isRising, track.index == nil {
-                startInOrder(as: codec)
             } else {
-                startInAnyOrder(as: codec)
+                let source = PictureSource(
+                    decoding: track, of: plan, stages: stages, progress: progress, spill: spill,
+                    tally: tally)
+                stages.start("encode") { try encode(as: codec, source.pictures()) }
             }
         }
-    }
-
-    private func startInOrder(as codec: VideoCodec) {
-        let frames = BoundedChannel<TimedFrame>(
-            capacity: Self.waitingPictures * track.format.byteCount)
-        stages.register(frames)
-        stages.start("decode") { try decode(into: frames) }
-        stages.start("encode") {
-            try encode(as: codec) {
-                try frames.receive().map {
-                    try Showing($0, in: plan.clip, ticksPerSecond: track.timing.ticksPerSecond)
-                }
-            }
-        }
-    }
-
-    private func startInAnyOrder(as codec: VideoCodec) {
-        let supply = PictureSupply(
-            plan, track, stages: stages, progress: progress, spill: spill)
-        stages.start("decode") { try supply.decode(tally) }
-        stages.start("encode") {
-            var pictures = SuppliedPictures(supply)
-            try encode(as: codec) { try pictures.next() }
-        }
-    }
-
-    private func decode(into frames: BoundedChannel<TimedFrame>) throws {
-        let reader = try FrameStream(
-            of: plan.clip.asset, stream: track.source, from: plan.clip.range.start,
-            threads: plan.settings.threadsOfCodec())
-        while let frame = try reader.next(), frame.start < plan.clip.range.end {
-            try frames.send(frame, cost: frame.frame.byteCount)
-        }
-        frames.finish()
-        tally.update { $0.decoding = DecodingTally(of: reader) }
     }
 
     private func encode(as codec: VideoCodec, _ next: () throws -> Showing?) throws {
-        let sink = PacketSink(
-            open: { [interleaver, trackNumber] in interleaver.open(trackNumber, as: $0) },
-            send: { [interleaver, trackNumber] in try interleaver.send($0, to: trackNumber) })
-        let encoding = VideoEncoding(
-            plan: plan, track: track, codec: codec, part: .whole(track),
-            threads: plan.settings.threadsOfCodec(), stages: stages,
-            progress: WrittenProgress(progress),
-            sink: sink)
-        let counted = try encoding.run(next)
+        let counted = try write(
+            as: codec, part: .whole(track), threads: plan.settings.threadsOfCodec(),
+            progress: WrittenProgress(progress), sink: PacketSink(interleaver, track: trackNumber),
+            next)
         interleaver.finish(trackNumber)
         tally.update { $0.count(counted) }
+    }
+
+    /// Retimes and encodes the pictures of a part.
+    ///
+    /// - Parameter threads: of the encoder.
+    /// - Returns: what was counted; nothing of decoding.
+    func write(
+        as codec: VideoCodec, part: TrackPart, threads: Int, progress: WrittenProgress,
+        sink: PacketSink, _ next: () throws -> Showing?
+    ) throws -> VideoTally {
+        var writer = try FrameWriter(
+            PictureCoding(track, as: codec), for: plan, endsTrack: part.isLast, threads: threads,
+            stages: stages, progress: progress, sink: sink)
+        var retimed = VideoTally()
+        try PictureRetiming(plan: plan, track: track, part: part, stages: stages)
+            .run(next, counting: &retimed) { try writer.write($0, tick: $1, duration: $2) }
+        try writer.finish()
+        retimed.add(writer.tally)
+        return retimed
     }
 }

@@ -1,0 +1,99 @@
+import Media
+import TimeMaps
+
+/// The part of a picture track that one encoder makes.
+struct TrackPart: Sendable {
+    /// Of a fixed rate; empty for a variable one.
+    let ticks: Range<Int64>
+    /// The first part begins where its first picture is shown, any other where the one before ends.
+    let isFirst: Bool
+    /// When the next part begins, in ticks of a variable rate; nil for the last part.
+    let endTick: Int64?
+    let isLast: Bool
+    /// Turns that begin then, in output seconds, belong to it; others are there as neighbours.
+    let own: Range<Double>
+
+    /// All of a track.
+    static func whole(_ track: RenderPlan.VideoTrack) -> TrackPart {
+        var count: Int64 = 0
+        if case .fixed(_, let frames) = track.timing {
+            count = frames
+        }
+        return TrackPart(
+            ticks: 0..<count, isFirst: true, endTick: nil, isLast: true,
+            own: -.infinity..<(.infinity))
+    }
+}
+
+/// Brings the pictures of a clip to the times of the output, on the encoding thread.
+struct PictureRetiming {
+    /// Takes a frame, its tick, and for how many ticks it is shown.
+    typealias Emit = (_ frame: Frame, _ tick: Int64, _ duration: Int64) throws -> Void
+
+    let plan: RenderPlan
+    let track: RenderPlan.VideoTrack
+    let part: TrackPart
+    let stages: StageGroup
+
+    /// Retimes what `next` hands out until there is no more.
+    ///
+    /// - Parameter tally: counts frames read, repeated, skipped and synthesised.
+    func run(
+        _ next: () throws -> Showing?, counting tally: inout VideoTally, _ emit: Emit
+    ) throws {
+        switch track.timing {
+        case .fixed(let rate, _):
+            try retimeFixed(next, rate: rate, &tally, emit)
+        case .variable:
+            try retimeVariable(next, &tally, emit)
+        }
+    }
+
+    private func retimeFixed(
+        _ next: () throws -> Showing?, rate: FrameRate, _ tally: inout VideoTally, _ emit: Emit
+    ) throws {
+        var previous: Showing?
+        var current = try next()
+        // Where turns are known beforehand, the first to come needn't be the first of all.
+        let grid = track.index.flatMap { plan.grid(of: track, $0.times) }
+        let offset =
+            grid?.offset ?? plan.gridOffset(firstTurn: current?.start.seconds ?? 0, rate)
+        var synthesiser = FrameSynthesiser(
+            plan.settings, map: plan.clip.map, rate: rate, part: part, offset: offset)
+        while let showing = current {
+            try stages.checkStopped()
+            let following = try next()
+            let shown = try synthesiser.show(showing, after: previous, before: following) {
+                try emit($0, $1, 1)
+            }
+            if part.own.contains(showing.start.seconds) {
+                tally.framesRead += 1
+                tally.framesSkipped += shown == 0 ? 1 : 0
+                tally.framesRepeated += Int64(max(0, shown - 1))
+            }
+            previous = showing
+            current = following
+        }
+        try synthesiser.finish { try emit($0, $1, 1) }
+        tally.framesSynthesised += synthesiser.framesSynthesised
+    }
+
+    private func retimeVariable(
+        _ next: () throws -> Showing?, _ tally: inout VideoTally, _ emit: Emit
+    ) throws {
+        var selector = VariableRateSelector<Frame>()
+        var end: Int64 = 0
+        while let showing = try next() {
+            try stages.checkStopped()
+            tally.framesRead += 1
+            end = showing.end.tick
+            if let placed = selector.place(showing.frame, at: showing.start.tick) {
+                try emit(placed.picture, placed.tick, placed.duration)
+            }
+        }
+        if let placed = selector.finish(at: part.endTick ?? end) {
+            try emit(placed.picture, placed.tick, placed.duration)
+        }
+        tally.framesSkipped += Int64(selector.collisions)
+    }
+}

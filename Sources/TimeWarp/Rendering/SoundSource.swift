@@ -1,0 +1,126 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// The sound that a clip makes: decoded and retimed on threads of their own, handed out in blocks.
+struct SoundSource: Sendable {
+    private let plan: RenderPlan
+    private let track: RenderPlan.AudioTrack
+    private let stages: StageGroup
+    private let progress: ProgressMeter?
+    private let spill: SpillSpace
+    private let tally: Tally<AudioTally>
+    /// Samples of the output in order, one array a channel.
+    let blocks = BoundedChannel<[[Float]]>(capacity: Self.waitingBytes)
+
+    /// Samples that may wait between two threads, in bytes.
+    private static let waitingBytes = 1 << 20
+    /// Output samples made at a time: long enough to be cheap, short enough to stay in the cache.
+    static let blockSize = 4096
+
+    /// Begins to decode and retime.
+    ///
+    /// - Parameters:
+    ///   - progress: nil where pictures lead it.
+    ///   - tally: counts what is decoded and taken.
+    init(
+        retiming track: RenderPlan.AudioTrack, of plan: RenderPlan, stages: StageGroup,
+        progress: ProgressMeter?, spill: SpillSpace, tally: Tally<AudioTally>
+    ) {
+        self.plan = plan
+        self.track = track
+        self.stages = stages
+        self.progress = progress
+        self.spill = spill
+        self.tally = tally
+        stages.register(blocks)
+        startRetiming(into: blocks)
+    }
+
+    private func startRetiming(into retimed: BoundedChannel<[[Float]]>) {
+        guard plan.soundMap.playsForward else {
+            startInAnyOrder(into: retimed)
+            return
+        }
+        let blocks = BoundedChannel<SampleBlock>(capacity: Self.waitingBytes)
+        stages.register(blocks)
+        stages.start("decode-sound") {
+            try decode { try blocks.send($0, cost: $0.count * track.format.channelCount * 4) }
+            blocks.finish()
+        }
+        stages.start("retime-sound") {
+            try retime(
+                SourceSound(channelCount: track.format.channelCount, reading: blocks.receive),
+                into: retimed)
+            // Sound past the end of the map is not needed; let the decoder stop.
+            while try blocks.receive() != nil {}
+        }
+    }
+
+    /// Decodes all of it first, once, so that every sample is what it is when played forward.
+    private func startInAnyOrder(into retimed: BoundedChannel<[[Float]]>) {
+        stages.start("sound") {
+            let store = try StoredSound(channelCount: track.format.channelCount, space: spill)
+            let rate = Double(track.format.sampleRate)
+            let range = plan.clip.range
+            try decode { block in
+                try stages.checkStopped()
+                try store.append(block)
+                let share =
+                    (Double(block.end) / rate - range.start.seconds) / range.duration.seconds
+                progress?.prepared(min(max(share, 0), 1) * plan.outputDuration)
+            }
+            try retime(
+                SourceSound(channelCount: track.format.channelCount, in: store), into: retimed)
+        }
+    }
+
+    private func decode(_ take: (SampleBlock) throws -> Void) throws {
+        let range = plan.clip.range
+        let reader = try SampleReader(
+            of: plan.clip.asset, stream: track.source, from: range.start)
+        // The kernel reaches a little past the range; what it finds there is the real sound.
+        let last = min(range.end.seconds, range.start.seconds + plan.soundMap.latestSourceTime)
+        let end = Int64(((last + 1) * Double(reader.sampleRate)).rounded(.up))
+        var gathered: SampleBlock?
+        // Some codecs hand out tiny blocks, and each one sent wakes a thread.
+        while let block = try reader.next(), block.start < end {
+            if gathered?.append(block, upTo: Self.blockSize) != true {
+                try gathered.map(take)
+                gathered = block
+            }
+        }
+        try gathered.map(take)
+        let counts = DecodingTally(
+            damagedPackets: reader.damagedPackets, readError: reader.readError?.description)
+        tally.update { $0.decoding.add(counts) }
+    }
+
+    private func retime(
+        _ source: SourceSound, into retimed: BoundedChannel<[[Float]]>
+    ) throws {
+        var retimer = makeRetimer(from: source)
+        while let block = try retimer.next(limit: Self.blockSize) {
+            try stages.checkStopped()
+            try retimed.send(block, cost: block.count * block[0].count * 4)
+        }
+        retimed.finish()
+        let samplesIn = retimer.samplesIn
+        tally.update { $0.samplesIn += samplesIn }
+    }
+
+    private func makeRetimer(from source: SourceSound) -> any AudioRetimer {
+        let format = track.format
+        let retiming = AudioRetiming(
+            map: plan.soundMap, sourceStart: plan.clip.range.start.seconds,
+            channelCount: format.channelCount, sourceRate: Double(format.sampleRate),
+            outputRate: Double(track.sampleRate), sampleCount: track.sampleCount)
+        switch plan.settings.sound {
+        case .keepPitch:
+            return PitchKeepingRetimer(retiming, source: source)
+        case .varispeed, .keep, .mute:
+            return VarispeedRetimer(
+                retiming, interpolation: plan.settings.interpolation, source: source)
+        }
+    }
+}
