@@ -1,0 +1,170 @@
+import Foundation
+import TimeMaps
+
+extension Composition {
+    /// The largest file that is read, in bytes.
+    public static let largestFile = 16 << 20
+    /// How many segments a file may hold.
+    public static let mostSegments = 100_000
+
+    /// Reads an edit file.
+    ///
+    /// ```json
+    /// { "timewarp": "composition/1",
+    ///   "format": { "size": [1280, 720], "rate": "30000/1001", "crossfade": "5ms" },
+    ///   "tracks": [ { "name": "V1", "carries": "both", "segments": [
+    ///     { "media": "a.mp4", "range": ["2", "10"], "warp": { "curve": "ramp" }, "duration": "6" },
+    ///     { "gap": "1.5" },
+    ///     { "media": "b.mp4", "play": "reversed" },
+    ///     { "media": "b.mp4", "freeze": "3", "duration": "2" } ] } ] }
+    /// ```
+    /// Times are texts as ``RationalTime/init(parsing:)`` reads them, or numbers of seconds, taken
+    /// to the nanosecond. Without `range` a clip is the whole file, without `duration` it lasts as
+    /// long as its retiming makes it.
+    ///
+    /// - Parameter mediaDuration: what a file lasts, asked once for each whose range is left out.
+    /// - Throws: ``CompositionError`` that begins with the place in the file, such as
+    ///   `tracks[0].segments[2].warp`; what `mediaDuration` throws.
+    /// - Complexity: O(size), and what it takes to integrate the curves.
+    public init(
+        json: Data, mediaDuration: (String) throws -> RationalTime
+    ) throws {
+        guard json.count <= Self.largestFile else {
+            throw CompositionError(.malformed, "the edit file is larger than 16 MiB")
+        }
+        let file: EditFile
+        do {
+            file = try JSONDecoder().decode(EditFile.self, from: json)
+        } catch let error as CurveError {
+            throw CompositionError(.malformed, error.description)
+        } catch let error as DecodingError {
+            throw CompositionError(.malformed, error.explained(as: "a composition"))
+        }
+        var known: [String: RationalTime] = [:]
+        self = try file.composition { media in
+            if let duration = known[media] {
+                return duration
+            }
+            let duration = try mediaDuration(media)
+            known[media] = duration
+            return duration
+        }
+    }
+
+    /// The edit file's content, keys in order, ending in a newline. Reading it gives an equal
+    /// composition.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(EditFile(self)) + Data("\n".utf8)
+    }
+}
+
+/// An edit file.
+private struct EditFile: Codable {
+    private static let version = "composition/1"
+
+    private let name: String
+    private let format: FileFormat?
+    private let tracks: [FileTrack]
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case timewarp, name, format, tracks
+    }
+
+    init(_ composition: Composition) {
+        name = composition.name
+        format = FileFormat(composition.format)
+        tracks = composition.tracks.map(FileTrack.init)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let version = try container.decode(String.self, forKey: .timewarp)
+        guard version == Self.version else {
+            throw CompositionError(
+                .malformed,
+                "timewarp: it must be \"\(Self.version)\", not \"\(version)\"")
+        }
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
+        format = try container.decodeIfPresent(FileFormat.self, forKey: .format)
+        tracks = try container.decode([FileTrack].self, forKey: .tracks)
+        let count = tracks.reduce(0) { $0 + $1.segments.count }
+        guard count <= Composition.mostSegments else {
+            throw CompositionError(
+                .malformed,
+                "tracks: there are \(count) segments; \(Composition.mostSegments) is the most")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.version, forKey: .timewarp)
+        if !name.isEmpty {
+            try container.encode(name, forKey: .name)
+        }
+        try container.encodeIfPresent(format, forKey: .format)
+        try container.encode(tracks, forKey: .tracks)
+    }
+
+    func composition(
+        mediaDuration: (String) throws -> RationalTime
+    ) throws -> Composition {
+        var composition = Composition(
+            name: name, format: format?.format ?? Composition.Format())
+        for (index, track) in tracks.enumerated() {
+            composition.tracks.append(
+                try track.track(at: "tracks[\(index)]", mediaDuration: mediaDuration))
+        }
+        return composition
+    }
+}
+
+/// A track as an edit file has it.
+private struct FileTrack: Codable {
+    let name: String?
+    let carries: Track.Content?
+    let segments: [FileSegment]
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case name, carries, segments
+    }
+
+    init(_ track: Track) {
+        name = track.name
+        carries = track.carries
+        segments = track.segments.map(FileSegment.init)
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        let container = try decoder.container(keyedBy: Key.self)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        let word = try container.decodeIfPresent(String.self, forKey: .carries)
+        carries = word.flatMap(Track.Content.init)
+        guard word == nil || carries != nil else {
+            throw CompositionError(
+                .malformed,
+                "\(Curve.path(container.codingPath + [Key.carries])): a track carries both, "
+                    + "picture or sound, not \"\(word ?? "")\"")
+        }
+        segments = try container.decode([FileSegment].self, forKey: .segments)
+    }
+
+    func track(
+        at path: String, mediaDuration: (String) throws -> RationalTime
+    ) throws -> Track {
+        var track = Track(name: name ?? "", carries: carries ?? .both)
+        for (index, segment) in segments.enumerated() {
+            let place = "\(path).segments[\(index)]"
+            let segment = try segment.segment(at: place, mediaDuration: mediaDuration)
+            do {
+                try track.append(segment)
+            } catch let error as TimeError {
+                throw CompositionError(.malformed, "\(place): \(error)")
+            }
+        }
+        return track
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TimeMaps
+
+/// A composition's format as an edit file has it.
+struct FileFormat: Codable {
+    let format: Composition.Format
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case size, rate, sampleRate, channels, crossfade
+    }
+
+    init(_ format: Composition.Format) {
+        self.format = format
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        let container = try decoder.container(keyedBy: Key.self)
+        let crossfade = try container.decodeIfPresent(FileTime.self, forKey: .crossfade)
+        let sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate)
+        if let sampleRate, !(1...10_000_000).contains(sampleRate) {
+            throw Self.wrong(
+                .sampleRate, container, "\(sampleRate) samples a second are none to render")
+        }
+        format = Composition.Format(
+            size: try Self.size(container), frameRate: try Self.rate(container),
+            sampleRate: sampleRate,
+            channels: try container.decodeIfPresent(String.self, forKey: .channels),
+            crossfade: crossfade?.time ?? Composition.Format.usualCrossfade)
+    }
+
+    private static func wrong(
+        _ key: Key, _ container: KeyedDecodingContainer<Key>, _ what: String
+    ) -> CompositionError {
+        CompositionError(.malformed, "\(Curve.path(container.codingPath + [key])): \(what)")
+    }
+
+    private static func size(
+        _ container: KeyedDecodingContainer<Key>
+    ) throws -> Composition.Size? {
+        guard let size = try container.decodeIfPresent([Int].self, forKey: .size) else {
+            return nil
+        }
+        guard size.count == 2, size.allSatisfy((1...65_535).contains) else {
+            throw wrong(.size, container, "it holds a width and a height, 1 to 65535 pixels each")
+        }
+        return Composition.Size(width: size[0], height: size[1])
+    }
+
+    private static func rate(
+        _ container: KeyedDecodingContainer<Key>
+    ) throws -> Composition.Rate? {
+        guard try container.contains(.rate) && !container.decodeNil(forKey: .rate) else {
+            return nil
+        }
+        let number = try? container.decode(Double.self, forKey: .rate)
+        let text =
+            try number.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
+            ?? container.decode(String.self, forKey: .rate)
+        if let meant = Composition.Rate.nearlyNamed(text) {
+            throw wrong(
+                .rate, container,
+                "\(text) is a rounded rate; write \(meant.numerator)/\(meant.denominator)")
+        }
+        guard let time = try? RationalTime(parsing: text).multiplied(by: 1, over: 1),
+            let numerator = Int32(exactly: time.value), numerator > 0
+        else {
+            throw wrong(
+                .rate, container, "\"\(text)\" is no frame rate; write 25 or 30000/1001")
+        }
+        return Composition.Rate(numerator, over: time.timescale)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(
+            format.size.map { [$0.width, $0.height] }, forKey: .size)
+        let rate = format.frameRate.map { rate in
+            rate.denominator == 1 ? "\(rate.numerator)" : "\(rate.numerator)/\(rate.denominator)"
+        }
+        try container.encodeIfPresent(rate, forKey: .rate)
+        try container.encodeIfPresent(format.sampleRate, forKey: .sampleRate)
+        try container.encodeIfPresent(format.channels, forKey: .channels)
+        try container.encode(FileTime(time: format.crossfade), forKey: .crossfade)
+    }
+}
+
+extension Composition.Rate {
+    /// What people mean by rates that they round: 1000/1001 of a whole one.
+    static let rounded: [(text: String, rate: Composition.Rate)] = [
+        ("23.976", Composition.Rate(24_000, over: 1001)),
+        ("23.98", Composition.Rate(24_000, over: 1001)),
+        ("29.97", Composition.Rate(30_000, over: 1001)),
+        ("47.952", Composition.Rate(48_000, over: 1001)),
+        ("47.95", Composition.Rate(48_000, over: 1001)),
+        ("59.94", Composition.Rate(60_000, over: 1001)),
+        ("119.88", Composition.Rate(120_000, over: 1001)),
+    ]
+
+    fileprivate static func nearlyNamed(_ text: String) -> Composition.Rate? {
+        rounded.first { $0.text == text }?.rate
+    }
+}

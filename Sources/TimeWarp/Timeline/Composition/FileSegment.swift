@@ -1,0 +1,279 @@
+import Foundation
+import TimeMaps
+
+/// A segment as an edit file has it.
+struct FileSegment: Codable {
+    enum Content {
+        case gap(RationalTime)
+        case clip(FileClip)
+    }
+
+    let content: Content
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case gap
+    }
+
+    init(_ segment: Segment) {
+        guard let clip = segment.clip else {
+            content = .gap(segment.duration)
+            return
+        }
+        content = .clip(FileClip(clip, of: segment))
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        guard container.contains(.gap) else {
+            content = .clip(try FileClip(from: decoder))
+            return
+        }
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        content = .gap(try container.decode(FileTime.self, forKey: .gap).time)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch content {
+        case .clip(let clip):
+            try clip.encode(to: encoder)
+        case .gap(let duration):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(FileTime(time: duration), forKey: .gap)
+        }
+    }
+
+    /// From a text of its own.
+    init(text: String) throws {
+        self = try JSONDecoder().decode(FileSegment.self, from: Data(text.utf8))
+    }
+
+    /// As a text of its own, in one line.
+    func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// - Parameters:
+    ///   - path: of this segment in its file.
+    ///   - mediaDuration: what a file lasts, asked where the segment doesn't say.
+    func segment(
+        at path: String, mediaDuration: (String) throws -> RationalTime
+    ) throws -> Segment {
+        switch content {
+        case .clip(let clip):
+            return try clip.segment(at: path, mediaDuration: mediaDuration)
+        case .gap(let duration):
+            return try naming(path + ".gap") { try .gap(lasting: duration) }
+        }
+    }
+}
+
+/// A clip on a track as an edit file has it.
+struct FileClip: Codable {
+    let media: String
+    let name: String?
+    let range: [RationalTime]?
+    let retiming: Retiming
+    let window: [RationalTime]?
+    let duration: RationalTime?
+    var markers: [Marker]
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case media, name, range, play, freeze, warp, timeMap, window, duration, markers
+    }
+
+    private enum Play: String, Codable, CaseIterable {
+        case forward, reversed
+    }
+
+    init(_ clip: PlacedClip, of segment: Segment) {
+        media = clip.media
+        name = clip.name
+        range = [clip.range.start, clip.range.end]
+        retiming = clip.retiming
+        window = clip.isWhole ? nil : [clip.window.start, clip.window.end]
+        let saysItself = segment.duration == clip.window.duration && !clip.retiming.isFrozen
+        duration = saysItself ? nil : segment.duration
+        markers = segment.markers
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        let container = try decoder.container(keyedBy: Key.self)
+        media = try container.decode(String.self, forKey: .media)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        range = try Self.ends(.range, container)
+        window = try Self.ends(.window, container)
+        duration = try container.decodeIfPresent(FileTime.self, forKey: .duration)?.time
+        markers =
+            try container.decodeIfPresent([FileMarker].self, forKey: .markers)?.map(\.marker) ?? []
+        retiming = try Self.retiming(container)
+        guard !retiming.isFrozen || duration != nil else {
+            throw CompositionError(
+                .malformed,
+                "\(Curve.path(decoder.codingPath)): a freeze needs \"duration\": how long it holds")
+        }
+    }
+
+    private static func ends(
+        _ key: Key, _ container: KeyedDecodingContainer<Key>
+    ) throws -> [RationalTime]? {
+        guard let times = try container.decodeIfPresent([FileTime].self, forKey: key) else {
+            return nil
+        }
+        guard times.count == 2 else {
+            throw CompositionError(
+                .malformed,
+                "\(Curve.path(container.codingPath + [key])): it holds two times, where it starts "
+                    + "and where it ends")
+        }
+        return times.map(\.time)
+    }
+
+    private static func retiming(_ container: KeyedDecodingContainer<Key>) throws -> Retiming {
+        let given = [Key.play, .freeze, .warp, .timeMap].filter(container.contains)
+        guard given.count <= 1 else {
+            throw CompositionError(
+                .malformed,
+                "\(Curve.path(container.codingPath)): \"\(given[0].rawValue)\" and "
+                    + "\"\(given[1].rawValue)\" exclude each other")
+        }
+        switch given.first {
+        case .freeze:
+            return .frozen(at: try container.decode(FileTime.self, forKey: .freeze).time)
+        case .warp:
+            return .curve(try curve(container))
+        case .timeMap:
+            let points = try container.decode([FilePoint].self, forKey: .timeMap)
+            guard points.count <= TimeMapDocument.mostPoints else {
+                throw CompositionError(
+                    .malformed,
+                    "\(Curve.path(container.codingPath + [Key.timeMap])): there are "
+                        + "\(points.count) points; \(TimeMapDocument.mostPoints) is the most")
+            }
+            return .timeMap(TimeMapDocument(points: points.map(\.anchor)))
+        case .play:
+            let word = try container.decode(String.self, forKey: .play)
+            guard let play = Play(rawValue: word) else {
+                throw CompositionError(
+                    .malformed,
+                    "\(Curve.path(container.codingPath + [Key.play])): \"\(word)\" is no way to "
+                        + "play; write forward or reversed")
+            }
+            return play == .reversed ? .reversed : .uniform
+        default:
+            return .uniform
+        }
+    }
+
+    private static func curve(_ container: KeyedDecodingContainer<Key>) throws -> Curve {
+        let path = Curve.path(container.codingPath + [Key.warp])
+        do {
+            return try container.decode(Curve.self, forKey: .warp)
+        } catch let error as CurveError where !error.description.hasPrefix(path) {
+            throw CompositionError(.malformed, "\(path): \(error)")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(media, forKey: .media)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encodeIfPresent(range?.map(FileTime.init), forKey: .range)
+        try container.encodeIfPresent(window?.map(FileTime.init), forKey: .window)
+        try container.encodeIfPresent(duration.map(FileTime.init), forKey: .duration)
+        switch retiming {
+        case .uniform: break
+        case .reversed: try container.encode(Play.reversed, forKey: .play)
+        case .frozen(let instant): try container.encode(FileTime(time: instant), forKey: .freeze)
+        case .curve(let curve): try container.encode(curve, forKey: .warp)
+        case .timeMap(let document):
+            try container.encode(document.points.map(FilePoint.init), forKey: .timeMap)
+        }
+        if !markers.isEmpty {
+            try container.encode(markers.map(FileMarker.init), forKey: .markers)
+        }
+    }
+}
+
+extension FileClip {
+    fileprivate func segment(
+        at path: String, mediaDuration: (String) throws -> RationalTime
+    ) throws -> Segment {
+        let ends = try range ?? [.zero, mediaDuration(media)]
+        let range = try naming(path + ".range") { try TimeRange(start: ends[0], end: ends[1]) }
+        let window = try naming(path + ".window") {
+            try self.window.map { try TimeRange(start: $0[0], end: $0[1]) }
+        }
+        let clip = try naming(path, curve: retimingPath) {
+            try PlacedClip(media, range: range, retiming: retiming, window: window, name: name)
+        }
+        return try naming(path + (duration == nil ? "" : ".duration")) {
+            try Segment(clip, lasting: duration, markers: markers)
+        }
+    }
+
+    private var retimingPath: String {
+        switch retiming {
+        case .curve: ".warp"
+        case .timeMap: ".timeMap"
+        default: ""
+        }
+    }
+}
+
+/// Does something, and puts the place in the file before what goes wrong.
+///
+/// - Parameter curve: the place of the curve, from `path` on.
+private func naming<Result>(
+    _ path: String, curve: String = "", _ body: () throws -> Result
+) throws -> Result {
+    do {
+        return try body()
+    } catch let error as CurveError {
+        throw CompositionError(.malformed, "\(path)\(curve): \(error)")
+    } catch let error as CompositionError {
+        throw CompositionError(.malformed, "\(path): \(error)")
+    } catch let error as TimeError {
+        throw CompositionError(.malformed, "\(path): \(error)")
+    }
+}
+
+/// A marker as an edit file has it.
+private struct FileMarker: Codable {
+    let marker: Marker
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case name, at, duration, comment, colour
+    }
+
+    init(_ marker: Marker) {
+        self.marker = marker
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        let container = try decoder.container(keyedBy: Key.self)
+        let name = try container.decode(String.self, forKey: .name)
+        let at = try container.decode(FileTime.self, forKey: .at).time
+        let duration = try container.decodeIfPresent(FileTime.self, forKey: .duration)?.time
+        let comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        let colour = try container.decodeIfPresent(String.self, forKey: .colour)
+        marker = try naming(Curve.path(decoder.codingPath)) {
+            try Marker(
+                name, at: at, lasting: duration ?? .zero, comment: comment, colour: colour)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(marker.name, forKey: .name)
+        try container.encode(FileTime(time: marker.at), forKey: .at)
+        if marker.duration > .zero {
+            try container.encode(FileTime(time: marker.duration), forKey: .duration)
+        }
+        try container.encodeIfPresent(marker.comment, forKey: .comment)
+        try container.encodeIfPresent(marker.colour, forKey: .colour)
+    }
+}

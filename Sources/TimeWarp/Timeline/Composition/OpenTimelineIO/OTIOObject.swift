@@ -1,0 +1,195 @@
+import Foundation
+import TimeMaps
+
+/// An object of an OpenTimelineIO file, of whatever schema: keys that its schema hasn't are nil.
+///
+/// The schemas are those of OpenTimelineIO's documentation, "Serialized File Format".
+final class OTIOObject: Codable {
+    let schema: String
+    var name: String?
+    var metadata: OTIOMetadata?
+    var enabled: Bool?
+    // Timeline
+    var globalStartTime: OTIOTime?
+    var tracks: OTIOObject?
+    // Stack, Track, SerializableCollection
+    var children: [OTIOObject]?
+    var kind: String?
+    // Clip, Gap and all that may lie on a track
+    var sourceRange: OTIORange?
+    var effects: [OTIOObject]?
+    var markers: [OTIOObject]?
+    var mediaReference: OTIOObject?
+    var mediaReferences: [String: OTIOObject]?
+    var activeMediaReferenceKey: String?
+    // ExternalReference
+    var targetURL: String?
+    var availableRange: OTIORange?
+    // Effects
+    var effectName: String?
+    var timeScalar: Double?
+    // Marker
+    var markedRange: OTIORange?
+    var comment: String?
+    var color: OTIOColour?
+    // Transition
+    var transitionType: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case schema = "OTIO_SCHEMA"
+        case name, metadata, enabled, tracks, children, kind, effects, markers, comment, color
+        case globalStartTime = "global_start_time"
+        case sourceRange = "source_range"
+        case mediaReference = "media_reference"
+        case mediaReferences = "media_references"
+        case activeMediaReferenceKey = "active_media_reference_key"
+        case targetURL = "target_url"
+        case availableRange = "available_range"
+        case effectName = "effect_name"
+        case timeScalar = "time_scalar"
+        case markedRange = "marked_range"
+        case transitionType = "transition_type"
+    }
+
+    init(_ schema: String, name: String = "") {
+        self.schema = schema
+        self.name = name
+        metadata = OTIOMetadata()
+    }
+
+    /// `Clip` of `Clip.2`.
+    var kindOfSchema: String {
+        String(schema.prefix { $0 != "." })
+    }
+
+    /// What TimeWarp wrote into it.
+    var ours: OTIOOurs? { metadata?.timewarp }
+
+    var isEnabled: Bool { enabled ?? true }
+
+    /// An object that lies on a track, with all keys that the format's own library writes.
+    static func item(_ schema: String, name: String) -> OTIOObject {
+        let item = OTIOObject(schema, name: name)
+        item.enabled = true
+        item.effects = []
+        item.markers = []
+        return item
+    }
+}
+
+/// A marker's colour is a name, a clip's is an object of numbers; only names are read.
+struct OTIOColour: Codable {
+    let name: String?
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    init(from decoder: any Decoder) throws {
+        name = try? decoder.singleValueContainer().decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}
+
+/// `value / rate` seconds.
+struct OTIOTime: Codable {
+    let schema: String
+    let value: Double
+    let rate: Double
+
+    private enum CodingKeys: String, CodingKey {
+        case schema = "OTIO_SCHEMA"
+        case value, rate
+    }
+
+    init(value: Double, rate: Double) {
+        schema = "RationalTime.1"
+        self.value = value
+        self.rate = rate
+    }
+}
+
+/// A start and a duration.
+struct OTIORange: Codable {
+    let schema: String
+    let startTime: OTIOTime
+    let duration: OTIOTime
+
+    private enum CodingKeys: String, CodingKey {
+        case schema = "OTIO_SCHEMA"
+        case duration
+        case startTime = "start_time"
+    }
+
+    init(start: OTIOTime, duration: OTIOTime) {
+        schema = "TimeRange.1"
+        startTime = start
+        self.duration = duration
+    }
+}
+
+/// What programs add to an object. Only TimeWarp's own part is read.
+struct OTIOMetadata: Codable {
+    var timewarp: OTIOOurs?
+    /// Whether there is a part under this name that isn't ours to read.
+    private(set) var hasForeignParts = false
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+
+        static let timewarp = Key(stringValue: "timewarp")
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        guard let container = try? decoder.container(keyedBy: Key.self) else {
+            return
+        }
+        // A part of that name that we didn't write is someone else's.
+        timewarp = try? container.decode(OTIOOurs.self, forKey: .timewarp)
+        let foreign = container.allKeys.contains { $0.stringValue != Key.timewarp.stringValue }
+        hasForeignParts = foreign || (timewarp == nil && container.contains(.timewarp))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(timewarp, forKey: .timewarp)
+    }
+}
+
+/// TimeWarp's part of an object's metadata.
+struct OTIOOurs: Codable {
+    /// Of a timeline: `composition/1`.
+    var version: String?
+    var format: FileFormat?
+    /// Of a track: its place in the composition, and what it carries there.
+    var track: Int?
+    var carries: Track.Content?
+    /// Of a clip: the segment that it and those after it stand for, without its markers, as an edit
+    /// file has it. As text, for programs read numbers to their own precision and write others.
+    var segment: String?
+    /// Which part of the segment this clip is, from 0, and of how many.
+    var piece: Int?
+    var of: Int?
+    /// How far, in seconds of the file, the parts are from the segment at most.
+    var error: Double?
+    /// What the clip said when it was written; if it says something else now, someone changed it.
+    var written: Written?
+    /// Of a marker: that its colour means nothing.
+    var isColourless: Bool?
+
+    struct Written: Codable, Hashable {
+        let media: String
+        let start: String
+        let duration: String
+        let speed: Double
+    }
+}

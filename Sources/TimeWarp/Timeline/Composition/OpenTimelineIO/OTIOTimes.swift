@@ -1,0 +1,98 @@
+import TimeMaps
+
+extension OTIOTime {
+    /// The largest whole number below which a `Double` has them all.
+    private static let largestWhole: Int64 = 1 << 53
+
+    /// The time as whole frames where it is that, else in its own ticks. Exact below 2⁵³ ticks.
+    init(_ time: RationalTime, frames: Composition.Rate?) {
+        if let exact = frames.flatMap({ Self.wholeFrames(time, $0) }) {
+            self = exact
+            return
+        }
+        let common = gcd(Int128(time.value), Int128(time.timescale))
+        self.init(
+            value: Double(Int128(time.value) / common),
+            rate: Double(Int128(time.timescale) / common))
+    }
+
+    private static func wholeFrames(_ time: RationalTime, _ rate: Composition.Rate) -> OTIOTime? {
+        let frames = ExactFraction(time)
+            .times(ExactFraction(RationalTime(Int64(rate.numerator), over: rate.denominator)))
+        guard let frames, frames.bottom == 1, frames.top.magnitude < UInt128(largestWhole) else {
+            return nil
+        }
+        let perSecond = Double(rate.numerator) / Double(rate.denominator)
+        return OTIOTime(value: Double(frames.top), rate: perSecond)
+    }
+
+    /// In ticks that another time has, too; nil where these don't fit.
+    private static func both(
+        _ first: RationalTime, _ second: RationalTime
+    ) -> (OTIOTime, OTIOTime)? {
+        let scales = (Int128(first.timescale), Int128(second.timescale))
+        let common = scales.0 / gcd(scales.0, scales.1) * scales.1
+        guard common <= Int128(Int32.max) else {
+            return nil
+        }
+        let values = [first, second].map { Int128($0.value) * (common / Int128($0.timescale)) }
+        guard values.allSatisfy({ $0.magnitude < UInt128(largestWhole) }) else {
+            return nil
+        }
+        let times = values.map { OTIOTime(value: Double($0), rate: Double(common)) }
+        return (times[0], times[1])
+    }
+
+    /// Two times in one rate, wherever both are whole numbers there.
+    static func pair(
+        _ first: RationalTime, _ second: RationalTime, frames: Composition.Rate?
+    ) -> (OTIOTime, OTIOTime) {
+        if let frames, let a = wholeFrames(first, frames), let b = wholeFrames(second, frames) {
+            return (a, b)
+        }
+        let reduced = [first, second].map { (try? $0.multiplied(by: 1, over: 1)) ?? $0 }
+        return both(reduced[0], reduced[1])
+            ?? (OTIOTime(first, frames: frames), OTIOTime(second, frames: frames))
+    }
+
+    /// The rate as it is meant: 29.97 is 30000/1001.
+    private var exactRate: RationalTime? {
+        let named = Composition.Rate.rounded.first { Double($0.text) == rate }?.rate
+        if let named {
+            return RationalTime(Int64(named.numerator), over: named.denominator)
+        }
+        return RationalTime.simplestFraction(of: rate)
+    }
+
+    /// Whether the rate is a rounded one, which is taken for what it is meant to be.
+    var hasRoundedRate: Bool {
+        Composition.Rate.rounded.contains { Double($0.text) == rate }
+    }
+
+    /// The time in seconds: exact where value and rate are simple fractions, else to the nearest
+    /// half nanosecond.
+    ///
+    /// - Throws: ``CompositionError`` when it is no time, ``TimeError`` when it doesn't fit.
+    var time: RationalTime {
+        get throws {
+            guard value.isFinite, rate.isFinite, rate > 0 else {
+                throw CompositionError(.malformed, "\(value) ticks of 1/\(rate) s are no time")
+            }
+            if let value = RationalTime.simplestFraction(of: value), let rate = exactRate,
+                let inverse = ExactFraction(rate).reciprocal,
+                let time = ExactFraction(value).times(inverse)?.time
+            {
+                return time
+            }
+            return try RationalTime(fine: value / rate)
+        }
+    }
+}
+
+extension OTIORange {
+    /// - Parameter frames: the rate in which times are counted that are whole frames.
+    init(_ start: RationalTime, lasting duration: RationalTime, frames: Composition.Rate?) {
+        let pair = OTIOTime.pair(start, duration, frames: frames)
+        self.init(start: pair.0, duration: pair.1)
+    }
+}

@@ -1,0 +1,225 @@
+import TimeMaps
+
+extension TimelineReader {
+    /// The segments of a track's children.
+    mutating func segments(inTrack track: OTIOObject) throws -> [Segment] {
+        let children = track.children ?? []
+        let name = track.name ?? ""
+        var segments: [Segment] = []
+        var index = 0
+        while index < children.count {
+            if let whole = try reassembled(children[index...], in: name) {
+                segments.append(whole.segment)
+                index += whole.count
+                continue
+            }
+            segments += try self.segments(of: children[index], in: name)
+            index += 1
+        }
+        return segments
+    }
+
+    /// What one child of a track becomes: as long on the track as it was.
+    mutating func segments(of item: OTIOObject, in track: String) throws -> [Segment] {
+        switch item.kindOfSchema {
+        case "Transition":
+            let words = item.transitionType ?? item.name ?? ""
+            notes.add("Track \"\(track)\": the transition \"\(words)\" became a cut.")
+            return []
+        case "Clip" where item.isEnabled:
+            return try segments(ofClip: item, in: track)
+        case "Gap":
+            noteExtras(of: item, called: "a gap in track \"\(track)\"")
+            return try gap(item)
+        case "Track" where item.isEnabled, "Stack" where item.isEnabled:
+            return try segments(ofNested: item, in: track)
+        case "Clip", "Track", "Stack":
+            notes.add("Track \"\(track)\": \(item.title) is switched off and became a gap.")
+            return try gap(item)
+        default:
+            notes.add(
+                "Track \"\(track)\": a \(item.schema) is nothing that can be placed; "
+                    + "a gap took its place.")
+            return try gap(item)
+        }
+    }
+
+    private func gap(_ item: OTIOObject) throws -> [Segment] {
+        let duration = try length(of: item)
+        return duration > .zero ? [try .gap(lasting: duration)] : []
+    }
+
+    /// How long an item lasts where it lies.
+    private func length(of item: OTIOObject) throws -> RationalTime {
+        if let range = item.sourceRange {
+            return try range.duration.time
+        }
+        switch item.kindOfSchema {
+        case "Clip":
+            if let range = item.activeReference?.availableRange {
+                return try range.duration.time
+            }
+            guard let url = item.activeReference?.targetURL else {
+                return .zero
+            }
+            return try lengths.duration(of: MediaLocation.path(ofURL: url))
+        case "Track":
+            return try (item.children ?? []).reduce(.zero) { try $0 + length(of: $1) }
+        case "Stack":
+            return try (item.children ?? []).map { try length(of: $0) }.max() ?? .zero
+        default:
+            return .zero
+        }
+    }
+
+    // MARK: - Clips
+
+    private mutating func segments(
+        ofClip item: OTIOObject, in track: String
+    ) throws -> [Segment] {
+        let place = "Track \"\(track)\": \(item.title)"
+        noteExtras(of: item, called: item.title)
+        guard try item.sourceRange == nil || length(of: item) > .zero else {
+            notes.add("\(place) lasts no time and was left out.")
+            return []
+        }
+        if let kind = item.activeReference?.kindOfSchema, kind != "ExternalReference" {
+            notes.add("\(place) has no file but a \(kind); a gap took its place.")
+            return try gap(item)
+        }
+        let ask = lengths.duration(of:)
+        do {
+            let plain = try PlainClip(item, mediaDuration: ask)
+            for effect in plain.otherEffects {
+                notes.add("\(place): the effect \(effect) was left out.")
+            }
+            if MediaLocation.isForeign(plain.url) {
+                notes.add("\(place) names \(plain.url), which is no file.")
+            }
+            noteRates(of: item)
+            var segment = try plain.segment(mediaDuration: ask)
+            if let available = plain.available, let clip = segment.clip,
+                clip.range.end > available
+            {
+                notes.add(
+                    "\(place) uses its file up to \(clip.range.end.seconds) s, beyond the "
+                        + "\(available.seconds) s that the timeline says there are.")
+            }
+            segment.markers = markers(of: item, plain, place)
+            return [segment]
+        } catch let error as CompositionError {
+            notes.add("\(place) became a gap: \(error).")
+        } catch let error as TimeError {
+            notes.add("\(place) became a gap: \(error).")
+        }
+        return try gap(item)
+    }
+
+    private mutating func noteRates(of item: OTIOObject) {
+        if item.sourceRange?.duration.hasRoundedRate == true {
+            notes.add("Rates such as 29.97 were taken for 30000/1001 and the like.")
+        }
+    }
+
+    private mutating func markers(
+        of item: OTIOObject, _ plain: PlainClip, _ place: String
+    ) -> [Marker] {
+        var markers: [Marker] = []
+        for object in item.markers ?? [] {
+            do {
+                guard let range = object.markedRange else {
+                    throw CompositionError(.malformed, "it marks nothing")
+                }
+                let isColourless =
+                    object.ours?.isColourless == true
+                    && object.color?.name == TimelineWriter.anyColour
+                markers.append(
+                    try Marker(
+                        object.name ?? "", at: range.startTime.time - plain.zero,
+                        lasting: range.duration.time, comment: object.comment,
+                        colour: isColourless ? nil : object.color?.name))
+            } catch {
+                notes.add("\(place): \(object.title) was left out: \(error).")
+            }
+        }
+        return markers
+    }
+
+    // MARK: - What was written here
+
+    /// The segment that a row of clips was written for, if nobody changed them since.
+    private mutating func reassembled(
+        _ items: ArraySlice<OTIOObject>, in track: String
+    ) throws -> (segment: Segment, count: Int)? {
+        guard let first = items.first, first.isEnabled, let stored = first.ours?.segment else {
+            return nil
+        }
+        let count = first.ours?.of ?? 1
+        let place = "Track \"\(track)\": \(first.title)"
+        let pieces = items.prefix(max(count, 1))
+        let isUnchanged =
+            pieces.count == count
+            && zip(pieces, 0...).allSatisfy { item, number in
+                item.isEnabled && item.ours?.piece == number && item.ours?.of == count
+                    && item.ours?.written != nil && item.ours?.written == Self.said(item)
+            }
+        guard isUnchanged else {
+            notes.add("\(place) was changed by another program and is read as it stands.")
+            return nil
+        }
+        do {
+            var segment = try FileSegment(text: stored).segment(at: "timewarp.segment") { media in
+                try lengths.duration(of: media)
+            }
+            for item in pieces {
+                segment.markers += markers(of: item, try PlainClip(item), place)
+                noteExtras(of: item, called: item.title)
+            }
+            return (segment, count)
+        } catch {
+            notes.add("\(place) is read as it stands, for what it was can't be read: \(error).")
+            return nil
+        }
+    }
+
+    /// What a clip says now; nil where it says more than a file, a range and a speed.
+    private static func said(_ item: OTIOObject) -> OTIOOurs.Written? {
+        guard let plain = try? PlainClip(item), plain.otherEffects.isEmpty else {
+            return nil
+        }
+        return plain.written
+    }
+
+    // MARK: - Nesting
+
+    /// A composition inside a track, laid flat: a track, or a stack that shows one thing.
+    private mutating func segments(
+        ofNested item: OTIOObject, in track: String
+    ) throws -> [Segment] {
+        let place = "Track \"\(track)\": \(item.title)"
+        if let effect = item.effects?.first(where: \.isEnabled) {
+            notes.add(
+                "\(place) can't be laid flat under the effect \(effect.described); "
+                    + "a gap took its place.")
+            return try gap(item)
+        }
+        noteExtras(of: item, called: item.title)
+        var flat: Track
+        if item.kindOfSchema == "Track" {
+            flat = try Track(segments: segments(inTrack: item))
+        } else {
+            let shown = (item.children ?? []).filter(\.isEnabled)
+            guard shown.count <= 1 else {
+                notes.add(
+                    "\(place) holds \(shown.count) things at once and can't be laid flat; a gap "
+                        + "took its place.")
+                return try gap(item)
+            }
+            flat = try Track(segments: shown.flatMap { try segments(of: $0, in: track) })
+        }
+        if let range = item.sourceRange {
+            try flat.trim(to: TimeRange(reading: range))
+        }
+        return flat.segments
+    }
+}

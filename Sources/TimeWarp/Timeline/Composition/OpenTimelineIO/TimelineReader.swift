@@ -1,0 +1,253 @@
+import TimeMaps
+
+/// Makes a composition of the objects of an OpenTimelineIO file.
+struct TimelineReader {
+    /// The newest version of each schema that is read.
+    private static let versions = [
+        "Timeline": 1, "Stack": 1, "Track": 1, "Clip": 2, "Gap": 1, "Transition": 1,
+        "SerializableCollection": 1,
+    ]
+    private static let deepestNesting = 64
+
+    var notes = TimelineNotes()
+    var itemCount = 0
+    let lengths: MediaLengths
+
+    init(mediaDuration: @escaping (String) throws -> RationalTime) {
+        lengths = MediaLengths(ask: mediaDuration)
+    }
+
+    mutating func composition(_ root: OTIOObject) throws -> Composition {
+        try check(root, depth: 0)
+        switch root.kindOfSchema {
+        case "Timeline":
+            return try timeline(root)
+        case "SerializableCollection":
+            return try first(of: root)
+        case "Stack", "Track", "Clip":
+            return Composition(name: root.name ?? "", tracks: try tracks(in: root).map(\.track))
+        default:
+            throw CompositionError(
+                .unsupported, "a \(root.schema) is no timeline; it takes one, or a collection")
+        }
+    }
+
+    private mutating func first(of collection: OTIOObject) throws -> Composition {
+        let timelines = (collection.children ?? []).filter { $0.kindOfSchema == "Timeline" }
+        guard let first = timelines.first else {
+            throw CompositionError(.unsupported, "the collection holds no timeline")
+        }
+        let others = (collection.children?.count ?? 1) - 1
+        if others > 0 {
+            notes.add(
+                "Of the collection the timeline \"\(first.name ?? "")\" was read; \(others) more "
+                    + (others == 1 ? "object was not." : "objects were not."))
+        }
+        return try timeline(first)
+    }
+
+    private mutating func timeline(_ timeline: OTIOObject) throws -> Composition {
+        guard let stack = timeline.tracks else {
+            throw CompositionError(.malformed, "tracks: the timeline has none")
+        }
+        if let start = try timeline.globalStartTime?.time, start != .zero {
+            notes.add(
+                "The timeline starts at timecode \(start.seconds) s; here it starts at 0.")
+        }
+        noteExtras(of: timeline, called: "the timeline")
+        var composition = Composition(name: timeline.name ?? "")
+        if let format = timeline.ours?.format?.format {
+            composition.format = format
+        }
+        composition.tracks = merged(try tracks(in: stack))
+        return composition
+    }
+
+    /// No deeper, no newer and no larger than can be read.
+    private mutating func check(_ object: OTIOObject, depth: Int) throws {
+        guard depth <= Self.deepestNesting else {
+            throw CompositionError(.unsupported, "the timeline is nested too deeply")
+        }
+        itemCount += 1
+        guard itemCount <= Composition.mostSegments else {
+            throw CompositionError(
+                .unsupported,
+                "the timeline holds more than \(Composition.mostSegments) items")
+        }
+        if let newest = Self.versions[object.kindOfSchema],
+            let version = Int(object.schema.split(separator: ".").last ?? ""), version > newest
+        {
+            throw CompositionError(
+                .unsupported,
+                "\(object.schema) is newer than what can be read, \(object.kindOfSchema).\(newest)")
+        }
+        for child in object.children ?? [] {
+            try check(child, depth: depth + 1)
+        }
+        if let stack = object.tracks {
+            try check(stack, depth: depth + 1)
+        }
+    }
+
+    // MARK: - Tracks
+
+    /// A track, and what was noted on it when it was written here.
+    struct ReadTrack {
+        var track: Track
+        var ours: OTIOOurs?
+    }
+
+    /// The tracks of a stack, from the lowest; anything else is a track of its own.
+    private mutating func tracks(in object: OTIOObject) throws -> [ReadTrack] {
+        guard object.isEnabled else {
+            notes.add("\(object.title) is switched off and was left out.")
+            return []
+        }
+        switch object.kindOfSchema {
+        case "Stack":
+            noteExtras(of: object, called: object.title)
+            let tracks = try (object.children ?? []).flatMap { try self.tracks(in: $0) }
+            guard let range = try object.sourceRange.map({ try TimeRange(reading: $0) }) else {
+                return tracks
+            }
+            return try tracks.map { track in
+                var track = track
+                try track.track.trim(to: range)
+                return track
+            }
+        case "Track":
+            noteExtras(of: object, called: object.title)
+            var track = try Track(
+                name: object.name ?? "", carries: content(of: object),
+                segments: try segments(inTrack: object))
+            if let range = try object.sourceRange.map({ try TimeRange(reading: $0) }) {
+                try track.trim(to: range)
+            }
+            return [ReadTrack(track: track, ours: object.ours)]
+        default:
+            let segments = try self.segments(of: object, in: object.name ?? "")
+            return [try ReadTrack(track: Track(carries: .picture, segments: segments))]
+        }
+    }
+
+    private mutating func content(of track: OTIOObject) -> Track.Content {
+        switch track.kind {
+        case "Video", nil: return .picture
+        case "Audio": return .sound
+        case let kind?:
+            notes.add("\(track.title) is of kind \"\(kind)\"; it was read as picture and sound.")
+            return .both
+        }
+    }
+
+    /// Puts picture and sound of one track together again, and tracks into their old order, as far
+    /// as nobody changed them.
+    private mutating func merged(_ tracks: [ReadTrack]) -> [Track] {
+        var result: [ReadTrack] = []
+        for track in tracks {
+            guard let number = track.ours?.track, track.ours?.carries == .both,
+                track.track.carries == .sound,
+                let partner = result.firstIndex(where: {
+                    $0.ours?.track == number && $0.ours?.carries == .both
+                        && $0.track.carries == .picture
+                })
+            else {
+                result.append(track)
+                continue
+            }
+            guard result[partner].track.plays(as: track.track) else {
+                notes.add(
+                    "Picture and sound of track \"\(track.track.name)\" no longer agree; they are "
+                        + "tracks of their own now.")
+                result.append(track)
+                continue
+            }
+            result[partner].track.carries = .both
+        }
+        let numbers = result.compactMap { $0.ours?.track }
+        guard numbers.count == result.count, Set(numbers).count == numbers.count else {
+            return result.map(\.track)
+        }
+        return zip(numbers, result).sorted { $0.0 < $1.0 }.map(\.1.track)
+    }
+
+    // MARK: - Notes
+
+    /// What an object holds that a composition doesn't.
+    mutating func noteExtras(of object: OTIOObject, called name: String) {
+        if object.kindOfSchema != "Clip" {
+            if let count = object.markers?.count, count > 0 {
+                notes.add("\(count) \(count == 1 ? "marker" : "markers") of \(name) were left out.")
+            }
+            for effect in object.effects ?? [] where effect.isEnabled {
+                notes.add("The effect \(effect.described) of \(name) was left out.")
+            }
+        }
+        if object.metadata?.hasForeignParts == true {
+            notes.add("What other programs noted in the metadata was left out.")
+        }
+    }
+}
+
+/// What files last, each asked once.
+final class MediaLengths {
+    private let ask: (String) throws -> RationalTime
+    private var known: [String: RationalTime] = [:]
+
+    init(ask: @escaping (String) throws -> RationalTime) {
+        self.ask = ask
+    }
+
+    func duration(of media: String) throws -> RationalTime {
+        if let duration = known[media] {
+            return duration
+        }
+        let duration = try ask(media)
+        known[media] = duration
+        return duration
+    }
+}
+
+extension OTIOObject {
+    /// `the track "V1"`.
+    var title: String {
+        let kind = kindOfSchema.isEmpty ? "object" : kindOfSchema.lowercased()
+        return "the \(kind) \"\(name ?? "")\""
+    }
+}
+
+extension TimeRange {
+    init(reading range: OTIORange) throws {
+        try self.init(start: range.startTime.time, duration: range.duration.time)
+    }
+}
+
+extension Track {
+    /// Keeps a range, which may reach outside; there is a gap then.
+    mutating func trim(to range: TimeRange) throws {
+        guard range.duration > .zero else {
+            self = Track(name: name, carries: carries)
+            return
+        }
+        if range.end < duration {
+            try remove(TimeRange(start: max(.zero, range.end), end: duration))
+        }
+        if range.end > duration {
+            try append(.gap(lasting: range.end - duration))
+        }
+        if range.start > .zero {
+            try remove(TimeRange(start: .zero, end: min(range.start, duration)))
+        }
+        if range.start < .zero {
+            try insert(.gap(lasting: RationalTime.zero - range.start), at: .zero)
+        }
+    }
+
+    /// Whether both play the same, whatever their markers say.
+    fileprivate func plays(as other: Track) -> Bool {
+        segments.count == other.segments.count
+            && zip(segments, other.segments).allSatisfy {
+                $0.clip == $1.clip && $0.duration == $1.duration && $1.markers.isEmpty
+            }
+    }
+}

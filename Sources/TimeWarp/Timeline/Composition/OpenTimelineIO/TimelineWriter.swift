@@ -1,0 +1,174 @@
+import TimeMaps
+
+/// Writes a composition as the objects of an OpenTimelineIO file.
+struct TimelineWriter {
+    let composition: Composition
+    let mediaDurations: [String: RationalTime]
+    private(set) var notes = TimelineNotes()
+
+    /// Where a format doesn't say how long a frame lasts, curves keep to the shortest usual one.
+    private static let shortestFrame = 1.0 / 60
+
+    private var rate: Composition.Rate? { composition.format.frameRate }
+
+    init(_ composition: Composition, mediaDurations: [String: RationalTime]) {
+        self.composition = composition
+        self.mediaDurations = mediaDurations
+    }
+
+    mutating func timeline() throws -> OTIOObject {
+        let stack = OTIOObject.item("Stack.1", name: "tracks")
+        var (pictures, sounds): ([OTIOObject], [OTIOObject]) = ([], [])
+        for (index, track) in composition.tracks.enumerated() {
+            if track.carries != .sound {
+                pictures.append(try object(track, index, kind: "Video"))
+            }
+            if track.carries != .picture {
+                sounds.append(try object(track, index, kind: "Audio"))
+            }
+        }
+        stack.children = pictures + sounds
+        let timeline = OTIOObject("Timeline.1", name: composition.name)
+        timeline.tracks = stack
+        timeline.metadata?.timewarp = OTIOOurs(
+            version: "composition/1", format: FileFormat(composition.format))
+        return timeline
+    }
+
+    private mutating func object(
+        _ track: Track, _ index: Int, kind: String
+    ) throws -> OTIOObject {
+        let object = OTIOObject.item("Track.1", name: track.name)
+        object.kind = kind
+        object.metadata?.timewarp = OTIOOurs(track: index, carries: track.carries)
+        // The sound of a track that carries both repeats what the picture says, without markers.
+        let isRepeated = track.carries == .both && kind == "Audio"
+        var items: [OTIOObject] = []
+        for (number, segment) in track.segments.enumerated() {
+            var segment = segment
+            if isRepeated {
+                segment.markers = []
+            }
+            let place = "segment \(number + 1) of track \"\(track.name)\""
+            items += try objects(segment, place: place)
+        }
+        object.children = items
+        return object
+    }
+
+    private mutating func objects(_ segment: Segment, place: String) throws -> [OTIOObject] {
+        guard let clip = segment.clip else {
+            let gap = OTIOObject.item("Gap.1", name: "")
+            gap.sourceRange = OTIORange(.zero, lasting: segment.duration, frames: rate)
+            return [gap]
+        }
+        let straight = try StraightPieces(
+            of: segment, clip: clip,
+            frameDuration: rate?.frameDuration.seconds ?? Self.shortestFrame)
+        let items = try straight.pieces.map { try object($0, of: clip) }
+        try share(segment.markers, of: segment, among: items, straight.pieces)
+        if straight.isSingle, try isPlain(items[0], segment) {
+            return items
+        }
+        try mark(items, as: segment, straight)
+        if !straight.isSingle {
+            let pieces = items.count == 1 ? "1 straight piece" : "\(items.count) straight pieces"
+            notes.add(
+                "Other programs see \(place) as \(pieces), at most \(straight.error) s from what "
+                    + "it shows.")
+        }
+        return items
+    }
+
+    private func object(
+        _ piece: StraightPieces.Piece, of clip: PlacedClip
+    ) throws -> OTIOObject {
+        let name = clip.name ?? PlacedClip.fileName(of: clip.media)
+        let object = OTIOObject.item("Clip.2", name: name)
+        object.sourceRange = OTIORange(piece.start, lasting: piece.duration, frames: rate)
+        let reference = OTIOObject("ExternalReference.1")
+        reference.targetURL = MediaLocation.url(ofPath: clip.media)
+        reference.availableRange = mediaDurations[clip.media].map {
+            OTIORange(.zero, lasting: $0, frames: rate)
+        }
+        object.mediaReferences = ["DEFAULT_MEDIA": reference]
+        object.activeMediaReferenceKey = "DEFAULT_MEDIA"
+        guard piece.speed != 1 else {
+            return object
+        }
+        let kind = piece.speed == 0 ? "FreezeFrame" : "LinearTimeWarp"
+        let effect = OTIOObject(kind + ".1")
+        effect.effectName = kind
+        effect.enabled = true
+        effect.timeScalar = piece.speed
+        object.effects = [effect]
+        return object
+    }
+
+    /// Whether reading the item alone, as any program's, gives the segment back.
+    private func isPlain(_ item: OTIOObject, _ segment: Segment) throws -> Bool {
+        let durations = mediaDurations
+        let reading = try? PlainClip(item).segment(
+            mediaDuration: { media in
+                guard let duration = durations[media] else {
+                    throw CompositionError.invalid("its length is not known")
+                }
+                return duration
+            })
+        return reading?.clip == segment.clip && reading?.duration == segment.duration
+    }
+
+    /// Puts the segment itself into the first item, and into each what it says now.
+    private func mark(
+        _ items: [OTIOObject], as segment: Segment, _ straight: StraightPieces
+    ) throws {
+        var bare = segment
+        bare.markers = []
+        for (index, item) in items.enumerated() {
+            item.metadata?.timewarp = try OTIOOurs(
+                segment: index == 0 ? FileSegment(bare).text() : nil, piece: index, of: items.count,
+                error: index == 0 && !straight.isSingle ? straight.error : nil,
+                written: PlainClip(item).written)
+        }
+    }
+
+    // MARK: - Markers
+
+    /// Each marker goes to the item that shows it, or to the first.
+    private func share(
+        _ markers: [Marker], of segment: Segment, among items: [OTIOObject],
+        _ pieces: [StraightPieces.Piece]
+    ) throws {
+        guard !markers.isEmpty else {
+            return
+        }
+        let timing = try SegmentTiming(segment)
+        for marker in markers {
+            let place = try timing.firstShowing(of: marker.at) ?? .zero
+            var end = RationalTime.zero
+            var index = 0
+            for (number, piece) in pieces.enumerated() {
+                end = try end + piece.duration
+                index = number
+                if end > place {
+                    break
+                }
+            }
+            items[index].markers?.append(object(marker))
+        }
+    }
+
+    private func object(_ marker: Marker) -> OTIOObject {
+        let object = OTIOObject("Marker.2", name: marker.name)
+        object.markedRange = OTIORange(marker.at, lasting: marker.duration, frames: rate)
+        object.comment = marker.comment ?? ""
+        object.color = OTIOColour(marker.colour ?? Self.anyColour)
+        if marker.colour == nil {
+            object.metadata?.timewarp = OTIOOurs(isColourless: true)
+        }
+        return object
+    }
+
+    /// The format has no markers without a colour.
+    static let anyColour = "RED"
+}

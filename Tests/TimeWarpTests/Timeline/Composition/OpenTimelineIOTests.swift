@@ -1,0 +1,310 @@
+import Foundation
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import TimeWarp
+
+@Suite("OpenTimelineIO")
+struct OpenTimelineIOTests {
+    private func read(
+        _ text: String
+    ) throws -> (composition: Composition, notes: [String]) {
+        try Composition.reading(
+            openTimelineIO: Data(text.utf8), mediaDuration: RandomCompositions.length)
+    }
+
+    /// A timeline of one track with these children.
+    private func read(
+        children: String
+    ) throws -> (segments: [Segment], notes: [String]) {
+        let read = try read(
+            #"""
+            { "OTIO_SCHEMA": "Timeline.1", "name": "t", "tracks": { "OTIO_SCHEMA": "Stack.1",
+              "children": [ { "OTIO_SCHEMA": "Track.1", "name": "V1", "kind": "Video",
+                "children": [ \#(children) ] } ] } }
+            """#)
+        return (read.composition.tracks[0].segments, read.notes)
+    }
+
+    private func range(_ start: Double, _ duration: Double, _ rate: Double) -> String {
+        #"""
+        { "OTIO_SCHEMA": "TimeRange.1",
+          "start_time": { "OTIO_SCHEMA": "RationalTime.1", "value": \#(start), "rate": \#(rate) },
+          "duration": { "OTIO_SCHEMA": "RationalTime.1", "value": \#(duration), "rate": \#(rate) } }
+        """#
+    }
+
+    private func clip(
+        _ range: String, url: String = "a.mp4", effects: String = "", more: String = ""
+    ) -> String {
+        #"""
+        { "OTIO_SCHEMA": "Clip.1", "name": "c", "source_range": \#(range),
+          "effects": [\#(effects)], "media_reference": {
+            "OTIO_SCHEMA": "ExternalReference.1", "target_url": "\#(url)" } \#(more) }
+        """#
+    }
+
+    @Test("writing and reading gives an equal composition", arguments: 1...60)
+    func roundTrip(seed: UInt64) throws {
+        var random = RandomCompositions(seed: seed)
+        let composition = try random.composition()
+        let lengths = random.chance(0.5) ? RandomCompositions.lengths : [:]
+        let file = try composition.openTimelineIO(mediaDurations: lengths).file
+        let again = try Composition.reading(
+            openTimelineIO: file, mediaDuration: RandomCompositions.length)
+        #expect(again.composition == composition, "seed \(seed)")
+        #expect(again.notes == [], "seed \(seed)")
+    }
+
+    @Test("plain clips need no words of our own")
+    func plain() throws {
+        var track = Track(name: "V1", carries: .picture)
+        try track.append(fractions(1001, 9009, 3000), of: "a.mp4")
+        try track.append(.gap(lasting: seconds(2)))
+        let back = try PlacedClip("a.mp4", range: fractions(1, 9, 3), retiming: .reversed)
+        try track.append(Segment(back, lasting: seconds(5)))
+        var composition = Composition(name: "film", tracks: [track])
+        composition.format.frameRate = .init(30_000, over: 1001)
+        let file = String(decoding: try composition.openTimelineIO().file, as: UTF8.self)
+        #expect(!file.contains("written") && !file.contains("\"segment\""))
+        #expect(try read(file).composition == composition)
+    }
+
+    private func fractions(_ a: Int64, _ b: Int64, _ scale: Int32) throws -> TimeRange {
+        try TimeRange(start: seconds(a, scale), end: seconds(b, scale))
+    }
+
+    @Test(
+        "a curve's straight pieces stay within half a frame, and say how far they are",
+        arguments: [24.0, 30, 60])
+    func pieces(rate: Double) throws {
+        for curve in [
+            Curve.builtIn(.doubleSmoothstep, factor: 4), .builtIn(.cosine, factor: 0.8),
+            .keyframes([Keyframe(.share(0), speed: 1), Keyframe(.share(1), speed: -1)]),
+        ] {
+            let clip = try PlacedClip(
+                "a.mp4", range: TimeRange(start: seconds(3), duration: seconds(9)),
+                retiming: .curve(curve))
+            let segment = try Segment(clip, lasting: seconds(8))
+            let straight = try StraightPieces(of: segment, clip: clip, frameDuration: 1 / rate)
+            #expect(straight.error < 0.5 / rate)
+            let map = try segment.timeMap()
+            var (start, largest) = (0.0, 0.0)
+            for piece in straight.pieces {
+                let length = piece.duration.seconds
+                for step in 0..<500 {
+                    let y = length * Double(step) / 500
+                    let low = piece.start.seconds - 3
+                    let x =
+                        piece.speed < 0 ? low - piece.speed * (length - y) : low + piece.speed * y
+                    largest = max(largest, abs(map.sourceTime(at: start + y) - x))
+                }
+                start += length
+            }
+            // Measured at five times as many instants than the claim was.
+            #expect(largest <= straight.error * 1.01 + 1e-9)
+            let total = try straight.pieces.reduce(RationalTime.zero) { try $0 + $1.duration }
+            #expect(total == segment.duration)
+        }
+    }
+
+    @Test("pieces that another program changed are read as they stand, and it is said")
+    func changedPieces() throws {
+        let clip = try PlacedClip(
+            "a.mp4", range: range(0, 10), retiming: .curve(.builtIn(.triangle, factor: 3)))
+        let composition = Composition(
+            tracks: [try Track(name: "V1", carries: .picture, segments: [Segment(clip)])])
+        let written = try composition.openTimelineIO()
+        #expect(written.notes.count == 1 && written.notes[0].contains("straight pieces"))
+        var root = try JSONDecoder().decode(OTIOObject.self, from: written.file)
+        let pieces = try #require(root.tracks?.children?[0].children)
+        #expect(pieces.count > 2)
+        pieces.compactMap { $0.effects?.first }.first?.timeScalar = 0.5
+        var read = try Composition.reading(
+            openTimelineIO: JSONEncoder().encode(root), mediaDuration: RandomCompositions.length)
+        #expect(read.composition.tracks[0].segments.count == pieces.count)
+        #expect(read.composition.duration == composition.duration)
+        #expect(read.notes.contains { $0.contains("was changed by another program") })
+        root = try JSONDecoder().decode(OTIOObject.self, from: written.file)
+        root.tracks?.children?[0].children?.removeLast()
+        read = try Composition.reading(
+            openTimelineIO: JSONEncoder().encode(root), mediaDuration: RandomCompositions.length)
+        #expect(read.composition.tracks[0].segments.count == pieces.count - 1)
+    }
+
+    private func range(_ start: Int64, _ end: Int64) throws -> TimeRange {
+        try TimeRange(start: seconds(start), end: seconds(end))
+    }
+
+    @Test("picture and sound that no longer agree are two tracks")
+    func picturesAndSound() throws {
+        let composition = Composition(
+            tracks: [
+                try Track(name: "V1", segments: [Segment(PlacedClip("a.mp4", range: range(0, 9)))])
+            ])
+        let file = try composition.openTimelineIO().file
+        let root = try JSONDecoder().decode(OTIOObject.self, from: file)
+        #expect(root.tracks?.children?.map(\.kind) == ["Video", "Audio"])
+        root.tracks?.children?[1].children?[0].sourceRange = OTIORange(
+            .zero, lasting: seconds(5), frames: nil)
+        let read = try Composition.reading(
+            openTimelineIO: JSONEncoder().encode(root), mediaDuration: RandomCompositions.length)
+        #expect(read.composition.tracks.map(\.carries) == [.picture, .sound])
+        #expect(read.notes.count == 1 && read.notes[0].contains("no longer agree"))
+    }
+
+    @Test("a file's own timecode is taken off its clips' times and markers")
+    func timecode() throws {
+        let read = try read(
+            children: #"""
+                { "OTIO_SCHEMA": "Clip.2", "name": "c", "source_range": \#(range(86_424, 48, 24)),
+                  "markers": [ { "OTIO_SCHEMA": "Marker.1", "name": "m", "color": "RED",
+                                 "marked_range": \#(range(86_436, 0, 24)) } ],
+                  "media_references": { "DEFAULT_MEDIA": { "OTIO_SCHEMA": "ExternalReference.1",
+                    "target_url": "a.mp4", "available_range": \#(range(86_400, 480, 24)) } },
+                  "active_media_reference_key": "DEFAULT_MEDIA" }
+                """#)
+        #expect(read.segments[0].clip?.range == (try range(1, 3)))
+        #expect(read.segments[0].markers.map(\.at) == [seconds(3, 2)])
+        #expect(read.notes == [])
+    }
+
+    @Test(
+        "paths are taken as they are, and file URLs without their percent signs",
+        arguments: [
+            ("a%20b.mp4", "a%20b.mp4"), ("file:///x/a%20b.mp4", "/x/a b.mp4"),
+            ("file://localhost/x/%C3%BC.mov", "/x/ü.mov"), ("/x/100%.mp4", "/x/100%.mp4"),
+        ])
+    func urls(url: String, path: String) throws {
+        let read = try read(children: clip(range(0, 24, 24), url: url))
+        #expect(read.segments[0].clip?.media == path)
+        if path.hasPrefix("/") {
+            #expect(MediaLocation.path(ofURL: MediaLocation.url(ofPath: path)) == path)
+        }
+    }
+
+    @Test(
+        "what can't be said is told in a sentence, and keeps its place",
+        arguments: [
+            (
+                #"{ "OTIO_SCHEMA": "Transition.1", "transition_type": "SMPTE_Dissolve" }"#,
+                "Track \"V1\": the transition \"SMPTE_Dissolve\" became a cut.", 0
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Clip.1", "name": "c", "source_range": RANGE, "media_reference": { "OTIO_SCHEMA": "MissingReference.1" } }"#,
+                "Track \"V1\": the clip \"c\" has no file but a MissingReference; a gap took its place.",
+                2
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Clip.1", "name": "c", "source_range": RANGE, "media_reference": null }"#,
+                "Track \"V1\": the clip \"c\" became a gap: it names no file.", 2
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Clip.1", "name": "c", "enabled": false, "source_range": RANGE }"#,
+                "Track \"V1\": the clip \"c\" is switched off and became a gap.", 2
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Mystery.1", "source_range": RANGE }"#,
+                "Track \"V1\": a Mystery.1 is nothing that can be placed; a gap took its place.", 2
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Gap.1", "source_range": RANGE, "markers": [ { "OTIO_SCHEMA": "Marker.2" } ] }"#,
+                "1 marker of a gap in track \"V1\" were left out.", 2
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Stack.1", "name": "s", "children": [ { "OTIO_SCHEMA": "Gap.1", "source_range": RANGE }, { "OTIO_SCHEMA": "Gap.1" } ] }"#,
+                "Track \"V1\": the stack \"s\" holds 2 things at once and can't be laid flat; a gap took its place.",
+                2
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Track.1", "name": "n", "source_range": RANGE, "effects": [ { "OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": 2 } ] }"#,
+                "Track \"V1\": the track \"n\" can't be laid flat under the effect \"LinearTimeWarp.1\" (LinearTimeWarp.1); a gap took its place.",
+                2
+            ),
+        ])
+    func notes(child: String, note: String, duration: Int64) throws {
+        let child = child.replacingOccurrences(of: "RANGE", with: range(0, 48, 24))
+        let read = try read(children: child + "," + clip(range(0, 24, 24)))
+        #expect(read.notes.count == 1)
+        #expect(read.notes.first == note)
+        let gaps = read.segments.filter(\.isGap).map(\.duration)
+        #expect(gaps == (duration == 0 ? [] : [seconds(duration)]))
+        #expect(read.segments.last?.clip?.media == "a.mp4")
+    }
+
+    @Test("effects that aren't about constant speed are left out, and told")
+    func effects() throws {
+        let read = try read(
+            children: clip(
+                range(0, 24, 24),
+                effects: #"""
+                    { "OTIO_SCHEMA": "Effect.1", "effect_name": "Blur" },
+                    { "OTIO_SCHEMA": "TimeEffect.1", "name": "wobble" },
+                    { "OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": 2 },
+                    { "OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": 9, "enabled": false }
+                    """#))
+        #expect(read.notes.count == 2)
+        #expect(read.notes[0].contains("the effect \"Blur\" (Effect.1) was left out"))
+        #expect(read.notes[1].contains("the effect \"wobble\" (TimeEffect.1) was left out"))
+        #expect(read.segments[0].clip?.range == (try range(0, 2)))
+    }
+
+    @Test("tracks in tracks are laid flat, as far as their range shows them")
+    func nesting() throws {
+        let inner = #"""
+            { "OTIO_SCHEMA": "Stack.1", "children": [ { "OTIO_SCHEMA": "Track.1",
+              "source_range": \#(range(24, 72, 24)),
+              "children": [ \#(clip(range(0, 48, 24))), \#(clip(range(96, 24, 24))) ] } ] }
+            """#
+        let read = try read(children: inner)
+        #expect(read.segments.map(\.duration) == [seconds(1), seconds(1), seconds(1)])
+        #expect(try read.segments[0].timeMap().sourceTime(at: 0) == 1)
+        #expect(read.segments[1].clip?.range == (try range(4, 5)))
+        #expect(read.segments[2].isGap)
+        #expect(read.notes == [])
+    }
+
+    @Test("rounded rates are taken for what they mean")
+    func roundedRates() throws {
+        let read = try read(children: clip(range(0, 30, 29.97)))
+        #expect(read.segments[0].duration == seconds(1001, 1000))
+        #expect(read.notes.count == 1)
+    }
+
+    @Test(
+        "what is no timeline is refused with a sentence",
+        arguments: [
+            ("nonsense", "it is not JSON"), ("{}", "the file: \"OTIO_SCHEMA\" is missing"),
+            (#"{ "OTIO_SCHEMA": "Marker.2" }"#, "a Marker.2 is no timeline"),
+            (#"{ "OTIO_SCHEMA": "Timeline.1" }"#, "tracks: the timeline has none"),
+            (#"{ "OTIO_SCHEMA": "Timeline.7" }"#, "Timeline.7 is newer than what can be read"),
+            (
+                #"{ "OTIO_SCHEMA": "SerializableCollection.1", "children": [] }"#,
+                "the collection holds"
+            ),
+        ])
+    func refusals(text: String, expected: String) throws {
+        let error = #expect(throws: CompositionError.self) { _ = try read(text) }
+        #expect(error?.description.hasPrefix(expected) == true, "\(String(describing: error))")
+    }
+
+    @Test("a timeline nested too deeply is refused")
+    func nestedTooDeeply() throws {
+        let open = String(
+            repeating: #"{ "OTIO_SCHEMA": "Stack.1", "children": [ "#, count: 70)
+        let error = #expect(throws: CompositionError.self) {
+            _ = try read(children: open + String(repeating: "] }", count: 70))
+        }
+        #expect(error?.description.contains("nested too deeply") == true)
+    }
+
+    @Test("a fraction written as a Double comes back as that fraction", arguments: 1...200)
+    func fractions(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let top = Int64.random(in: -1_000_000...1_000_000, using: &generator)
+        let bottom = Int32.random(in: 1...1_000_000, using: &generator)
+        let number = Double(top) / Double(bottom)
+        #expect(RationalTime.simplestFraction(of: number) == seconds(top, bottom))
+    }
+}
