@@ -157,14 +157,32 @@ static inline void *tw_scaler_new(
         SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
 }
 
-static inline void tw_scaler_set_colors(void *scaler, int matrix, int from_full, int to_full) {
-    const int *table = sws_getCoefficients(matrix);
+static inline void tw_scaler_set_colors(
+    void *scaler, int from_matrix, int from_full, int to_matrix, int to_full) {
     sws_setColorspaceDetails(
-        (struct SwsContext *)scaler, table, from_full, table, to_full, 0, 1 << 16, 1 << 16);
+        (struct SwsContext *)scaler, sws_getCoefficients(from_matrix), from_full,
+        sws_getCoefficients(to_matrix), to_full, 0, 1 << 16, 1 << 16);
 }
 
 static inline int tw_scaler_run(void *scaler, AVFrame *to, const AVFrame *from) {
     return sws_scale_frame((struct SwsContext *)scaler, to, from);
+}
+
+// Into a part of a picture, which sws_scale_frame can't do.
+static inline int tw_scaler_run_into(
+    void *scaler, uint8_t *const to[4], const int to_strides[4], const AVFrame *from) {
+    return sws_scale(
+        (struct SwsContext *)scaler, (const uint8_t *const *)from->data, from->linesize, 0,
+        from->height, to, to_strides);
+}
+
+// Strides are ptrdiff_t here and int everywhere else.
+static inline int tw_fill_black(AVFrame *frame) {
+    ptrdiff_t strides[4] = {
+        frame->linesize[0], frame->linesize[1], frame->linesize[2], frame->linesize[3]};
+    return av_image_fill_black(
+        frame->data, strides, (enum AVPixelFormat)frame->format, frame->color_range, frame->width,
+        frame->height);
 }
 
 static inline void tw_scaler_free(void *scaler) {

@@ -27,6 +27,17 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
         av_channel_layout_default(storage, CInt(channelCount))
     }
 
+    /// The layout of that name: `mono`, `stereo`, `5.1`; nil where libav knows none.
+    public init?(named name: String) {
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: AVChannelLayout())
+        guard av_channel_layout_from_string(storage, name) >= 0,
+            storage.pointee.order != AV_CHANNEL_ORDER_UNSPEC
+        else {
+            return nil
+        }
+    }
+
     deinit {
         av_channel_layout_uninit(storage)
         storage.deallocate()

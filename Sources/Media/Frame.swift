@@ -215,4 +215,21 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         let shift = isChroma ? chromaShift.vertical : 0
         return -((-pictureHeight) >> shift)
     }
+
+    func columns(ofPlane plane: Int, pictureWidth: Int) -> Int {
+        let isChroma = (plane == 1 || plane == 2) && !isRGB
+        let shift = isChroma ? chromaShift.horizontal : 0
+        return -((-pictureWidth) >> shift)
+    }
+
+    /// From one sample of a plane to the next: of packed formats, of all their components.
+    func bytesPerSample(ofPlane plane: Int) -> Int {
+        guard let descriptor else {
+            return 1
+        }
+        let all = [
+            descriptor.comp.0, descriptor.comp.1, descriptor.comp.2, descriptor.comp.3,
+        ].prefix(Int(descriptor.nb_components))
+        return max(1, all.filter { Int($0.plane) == plane }.map { Int($0.step) }.max() ?? 1)
+    }
 }

@@ -35,9 +35,9 @@ public final class PixelConverter {
     private func keepColors(of frame: Frame) {
         let matrix = CInt(frame.pointer.pointee.colorspace.rawValue)
         let full: CInt = frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG ? 1 : 0
+        let table = matrix == 2 ? SWS_CS_DEFAULT : matrix
         tw_scaler_set_colors(
-            context, matrix == 2 ? SWS_CS_DEFAULT : matrix, source.format.isRGB ? 1 : full,
-            target.format.isRGB ? 1 : full)
+            context, table, source.format.isRGB ? 1 : full, table, target.format.isRGB ? 1 : full)
     }
 
     /// Whether a picture is of the kind that this was made for.

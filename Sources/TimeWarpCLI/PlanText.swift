@@ -45,21 +45,57 @@ struct PlanText {
         return low == high ? "\(low)×" : "\(low)× to \(high)×"
     }
 
+    init(_ plan: CompositionPlan) {
+        let markers = plan.chapters.count
+        let lines =
+            [
+                "output    \(plan.destination) (\(plan.container.rawValue))",
+                "duration  \(Decimal.seconds(plan.outputDuration))",
+            ] + plan.composition.tracks.enumerated().flatMap { Self.track($1, number: $0) }
+            + [plan.pictures.map(Self.pictures), plan.sound.map { Self.sound($0, plan) }]
+            .compactMap { $0 } + (markers == 0 ? [] : ["chapters  \(markers), from markers"])
+            + plan.warnings.map { "note      \($0)" }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func track(_ track: Track, number: Int) -> [String] {
+        let name = track.name.isEmpty ? "\(number + 1)" : track.name
+        return ["track     \(name), \(track.carries.rawValue)"]
+            + track.placed.map { placed in
+                let start = Decimal.seconds(placed.range.start.seconds)
+                let end = Decimal.seconds(placed.range.end.seconds)
+                return "  \(start) to \(end)  \(placed.segment.clip?.media ?? "nothing")"
+            }
+    }
+
+    private static func pictures(_ track: CompositionPlan.PictureTrack) -> String {
+        "video     \(track.partCount) parts to \(track.codec.rawValue) "
+            + "\(track.format.pixelFormat) \(track.format.width)×\(track.format.height), "
+            + timing(track.timing)
+    }
+
+    private static func sound(
+        _ track: CompositionPlan.SoundTrack, _ plan: CompositionPlan
+    ) -> String {
+        "audio     \(track.partCount) parts to \(track.codec.rawValue) \(track.sampleRate) Hz "
+            + "\(track.format.layout), \(track.sampleCount) samples, \(sound(plan.settings))"
+    }
+
     private static func video(_ track: RenderPlan.VideoTrack) -> String {
         let source =
             "video     stream \(track.source.index) (\(track.source.codecName) "
             + "\(track.format.width)×\(track.format.height)) "
         switch track.making {
         case .encoded(let codec, let format):
-            return source + "to \(codec.rawValue) \(format), \(timing(track))"
+            return source + "to \(codec.rawValue) \(format), \(timing(track.timing))"
         case .moved(let packets):
-            return source + "copied, \(timing(track)); "
+            return source + "copied, \(timing(track.timing)); "
                 + "saves decoding and encoding \(packets.count) pictures"
         }
     }
 
-    private static func timing(_ track: RenderPlan.VideoTrack) -> String {
-        switch track.timing {
+    private static func timing(_ timing: RenderPlan.Timing) -> String {
+        switch timing {
         case .fixed(let rate, let count): "\(rate) frames/s, \(count) frames"
         case .variable(let ticks): "every source frame at its own time, to 1/\(ticks) s"
         }

@@ -39,6 +39,9 @@ extension RenderPlan {
     /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
     /// the grid is moved there, by half a frame at the most, so that each picture has its own.
     func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
+        if let gridPhase {
+            return gridPhase
+        }
         let lasts = rate.frameDuration.seconds
         guard !clip.map.isRising, start > 0, start < lasts else {
             return 0

@@ -26,6 +26,9 @@ public struct RenderPlan: Sendable {
     public let outputDuration: Double
     /// What cannot be kept, and what is remarkable.
     public let warnings: [String]
+    /// Where the grid of output frames lies, in seconds from the output's start, for a clip that is a part
+    /// of something longer; nil for the usual place.
+    let gridPhase: Double?
 
     /// When output frames are shown.
     public enum Timing: Hashable, Sendable {
@@ -116,6 +119,28 @@ public struct RenderPlan: Sendable {
         planner.noteTitles(of: video.map(\.source) + copied + audio.map(\.source) + subtitles)
         outputDuration = clip.map.outputDuration
         warnings = clip.map.warnings + planner.warnings
+        gridPhase = nil
+    }
+
+    /// A clip that is a part of something longer, whose tracks are decided elsewhere.
+    init(
+        part clip: Clip, of destination: String, _ container: Container,
+        _ settings: RenderSettings, video: [VideoTrack] = [], audio: [AudioTrack] = [],
+        gridPhase: Double? = nil
+    ) {
+        self.clip = clip
+        self.destination = destination
+        self.container = container
+        self.settings = settings
+        self.video = video
+        self.audio = audio
+        self.gridPhase = gridPhase
+        copied = []
+        subtitles = []
+        passedOn = []
+        chapters = []
+        outputDuration = clip.map.outputDuration
+        warnings = []
     }
 
     /// The file that pictures, covers, chapters and tags come from.

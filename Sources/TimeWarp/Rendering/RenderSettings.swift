@@ -98,8 +98,11 @@ public struct RenderSettings: Sendable {
         threads == 0 ? max(1, ProcessInfo.processInfo.activeProcessorCount / jobs) : threads
     }
 
-    /// The defaults with these changed.
-    public init(_ change: (inout RenderSettings) -> Void) {
+    /// The defaults, or other settings, with these changed.
+    public init(
+        _ base: RenderSettings = RenderSettings(), _ change: (inout RenderSettings) -> Void
+    ) {
+        self = base
         change(&self)
     }
 }

@@ -25,12 +25,23 @@ public struct Renderer: Sendable {
         RenderEvents(plan)
     }
 
+    /// Renders a composition, as a clip is rendered.
+    public func run(_ plan: CompositionPlan) -> RenderEvents {
+        RenderEvents(plan)
+    }
+
     /// Renders to the end.
     ///
     /// - Returns: what was written, measured.
     /// - Throws: as ``RenderEvents``.
     @discardableResult
     public func render(_ plan: RenderPlan) async throws -> RenderReport {
+        try await run(plan).report()
+    }
+
+    /// Renders a composition to the end.
+    @discardableResult
+    public func render(_ plan: CompositionPlan) async throws -> RenderReport {
         try await run(plan).report()
     }
 }

@@ -35,25 +35,36 @@ struct RunOptions: ParsableArguments {
 
     /// Prints the plan, or carries it out.
     func run(_ plan: RenderPlan) async throws {
+        try await run(PlanText(plan), warnings: plan.warnings) { Renderer().run(plan) }
+    }
+
+    /// Prints the plan, or carries it out.
+    func run(_ plan: CompositionPlan) async throws {
+        try await run(PlanText(plan), warnings: plan.warnings) { Renderer().run(plan) }
+    }
+
+    private func run(
+        _ plan: PlanText, warnings: [String], _ start: () -> RenderEvents
+    ) async throws {
         guard !dryRun else {
-            print(PlanText(plan).text)
+            print(plan.text)
             return
         }
-        for warning in plan.warnings {
+        for warning in warnings {
             StandardError.print("timewarp: note: \(warning)")
         }
         var printer = ProgressPrinter(progress)
-        for try await event in Renderer().run(plan) {
+        for try await event in start() {
             printer.show(event)
             if case .finished(let report) = event {
-                try finish(report, plan)
+                try finish(report, told: warnings)
             }
         }
         try Task.checkCancellation()
     }
 
-    private func finish(_ report: RenderReport, _ plan: RenderPlan) throws {
-        let late = report.warnings.filter { !plan.warnings.contains($0) }
+    private func finish(_ report: RenderReport, told: [String]) throws {
+        let late = report.warnings.filter { !told.contains($0) }
         for warning in late {
             StandardError.print("timewarp: note: \(warning)")
         }

@@ -1,0 +1,348 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Makes the decisions of a composition's plan, and notes what can't be kept.
+struct CompositionPlanner {
+    let composition: Composition
+    let destination: String
+    let settings: RenderSettings
+    let container: Container
+    var warnings: [String] = []
+    private let folder: String?
+    private let assets: [String: Asset]
+    private let indices = PacketIndices()
+    private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
+
+    init(
+        _ composition: Composition, in folder: String?, to destination: String,
+        settings: RenderSettings
+    ) throws {
+        self.composition = composition
+        self.folder = folder
+        self.destination = destination
+        self.settings = settings
+        container = try Container(forFileAt: destination)
+        guard composition.duration > .zero else {
+            throw MediaError(
+                .incompatible, file: destination, reason: "the composition is empty",
+                remedy: "Put a clip on a track")
+        }
+        try Self.require(settings, container, destination)
+        var assets: [String: Asset] = [:]
+        for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)).sorted()
+        {
+            let asset = try Asset(at: MediaPath.resolve(media, in: folder))
+            try AtomicFile.requireWritable(
+                destination, notBeing: asset.path, existing: settings.existing)
+            assets[media] = asset
+        }
+        self.assets = assets
+        noteLeftOut()
+    }
+
+    private static func require(
+        _ settings: RenderSettings, _ container: Container, _ destination: String
+    ) throws {
+        if let codec = settings.videoCodec {
+            try container.require(codec, file: destination)
+        }
+        if let codec = settings.audioCodec {
+            try container.require(codec, file: destination)
+        }
+        guard case .retimed = settings.pictures, settings.sound != .keep else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason: "a composition's pictures and sound are always made anew",
+                remedy: "Leave out --video-codec copy and --audio keep")
+        }
+    }
+
+    func requireSomething(
+        _ pictures: CompositionPlan.PictureTrack?, _ sound: CompositionPlan.SoundTrack?
+    ) throws {
+        guard pictures == nil && sound == nil else {
+            return
+        }
+        throw MediaError(
+            .noUsableStream, file: destination,
+            reason: "nothing of the composition goes into a .\(container.rawValue) file")
+    }
+
+    /// Of each file the first picture and the first sound are used.
+    private mutating func noteLeftOut() {
+        for (media, asset) in assets.sorted(by: { $0.key < $1.key }) {
+            func note(_ count: Int, _ what: String) {
+                if count > 0 {
+                    warnings.append("\(media): \(count) \(what) left out")
+                }
+            }
+            note(asset.videoStreams.count - 1, "more picture tracks")
+            note(asset.audioStreams.count - 1, "more sound tracks")
+            note(asset.streams.filter { $0.kindName == "subtitles" }.count, "subtitle tracks")
+        }
+    }
+
+    func asset(_ media: String) throws -> Asset {
+        guard let asset = assets[media] else {
+            throw MediaError(.noInput, file: media, reason: "it is in no track")
+        }
+        return asset
+    }
+
+    // MARK: - Pictures
+
+    mutating func planPictures() throws -> CompositionPlan.PictureTrack? {
+        guard let codec = settings.videoCodec ?? container.videoCodecs.first else {
+            return nil
+        }
+        let stretches = try ShownStretch.flattening(composition) { media in
+            try asset(media).videoStreams.first != nil
+        }
+        guard let first = stretches.lazy.compactMap(\.segment?.clip).first else {
+            return nil
+        }
+        try VideoEncoder.validate(
+            codec, quality: settings.quality, preset: settings.preset, path: destination)
+        let format = try pictureFormat(like: first, codec)
+        let timing = try timing(for: format, stretches)
+        let grid = PartGrid(timing, end: composition.duration)
+        var parts: [CompositionPlan.PicturePart] = []
+        for stretch in stretches {
+            let ticks = try grid.ticks(of: stretch.range)
+            parts.append(
+                CompositionPlan.PicturePart(
+                    ticks: ticks, plan: try part(stretch, ticks, grid, codec, format)))
+        }
+        noteMixing(format)
+        return CompositionPlan.PictureTrack(
+            codec: codec, format: format, timing: timing, frameRate: grid.rate ?? format.frameRate,
+            parts: parts)
+    }
+
+    /// Upright, with the pixels of the first clip unless a size is asked for.
+    private mutating func pictureFormat(
+        like clip: PlacedClip, _ codec: VideoCodec
+    ) throws -> VideoFormat {
+        let (stream, source) = try decoded(clip.media)
+        var format = source
+        if QuarterTurn(degrees: stream.rotation).swapsSides {
+            (format.width, format.height) = (source.height, source.width)
+            format.sampleAspectRatio = source.sampleAspectRatio.map {
+                VideoFormat.Ratio($0.denominator, over: $0.numerator)
+            }
+        }
+        if let size = composition.format.size {
+            (format.width, format.height) = (size.width, size.height)
+            format.sampleAspectRatio = nil
+        }
+        format.pixelFormat = try VideoEncoder.pixelFormat(
+            for: source.pixelFormat, codec: codec, path: destination)
+        warnings += Planner.losses(from: source.pixelFormat, to: format.pixelFormat, codec: codec)
+        format.fieldOrder = .progressive
+        if let rate = composition.format.frameRate {
+            format.frameRate = FrameRate(rate.numerator, over: rate.denominator)
+            format.nominalRate = format.frameRate
+        }
+        return format
+    }
+
+    private mutating func decoded(
+        _ media: String
+    ) throws -> (stream: Asset.Stream, format: VideoFormat) {
+        if let known = formats[media] {
+            return known
+        }
+        let asset = try asset(media)
+        guard let stream = asset.videoStreams.first,
+            let found = try Planner.decoded(stream, of: asset, from: .zero)
+        else {
+            throw MediaError(
+                .noUsableStream, file: asset.path, reason: "no picture of it can be decoded")
+        }
+        formats[media] = found
+        return found
+    }
+
+    private mutating func timing(
+        for format: VideoFormat, _ stretches: [ShownStretch]
+    ) throws -> RenderPlan.Timing {
+        let rate: FrameRate
+        switch settings.rate {
+        case .any:
+            var ticks: Int32 = 0
+            for clip in stretches.compactMap(\.segment) {
+                ticks = max(ticks, try ticksPerSecond(of: clip))
+            }
+            return .variable(ticksPerSecond: ticks)
+        case .fixed(let fixed): rate = fixed
+        case .source: rate = format.usualRate
+        }
+        let frames = (composition.duration.seconds * rate.framesPerSecond).rounded()
+        return .fixed(rate, frameCount: max(1, Int64(frames)))
+    }
+
+    private mutating func ticksPerSecond(of segment: Segment) throws -> Int32 {
+        guard let placed = segment.clip else {
+            return 0
+        }
+        let (_, format) = try decoded(placed.media)
+        let whole = try TimeRange(start: .zero, duration: segment.duration)
+        var planner = try planner(for: try shownClip(segment, whole))
+        let ticks = planner.ticksPerSecond(for: format)
+        warnings += planner.warnings.filter { !warnings.contains($0) }
+        return ticks
+    }
+
+    private func planner(for clip: Clip) throws -> Planner {
+        try Planner(
+            clip, to: destination, settings: RenderSettings(settings) { $0.jobs = 1 },
+            indices: indices)
+    }
+
+    private mutating func part(
+        _ stretch: ShownStretch, _ ticks: Range<Int64>, _ grid: PartGrid, _ codec: VideoCodec,
+        _ target: VideoFormat
+    ) throws -> RenderPlan? {
+        guard let segment = stretch.segment, let placed = segment.clip, !ticks.isEmpty else {
+            return nil
+        }
+        try Task.checkCancellation()
+        let (stream, format) = try decoded(placed.media)
+        let clip = try shownClip(segment, stretch.window)
+        var planner = try planner(for: clip)
+        let track = try planner.track(
+            stream, as: codec, target.pixelFormat, format, grid.timing(of: ticks))
+        let fresh = clip.map.warnings + planner.warnings
+        warnings += fresh.map { "\(placed.media): \($0)" }.filter { !warnings.contains($0) }
+        return RenderPlan(
+            part: clip, of: destination, container, settings, video: [track],
+            gridPhase: try grid.phase(of: ticks, in: stretch.range))
+    }
+
+    /// What is seen of a segment, with no more of the file than that takes.
+    private func shownClip(_ segment: Segment, _ window: TimeRange) throws -> Clip {
+        guard let placed = segment.clip else {
+            throw CompositionError(.invalid, "nothing plays in a gap")
+        }
+        let asset = try asset(placed.media)
+        let rate = asset.videoStreams.first?.videoFormat?.frameRate
+        let map = try segment.timeMap(frameDuration: rate.map { 1 / $0.framesPerSecond })
+        let part = try map.window(from: window.start, to: window.end)
+        let wanted = try TimeRange(
+            fittingStart: placed.range.start.sum(part.sourceStart),
+            duration: part.sourceDuration)
+        // The last tick may lie a little beyond the file's end.
+        let overshoot = wanted.end.relative(to: asset.duration).seconds
+        let range =
+            overshoot > 0 && overshoot < 1e-6
+            ? try TimeRange(start: wanted.start, end: asset.duration) : wanted
+        return try Clip(of: asset, range: range) { _ in part.map }
+    }
+
+    private mutating func noteMixing(_ format: VideoFormat) {
+        if settings.jobs > 1 {
+            warnings.append("a composition is rendered in one piece: --jobs has no effect")
+        }
+    }
+
+    // MARK: - Sound
+
+    mutating func planSound() throws -> CompositionPlan.SoundTrack? {
+        guard settings.sound != .mute,
+            let codec = settings.audioCodec ?? container.audioCodecs.first
+        else {
+            return nil
+        }
+        let heard = composition.tracks.filter { $0.carries != .picture }
+        guard let format = try soundFormat(of: heard, codec) else {
+            return nil
+        }
+        let samples = composition.duration.seconds * Double(format.sampleRate)
+        let cutter = SoundCutter(
+            composition: composition, format: format, codec: codec,
+            sampleCount: max(1, Int64(samples.rounded())), settings: settings,
+            destination: destination, container: container)
+        let tracks = try heard.map { track in
+            try cutter.parts(of: track) { try asset($0) }
+        }
+        let isAskedFor =
+            composition.format.sampleRate != nil && composition.format.channels != nil
+        guard isAskedFor || tracks.contains(where: { !$0.isEmpty }) else {
+            return nil
+        }
+        return CompositionPlan.SoundTrack(
+            codec: codec, format: format, sampleRate: format.sampleRate,
+            sampleCount: cutter.sampleCount, tracks: tracks.filter { !$0.isEmpty })
+    }
+
+    /// The first clip's that has sound, unless another is asked for.
+    private mutating func soundFormat(
+        of tracks: [Track], _ codec: AudioCodec
+    ) throws -> AudioFormat? {
+        let placed = tracks.flatMap(\.placed).sorted { $0.range.start < $1.range.start }
+        let first = try placed.lazy.compactMap(\.segment.clip).compactMap {
+            try asset($0.media).audioStreams.first?.audioFormat
+        }.first
+        // A format that says all there is to say is kept to, though nothing be heard.
+        var asked: AudioFormat?
+        if let rate = composition.format.sampleRate, composition.format.channels != nil {
+            asked = AudioFormat(
+                sampleRate: rate, layout: ChannelLayout(channelCount: 2), bitsPerSample: nil,
+                isFloat: true)
+        }
+        guard var format = first ?? asked else {
+            return nil
+        }
+        format.sampleRate = composition.format.sampleRate ?? format.sampleRate
+        if let name = composition.format.channels {
+            guard let layout = ChannelLayout(named: name) else {
+                throw MediaError(
+                    .incompatible, file: destination,
+                    reason: "\"\(name)\" is no channel layout",
+                    remedy: "There are mono, stereo, 5.1, 7.1 and more")
+            }
+            format.layout = layout
+        }
+        let encoded = try AudioEncoder.encodable(codec, format: format, path: destination)
+        if encoded.sampleRate != format.sampleRate || encoded.layout != format.layout {
+            warnings.append(
+                "\(codec.rawValue) takes \(encoded.sampleRate) Hz \(encoded.layout) for "
+                    + "\(format.sampleRate) Hz \(format.layout)")
+        }
+        format.sampleRate = encoded.sampleRate
+        format.layout = encoded.layout
+        return format
+    }
+
+    // MARK: - Markers
+
+    mutating func planChapters() throws -> [Asset.Chapter] {
+        let markers = try composition.markers
+        for hidden in try composition.hiddenMarkers {
+            warnings.append("the marker \"\(hidden.marker.name)\" isn't shown, so it is left out")
+        }
+        guard container.holdsChapters else {
+            if !markers.isEmpty {
+                warnings.append("a .\(container.rawValue) file holds no chapters for markers")
+            }
+            return []
+        }
+        let ends = markers.dropFirst().map(\.time) + [composition.duration]
+        let chapters = try zip(markers, ends).compactMap { placed, end -> Asset.Chapter? in
+            guard placed.time < end else {
+                return nil
+            }
+            return Asset.Chapter(
+                range: try TimeRange(start: placed.time, end: end),
+                tags: ["title": placed.marker.name])
+        }
+        // In MP4 the first chapter always starts the film: without one before it, it would be moved there.
+        guard let first = chapters.first?.range.start, first > .zero else {
+            return chapters
+        }
+        let opening = Asset.Chapter(
+            range: try TimeRange(start: .zero, end: first), tags: ["title": ""])
+        return [opening] + chapters
+    }
+}

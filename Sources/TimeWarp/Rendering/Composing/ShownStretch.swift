@@ -1,0 +1,72 @@
+import TimeMaps
+
+/// A stretch of a composition in which one segment is seen, or nothing.
+struct ShownStretch {
+    /// In the composition's time.
+    let range: TimeRange
+    /// Nil where nothing is seen.
+    let segment: Segment?
+    /// The part of the segment, from its own start.
+    let window: TimeRange
+
+    /// The picture tracks laid over each other, upper ones in front, from start to end without gaps.
+    ///
+    /// ```
+    ///  upper  ······┌──B──┐·········
+    ///  lower  ┌──A──┴─────┴──A──┐···
+    ///  seen   │A    │B    │A    │ black
+    /// ```
+    /// - Parameter hasPictures: whether a file has any; one that hasn't hides nothing.
+    static func flattening(
+        _ composition: Composition, hasPictures: (_ media: String) throws -> Bool
+    ) throws -> [ShownStretch] {
+        let end = composition.duration
+        var stretches: [ShownStretch] = []
+        // From the top down: what is still open gets what the next track shows there.
+        var open = [try TimeRange(start: .zero, end: end)]
+        for track in composition.tracks.reversed() where track.carries != .sound {
+            let shown = try track.placed.filter { placed in
+                try placed.segment.clip.map { try hasPictures($0.media) } ?? false
+            }
+            var left: [TimeRange] = []
+            for range in open {
+                var place = range.start
+                for placed in shown[Self.firstIndex(in: shown, endingAfter: range.start)...] {
+                    guard let both = placed.range.intersection(range) else {
+                        break
+                    }
+                    if place < both.start {
+                        left.append(try TimeRange(start: place, end: both.start))
+                    }
+                    stretches.append(try ShownStretch(both, of: placed))
+                    place = both.end
+                }
+                if place < range.end {
+                    left.append(try TimeRange(start: place, end: range.end))
+                }
+            }
+            open = left
+        }
+        stretches += open.map { ShownStretch(range: $0, segment: nil, window: $0) }
+        return stretches.sorted { $0.range.start < $1.range.start }
+    }
+
+    private init(range: TimeRange, segment: Segment?, window: TimeRange) {
+        self.range = range
+        self.segment = segment
+        self.window = window
+    }
+
+    private init(_ range: TimeRange, of placed: Track.Placed) throws {
+        let start = try range.start - placed.range.start
+        self.init(
+            range: range, segment: placed.segment,
+            window: try TimeRange(start: start, duration: range.duration))
+    }
+
+    private static func firstIndex(
+        in placed: [Track.Placed], endingAfter time: RationalTime
+    ) -> Int {
+        placed.indices.partitionPoint { placed[$0].range.end > time }
+    }
+}

@@ -1,0 +1,159 @@
+import Media
+import TimeMaps
+
+/// Cuts the tracks of a composition into parts that can be heard one by one, each fading into the next.
+///
+/// A part goes on a little beyond its cut where its file does, so that both sound while one fades out and
+/// the other in. Where it doesn't, the fade lies inside.
+struct SoundCutter {
+    let composition: Composition
+    let format: AudioFormat
+    let codec: AudioCodec
+    let sampleCount: Int64
+    let settings: RenderSettings
+    let destination: String
+    let container: Container
+
+    /// One end of a part, in seconds.
+    private struct Edge {
+        /// How far the part goes on beyond the cut.
+        let handle: RationalTime
+        /// How long it fades, up to the handle's end.
+        let fade: Double
+
+        static let sharp = Edge(handle: .zero, fade: 0)
+    }
+
+    /// The parts of a track that are heard, in order.
+    func parts(
+        of track: Track, asset: (_ media: String) throws -> Asset
+    ) throws -> [CompositionPlan.SoundPart] {
+        let placed = track.placed
+        return try placed.indices.compactMap { index in
+            try Task.checkCancellation()
+            guard let clip = placed[index].segment.clip, !clip.retiming.isFrozen else {
+                return nil
+            }
+            let file = try asset(clip.media)
+            guard let stream = file.audioStreams.first else {
+                return nil
+            }
+            let source = HeardSource(
+                asset: file, stream: stream,
+                map: try placed[index].segment.timeMap(), start: clip.range.start)
+            return try part(placed, index, source)
+        }
+    }
+
+    private func part(
+        _ placed: [Track.Placed], _ index: Int, _ source: HeardSource
+    ) throws -> CompositionPlan.SoundPart? {
+        let range = placed[index].range
+        let head = try edge(placed, index, index - 1, source)
+        let tail = try edge(placed, index, index + 1, source)
+        let samples =
+            try sample(
+                at: range.start.difference(head.handle))..<sample(
+                at: range.end.sum(tail.handle))
+        guard !samples.isEmpty else {
+            return nil
+        }
+        let clip = try source.clip(
+            from: time(of: samples.lowerBound).difference(range.start),
+            to: range.duration.sum(tail.handle))
+        let rate = Double(format.sampleRate)
+        let (start, end) = (range.start.seconds, range.end.seconds)
+        let rise = start - head.handle.seconds
+        let fall = end + tail.handle.seconds
+        let track = RenderPlan.AudioTrack(
+            source: source.stream, codec: codec, format: source.format,
+            sampleRate: format.sampleRate, sampleCount: Int64(samples.count))
+        return CompositionPlan.SoundPart(
+            samples: samples,
+            fades: PartFades(
+                rise: rise * rate..<(rise + head.fade) * rate,
+                fall: (fall - tail.fade) * rate..<fall * rate),
+            mix: try ChannelMix(
+                from: source.format.layout, to: format.layout, path: source.asset.path),
+            plan: RenderPlan(
+                part: clip, of: destination, container, settings, audio: [track]))
+    }
+
+    /// What happens where a segment meets its neighbour; nothing at the ends of the composition.
+    private func edge(
+        _ placed: [Track.Placed], _ index: Int, _ neighbour: Int, _ source: HeardSource
+    ) throws -> Edge {
+        let isHead = neighbour < index
+        let range = placed[index].range
+        guard isHead ? range.start > .zero : range.end < composition.duration else {
+            return .sharp
+        }
+        let other = placed.indices.contains(neighbour) ? placed[neighbour] : nil
+        let shortest = min(range.duration, other?.range.duration ?? range.duration)
+        let fade = min(composition.format.crossfade, try shortest.multiplied(by: 1, over: 2))
+        guard fade > .zero else {
+            return .sharp
+        }
+        let handle = try fade.multiplied(by: 1, over: 2)
+        let isHeard = other?.segment.clip.map { !$0.retiming.isFrozen } ?? false
+        guard isHeard, source.goesOn(isHead ? .before : .after, by: handle.seconds) else {
+            return Edge(handle: .zero, fade: fade.seconds)
+        }
+        return Edge(handle: handle, fade: fade.seconds)
+    }
+
+    /// The first sample that isn't before a time.
+    private func sample(at time: RationalTime) throws -> Int64 {
+        min(
+            max(0, try time.converted(to: Int32(format.sampleRate), rounding: .up).value),
+            sampleCount)
+    }
+
+    private func time(of sample: Int64) -> RationalTime {
+        RationalTime(sample, over: Int32(format.sampleRate))
+    }
+}
+
+/// The sound of a segment's file, and what a segment hears of it.
+private struct HeardSource {
+    enum Side {
+        case before, after
+    }
+    let asset: Asset
+    let stream: Asset.Stream
+    let format: AudioFormat
+    /// Of the segment, to source time from `start`.
+    private let map: TimeMap
+    private let start: RationalTime
+
+    init(asset: Asset, stream: Asset.Stream, map: TimeMap, start: RationalTime) {
+        self.asset = asset
+        self.stream = stream
+        self.map = map
+        self.start = start
+        format =
+            stream.audioFormat
+            ?? AudioFormat(
+                sampleRate: 48_000, layout: ChannelLayout(channelCount: 2), bitsPerSample: nil,
+                isFloat: true)
+    }
+
+    /// Whether the file has sound for so many more seconds of output.
+    func goesOn(_ side: Side, by seconds: Double) -> Bool {
+        let y = side == .before ? 0 : map.outputDuration
+        let way = (side == .before ? -seconds : seconds) * map.speed(at: y)
+        let from = start.seconds + map.sourceTime(at: y)
+        let low = stream.start?.seconds ?? 0
+        let high = stream.end?.seconds ?? asset.duration.seconds
+        return way != 0 && min(from, from + way) >= low - 1e-6
+            && max(from, from + way) <= high + 1e-6
+    }
+
+    /// What is heard between two instants of the segment, which may lie outside of it.
+    func clip(from: RationalTime, to: RationalTime) throws -> Clip {
+        let window = try map.window(from: from, to: to)
+        let range = try TimeRange(
+            fittingStart: start.sum(window.sourceStart), duration: window.sourceDuration)
+        return try Clip(soundOf: asset, range: range) { _ in window.map }
+    }
+}

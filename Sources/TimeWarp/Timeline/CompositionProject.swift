@@ -1,0 +1,79 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// A composition and where its relative paths start.
+public struct CompositionProject: Sendable {
+    public var composition: Composition
+    /// Nil for the working directory.
+    public let folder: String?
+    /// What a file said that a composition can't.
+    public let notes: [String]
+
+    /// Reads a project file: our own JSON, or OpenTimelineIO where its name ends in `.otio`. Media whose
+    /// length the file leaves open is opened.
+    ///
+    /// - Throws: ``MediaError`` when it or its media can't be read, or it is no composition.
+    public init(contentsOfFile path: String) throws {
+        let isTimeline = Self.isOpenTimelineIO(path)
+        let data = try SmallFile.data(
+            at: path, kind: "a composition",
+            largest: isTimeline ? Composition.largestTimeline : Composition.largestFile)
+        let folder = (path as NSString).deletingLastPathComponent
+        let duration = { (media: String) throws -> RationalTime in
+            try Asset(at: MediaPath.resolve(media, in: folder)).duration
+        }
+        do {
+            if isTimeline {
+                (composition, notes) = try Composition.reading(
+                    openTimelineIO: data, mediaDuration: duration)
+            } else {
+                composition = try Composition(json: data, mediaDuration: duration)
+                notes = []
+            }
+        } catch let error as CompositionError {
+            throw MediaError(.damaged, file: path, reason: error.description)
+        } catch let error as CurveError {
+            throw MediaError(.damaged, file: path, reason: error.description)
+        }
+        self.folder = folder.isEmpty ? nil : folder
+    }
+
+    /// Clips one after another, each whole and as it is.
+    ///
+    /// - Throws: ``MediaError`` when one can't be read.
+    public init(clips: [String]) throws {
+        var track = Track()
+        for path in clips {
+            let range = try TimeRange(start: .zero, end: Asset(at: path).duration)
+            try track.append(range, of: path)
+        }
+        composition = Composition(tracks: [track])
+        folder = nil
+        notes = []
+    }
+
+    /// Whether a file's name says that it holds a project rather than media.
+    public static func isProject(_ path: String) -> Bool {
+        isOpenTimelineIO(path) || path.lowercased().hasSuffix(".json")
+    }
+
+    private static func isOpenTimelineIO(_ path: String) -> Bool {
+        path.lowercased().hasSuffix(".otio")
+    }
+
+    /// What a file of that name should hold: our own JSON, or OpenTimelineIO where it ends in `.otio`; and
+    /// what other programs will see differently.
+    public func file(named path: String) throws -> (data: Data, notes: [String]) {
+        guard Self.isOpenTimelineIO(path) else {
+            return (try composition.json(), [])
+        }
+        var durations: [String: RationalTime] = [:]
+        for media in composition.tracks.flatMap(\.segments).compactMap(\.clip?.media) {
+            durations[media] =
+                try durations[media] ?? Asset(at: MediaPath.resolve(media, in: folder)).duration
+        }
+        let (data, notes) = try composition.openTimelineIO(mediaDurations: durations)
+        return (data, notes)
+    }
+}

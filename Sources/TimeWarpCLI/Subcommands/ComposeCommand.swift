@@ -1,0 +1,131 @@
+import ArgumentParser
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+struct ComposeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compose",
+        abstract: "Put clips on a timeline and render it.",
+        discussion: """
+              timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       one after another
+              timewarp compose edit.json -o film.mp4               placed, retimed and marked
+              timewarp compose edit.otio -o film.mp4               from an editor
+              timewarp compose a.mp4 b.mov -o edit.json            write the project instead
+              timewarp compose edit.json -o edit.otio              for an editor
+
+            Clips of other sizes, rates and sound become what the first one is: scaled whole, with \
+            black beside them, and sound faded over 5 ms at cuts. Markers become chapters.
+            """)
+
+    @Argument(
+        help: "A project (.json, .otio), or clips to put one after another.", completion: .file())
+    var inputs: [String]
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The film to write, or a project: .json or .otio.", valueName: "file"),
+        completion: .file())
+    var output: String
+
+    @Option(
+        help: ArgumentHelp("Pixels of the film, such as 1280x720.", valueName: "WxH"))
+    var size: FrameSize?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long sound fades from one clip into the next. (default: 5ms)",
+            valueName: "duration"))
+    var crossfade: DurationArgument?
+
+    @OptionGroup(title: "Pictures")
+    var pictures: PictureOptions
+
+    @OptionGroup(title: "Sound")
+    var sound: SoundOptions<ComposedSound>
+
+    @OptionGroup(title: "Running")
+    var running: RunOptions
+
+    func validate() throws {
+        guard !inputs.isEmpty else {
+            throw ValidationError("Give a project, or clips to put one after another.")
+        }
+        if inputs.count > 1, let project = inputs.first(where: CompositionProject.isProject) {
+            throw ValidationError("\(project) is a project: it goes alone.")
+        }
+    }
+
+    func run() async throws {
+        var project =
+            CompositionProject.isProject(inputs[0])
+            ? try CompositionProject(contentsOfFile: inputs[0])
+            : try CompositionProject(clips: inputs)
+        for note in project.notes {
+            StandardError.print("timewarp: note: \(note)")
+        }
+        if let size {
+            project.composition.format.size = size.size
+        }
+        project.composition.format.crossfade =
+            crossfade?.time ?? project.composition.format.crossfade
+        guard !CompositionProject.isProject(output) else {
+            try write(project)
+            return
+        }
+        let settings = RenderSettings {
+            pictures.apply(to: &$0)
+            sound.apply(to: &$0)
+            running.apply(to: &$0)
+        }
+        try await running.run(
+            try CompositionPlan(
+                project.composition, in: project.folder, to: output, settings: settings))
+    }
+
+    private func write(_ project: CompositionProject) throws {
+        let (data, notes) = try project.file(named: output)
+        for note in notes {
+            StandardError.print("timewarp: note: \(note)")
+        }
+        try FileOutput.write(
+            Array(data), to: output, existing: running.overwrite ? .overwrite : .refuse)
+    }
+}
+
+/// For what is put together out of many clips.
+struct ComposedSound: SoundChoice {
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
+        case varispeed
+        case keepPitch = "keep-pitch"
+        case mute
+    }
+
+    @Option(help: "Sound: varispeed (pitch follows speed), keep-pitch, or mute.")
+    var audio = Choice.varispeed
+
+    var sound: RenderSettings.Sound {
+        switch audio {
+        case .varispeed: .varispeed
+        case .keepPitch: .keepPitch
+        case .mute: .mute
+        }
+    }
+}
+
+/// Pixels: `1280x720`.
+struct FrameSize: ExpressibleByArgument {
+    let size: Composition.Size
+
+    init?(argument: String) {
+        let parts = argument.lowercased().split { "x×".contains($0) }.map { Int($0) }
+        guard parts.count == 2, let width = parts[0], let height = parts[1],
+            (2...32_768).contains(width), (2...32_768).contains(height)
+        else {
+            return nil
+        }
+        size = Composition.Size(width: width, height: height)
+    }
+}
