@@ -1,0 +1,248 @@
+/// Reads JSON (RFC 8259) and keeps where everything stands.
+struct JSONScanner {
+    private let text: SourceText
+    private var place = 0
+    private var nesting = 0
+
+    /// No story needs more.
+    private static let deepestNesting = 64
+
+    /// - Throws: ``StoryError`` with the place of the first byte that fits nothing.
+    static func value(of text: SourceText) throws(StoryError) -> JSONValue {
+        var scanner = JSONScanner(text: text)
+        if text.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            scanner.place = 3
+        }
+        let value = try scanner.scanValue()
+        scanner.skipBlanks()
+        guard scanner.place == text.bytes.count else {
+            throw scanner.wrong("expected the end")
+        }
+        return value
+    }
+
+    private init(text: SourceText) {
+        self.text = text
+    }
+
+    private var byte: UInt8? {
+        place < text.bytes.count ? text.bytes[place] : nil
+    }
+
+    private func wrong(_ message: String, at offset: Int? = nil) -> StoryError {
+        let offset = offset ?? place
+        var found = ""
+        if offset >= text.bytes.count {
+            found = ", and the file ends"
+        } else if (33...126).contains(text.bytes[offset]) {
+            found = ", found '\(Character(Unicode.Scalar(text.bytes[offset])))'"
+        }
+        return StoryError([
+            StoryProblem(
+                path: StoryPath(), position: text.position(at: offset),
+                message: "it is not JSON: \(message)\(found)")
+        ])
+    }
+
+    private mutating func skipBlanks() {
+        while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            place += 1
+        }
+    }
+
+    private mutating func take(_ symbol: Unicode.Scalar) -> Bool {
+        skipBlanks()
+        guard byte == UInt8(ascii: symbol) else {
+            return false
+        }
+        place += 1
+        return true
+    }
+
+    private mutating func scanValue() throws(StoryError) -> JSONValue {
+        skipBlanks()
+        let start = place
+        let content: JSONValue.Content
+        switch byte {
+        case UInt8(ascii: "{"): content = .object(try scanObject())
+        case UInt8(ascii: "["): content = .list(try scanList())
+        case UInt8(ascii: "\""): content = .text(try scanText())
+        case UInt8(ascii: "t"): content = try scanWord("true", .truth(true))
+        case UInt8(ascii: "f"): content = try scanWord("false", .truth(false))
+        case UInt8(ascii: "n"): content = try scanWord("null", .null)
+        default: content = .number(try scanNumber())
+        }
+        return JSONValue(content: content, bytes: start..<place)
+    }
+
+    private mutating func scanWord(
+        _ word: String, _ content: JSONValue.Content
+    ) throws(StoryError) -> JSONValue.Content {
+        guard text.bytes[place...].starts(with: word.utf8) else {
+            throw wrong("expected a value")
+        }
+        place += word.utf8.count
+        return content
+    }
+
+    private mutating func descend() throws(StoryError) {
+        nesting += 1
+        guard nesting <= Self.deepestNesting else {
+            throw wrong("it is nested deeper than \(Self.deepestNesting) levels")
+        }
+        place += 1
+    }
+
+    private mutating func scanObject() throws(StoryError) -> JSONObject {
+        try descend()
+        var members: [JSONObject.Member] = []
+        guard !take("}") else {
+            nesting -= 1
+            return JSONObject([])
+        }
+        repeat {
+            skipBlanks()
+            let offset = place
+            guard byte == UInt8(ascii: "\"") else {
+                throw wrong("expected a key in quotes")
+            }
+            let key = try scanText()
+            guard take(":") else {
+                throw wrong("expected ':' after a key")
+            }
+            members.append(
+                JSONObject.Member(key: key, offset: offset, value: try scanValue()))
+        } while take(",")
+        guard take("}") else {
+            throw wrong("expected ',' or '}'")
+        }
+        nesting -= 1
+        return JSONObject(members)
+    }
+
+    private mutating func scanList() throws(StoryError) -> [JSONValue] {
+        try descend()
+        var values: [JSONValue] = []
+        guard !take("]") else {
+            nesting -= 1
+            return []
+        }
+        repeat {
+            values.append(try scanValue())
+        } while take(",")
+        guard take("]") else {
+            throw wrong("expected ',' or ']'")
+        }
+        nesting -= 1
+        return values
+    }
+
+    private mutating func scanNumber() throws(StoryError) -> Double {
+        let start = place
+        _ = takeByte("-")
+        let whole = place
+        let digits = skipDigits()
+        guard digits > 0 else {
+            throw wrong("expected a value", at: start)
+        }
+        guard digits == 1 || text.bytes[whole] != UInt8(ascii: "0") else {
+            throw wrong("a number doesn't begin with 0", at: start)
+        }
+        if takeByte("."), skipDigits() == 0 {
+            throw wrong("expected a digit")
+        }
+        if takeByte("e") || takeByte("E") {
+            _ = takeByte("+") || takeByte("-")
+            guard skipDigits() > 0 else {
+                throw wrong("expected a digit")
+            }
+        }
+        let digitsText = String(decoding: text.bytes[start..<place], as: UTF8.self)
+        guard let number = Double(digitsText), number.isFinite else {
+            throw wrong("the number is too large", at: start)
+        }
+        return number
+    }
+
+    private mutating func takeByte(_ symbol: Unicode.Scalar) -> Bool {
+        guard byte == UInt8(ascii: symbol) else {
+            return false
+        }
+        place += 1
+        return true
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = place
+        while let byte, (0x30...0x39).contains(byte) {
+            place += 1
+        }
+        return place - start
+    }
+}
+
+// MARK: - Texts
+
+extension JSONScanner {
+    private mutating func scanText() throws(StoryError) -> String {
+        let start = place
+        place += 1
+        var content: [UInt8] = []
+        while let byte, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else {
+                throw wrong("a line break or tab in a text is written \\n or \\t")
+            }
+            place += 1
+            if byte == UInt8(ascii: "\\") {
+                content += try scanEscape()
+            } else {
+                content.append(byte)
+            }
+        }
+        guard takeByte("\"") else {
+            throw wrong("the text that begins here has no end", at: start)
+        }
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw wrong("the text isn't UTF-8", at: start)
+        }
+        return text
+    }
+
+    private mutating func scanEscape() throws(StoryError) -> [UInt8] {
+        let simple: [UInt8: UInt8] = [
+            0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D,
+            0x74: 0x09,
+        ]
+        guard let byte else {
+            throw wrong("expected what '\\' stands before")
+        }
+        if let plain = simple[byte] {
+            place += 1
+            return [plain]
+        }
+        guard takeByte("u") else {
+            throw wrong("'\\' stands before one of \" \\ / b f n r t u")
+        }
+        let start = place
+        var units = [try scanUnit()]
+        if UTF16.isLeadSurrogate(units[0]), takeByte("\\"), takeByte("u") {
+            units.append(try scanUnit())
+        }
+        guard let text = String(validating: units, as: UTF16.self) else {
+            throw wrong("half of a pair of surrogates stands alone", at: start)
+        }
+        return Array(text.utf8)
+    }
+
+    private mutating func scanUnit() throws(StoryError) -> UInt16 {
+        let end = place + 4
+        guard end <= text.bytes.count,
+            text.bytes[place..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: text.bytes[place..<end], as: UTF8.self), radix: 16)
+        else {
+            throw wrong("expected four hexadecimal digits after \\u")
+        }
+        place = end
+        return unit
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// A story file that was read: the story, and where in the text everything stands.
+///
+/// ```json
+/// { "timewarp": "story/1", "title": "The locked room", "start": "prologue",
+///   "variables": { "courage": 0 },
+///   "segments": {
+///     "prologue": { "media": "intro.mp4", "range": ["0", "12.5"], "then": "door" },
+///     "door": { "media": "door.mp4", "warp": { "curve": "triangle", "factor": 2 },
+///       "events": [ { "at": "4", "do": "showControls" }, { "at": "8", "do": "decide" } ],
+///       "choices": [ { "label": "Open it", "key": "o", "goto": "hall",
+///                      "set": { "courage": "courage + 1" } },
+///                    { "label": "Walk away", "goto": "garden", "when": "courage < 2" } ],
+///       "default": "garden" } } }
+/// ```
+/// A time is a number of seconds or a text such as `"1:30.5"`, in the media file's own time; a
+/// segment's `timeMap` is a list of points as in a time map file.
+public struct StoryFile: Sendable {
+    public let story: Story
+    private let text: SourceText
+    private let root: JSONValue
+
+    /// Reads a story file of at most 16 MiB with at most 100 000 segments. O(n).
+    ///
+    /// - Throws: ``StoryError`` with everything that can't be read, each with its path, line and
+    ///   column.
+    public init(json: Data) throws(StoryError) {
+        guard json.count <= StoryLimits.largestFile else {
+            throw StoryError("the story file is larger than 16 MiB")
+        }
+        text = SourceText(json)
+        root = try JSONScanner.value(of: text)
+        story = try StoryReader.story(in: root, of: text)
+    }
+
+    /// Where the value at a path stands; a missing one, where what should hold it does. Of an
+    /// object or a list in an object it is the place of its key.
+    public func position(of path: StoryPath) -> TextPosition {
+        var value = root
+        var offset = root.bytes.lowerBound
+        for step in path.steps {
+            switch step {
+            case .key(let key):
+                guard let member = value.object?.member(key) else {
+                    return text.position(at: offset)
+                }
+                value = member.value
+                let isLarge = value.object != nil || value.list != nil
+                offset = isLarge ? member.offset : value.bytes.lowerBound
+            case .index(let index):
+                guard let list = value.list, list.indices.contains(index) else {
+                    return text.position(at: offset)
+                }
+                value = list[index]
+                offset = value.bytes.lowerBound
+            }
+        }
+        return text.position(at: offset)
+    }
+}
+
+extension Story {
+    /// Reads a story file, as ``StoryFile`` does.
+    public init(json: Data) throws(StoryError) {
+        self = try StoryFile(json: json).story
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import OrderedCollections
+import TimeMaps
+
+/// Makes a story of a JSON value and notes all that is wrong on the way.
+struct StoryReader {
+    private let text: SourceText
+    private var problems: [StoryProblem] = []
+    /// The names of the story's variables, known before formulas are read.
+    var variables: [String] = []
+
+    /// - Throws: ``StoryError`` with every problem.
+    static func story(in root: JSONValue, of text: SourceText) throws(StoryError) -> Story {
+        var reader = StoryReader(text: text)
+        let story = reader.readStory(root)
+        guard reader.problems.isEmpty, let story else {
+            // Problems without a place in the text come first.
+            let start = TextPosition(line: 0, column: 0)
+            throw StoryError(
+                reader.problems.sorted { ($0.position ?? start) < ($1.position ?? start) })
+        }
+        return story
+    }
+
+    private init(text: SourceText) {
+        self.text = text
+    }
+
+    // MARK: Noting
+
+    mutating func note(_ message: String, _ path: StoryPath, at offset: Int) {
+        problems.append(
+            StoryProblem(path: path, position: text.position(at: offset), message: message))
+    }
+
+    mutating func note(_ message: String, _ path: StoryPath, _ value: JSONValue) {
+        note(message, path, at: value.bytes.lowerBound)
+    }
+
+    /// The bytes of a value as they are written.
+    func bytes(of value: JSONValue) -> ArraySlice<UInt8> {
+        text.bytes[value.bytes]
+    }
+
+    // MARK: The story
+
+    private mutating func readStory(_ root: JSONValue) -> Story? {
+        let path = StoryPath()
+        guard let object = object(root, path, known: StoryKey.self) else {
+            return nil
+        }
+        readVersion(object, root)
+        let variables = readVariables(object)
+        self.variables = Array(variables.keys)
+        let title = requiredName(.title, of: object, root, path)
+        let start = requiredName(.start, of: object, root, path)
+        let language = readLanguage(object["language"], path.key("language"))
+        let segments = readSegments(object, root)
+        guard let title, let start else {
+            return nil
+        }
+        return Story(
+            title: title, language: language ?? Story.defaultLanguage, start: start,
+            variables: variables, segments: segments)
+    }
+
+    private mutating func readVersion(_ object: JSONObject, _ root: JSONValue) {
+        let path = StoryPath([.key("timewarp")])
+        guard let value = object["timewarp"] else {
+            note("\"timewarp\": \"\(Story.version)\" is missing", path, root)
+            return
+        }
+        if value.text != Story.version {
+            note("it must be \"\(Story.version)\"", path, value)
+        }
+    }
+
+    private mutating func requiredName(
+        _ key: StoryKey, of object: JSONObject, _ owner: JSONValue, _ path: StoryPath
+    ) -> String? {
+        guard let value = object[key.rawValue] else {
+            note("\"\(key.rawValue)\" is missing", path, owner)
+            return nil
+        }
+        return name(value, path.key(key.rawValue))
+    }
+
+    private mutating func readVariables(_ object: JSONObject) -> OrderedDictionary<String, Double> {
+        let path = StoryPath([.key("variables")])
+        guard let value = object["variables"], let members = members(of: value, path) else {
+            return [:]
+        }
+        guard members.count <= StoryLimits.mostVariables else {
+            note("there are more than \(StoryLimits.mostVariables) variables", path, value)
+            return [:]
+        }
+        var variables: OrderedDictionary<String, Double> = [:]
+        for member in members {
+            let path = path.key(member.key)
+            checkVariableName(member, path)
+            guard let number = member.value.number else {
+                note(
+                    "a variable is a number, not \(member.value.kind); write 0 or 1 for no or yes",
+                    path, member.value)
+                continue
+            }
+            variables[member.key] = number
+        }
+        return variables
+    }
+
+    private mutating func checkVariableName(_ member: JSONObject.Member, _ path: StoryPath) {
+        if StoryExpression.isReserved(member.key) {
+            note("\"\(member.key)\" means something else in formulas", path, at: member.offset)
+        } else if !StoryExpression.isVariableName(member.key) {
+            note(
+                "\"\(member.key)\" is no name for a variable; write letters, digits and _, and no "
+                    + "digit first", path, at: member.offset)
+        } else if member.key.count > StoryLimits.longestName {
+            note(
+                "a name has \(StoryLimits.longestName) characters at most", path,
+                at: member.offset)
+        }
+    }
+
+    private mutating func readSegments(
+        _ object: JSONObject, _ root: JSONValue
+    ) -> OrderedDictionary<String, Story.Segment> {
+        let path = StoryPath([.key("segments")])
+        guard let value = object["segments"] else {
+            note("\"segments\" is missing", StoryPath(), root)
+            return [:]
+        }
+        guard let members = members(of: value, path) else {
+            return [:]
+        }
+        guard (1...StoryLimits.mostSegments).contains(members.count) else {
+            note("a story has 1 to \(StoryLimits.mostSegments) segments", path, value)
+            return [:]
+        }
+        var segments: OrderedDictionary<String, Story.Segment> = [:]
+        segments.reserveCapacity(members.count)
+        for member in members {
+            let path = path.key(member.key)
+            checkName(member.key, path, at: member.offset)
+            if let segment = readSegment(member.value, path) {
+                segments[member.key] = segment
+            }
+        }
+        return segments
+    }
+}

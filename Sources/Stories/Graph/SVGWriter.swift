@@ -1,0 +1,81 @@
+import Foundation
+
+/// Writes SVG elements as text.
+struct SVGWriter {
+    private(set) var text = ""
+
+    /// Everything that isn't part of a name or a number goes through here.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\t", "\n", "\r": result += " "
+            // XML 1.0 knows none of these.
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// To a tenth of a unit.
+    static func number(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        let sign = tenths < 0 ? "-" : ""
+        let rest = abs(tenths) % 10
+        return "\(sign)\(abs(tenths) / 10)\(rest == 0 ? "" : ".\(rest)")"
+    }
+
+    mutating func raw(_ line: String) {
+        text += line + "\n"
+    }
+
+    mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String> = [:]) {
+        raw("<\(name)\(Self.joined(attributes))>")
+    }
+
+    mutating func close(_ name: String) {
+        raw("</\(name)>")
+    }
+
+    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+        raw("<\(name)\(Self.joined(attributes))/>")
+    }
+
+    mutating func element(
+        _ name: String, _ attributes: KeyValuePairs<String, String> = [:], holding content: String
+    ) {
+        raw("<\(name)\(Self.joined(attributes))>\(Self.escaped(content))</\(name)>")
+    }
+
+    private static func joined(_ attributes: KeyValuePairs<String, String>) -> String {
+        attributes.reduce(into: "") { $0 += " \($1.key)=\"\(escaped($1.value))\"" }
+    }
+
+    /// As much of a text as fits, in widths of a Latin letter; ideographs take two.
+    static func fitted(_ text: String, letters: Int) -> String {
+        var width = 0
+        var fitting = ""
+        for character in text {
+            let isWide = (character.unicodeScalars.first?.value ?? 0) >= 0x1100
+            width += isWide ? 2 : 1
+            if width > letters {
+                while let last = fitting.last, fitting.count >= letters || last == " " {
+                    fitting.removeLast()
+                }
+                return fitting + "…"
+            }
+            fitting.append(character)
+        }
+        return fitting
+    }
+
+    /// How wide a text is, in widths of a Latin letter.
+    static func letters(_ text: String) -> Int {
+        text.reduce(0) { $0 + (($1.unicodeScalars.first?.value ?? 0) >= 0x1100 ? 2 : 1) }
+    }
+}

@@ -1,0 +1,176 @@
+/// A way from one segment to another.
+public struct StoryEdge: Hashable, Sendable {
+    /// What takes a viewer along it.
+    public enum Kind: Hashable, Sendable {
+        /// The choice with that index.
+        case choice(Int)
+        /// No choice was taken.
+        case otherwise
+        /// No choice was taken, and the segment is played again.
+        case loop
+        /// The segment has no choices and is over.
+        case then
+    }
+    public let from: String
+    public let to: String
+    public let kind: Kind
+
+    public init(from: String, to: String, kind: Kind) {
+        self.from = from
+        self.to = to
+        self.kind = kind
+    }
+
+    /// Where the file names the target.
+    public var path: StoryPath {
+        let path = StoryPath.segment(from)
+        switch kind {
+        case .choice(let index): return path.key("choices").index(index).key("goto")
+        case .otherwise: return path.key("default")
+        case .loop: return path.key("loop")
+        case .then: return path.key("then")
+        }
+    }
+}
+
+extension StoryEdge: Encodable {
+    private enum Key: String, CodingKey {
+        case from, to, by, choice
+    }
+
+    /// `{"from": "door", "to": "hall", "by": "choice", "choice": 0}`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(from, forKey: .from)
+        try container.encode(to, forKey: .to)
+        switch kind {
+        case .choice(let index):
+            try container.encode("choice", forKey: .by)
+            try container.encode(index, forKey: .choice)
+        case .otherwise: try container.encode("default", forKey: .by)
+        case .loop: try container.encode("loop", forKey: .by)
+        case .then: try container.encode("then", forKey: .by)
+        }
+    }
+}
+
+/// Which segment leads to which. What the runtime ignores, such as a default behind `loop`, is no
+/// edge.
+public struct StoryGraph: Sendable {
+    public let start: String
+    /// In the order of the file; of a manifest by name.
+    public let segments: [String]
+    /// Segment after segment: its choices in order, then what happens without one. A target may be
+    /// missing.
+    public let edges: [StoryEdge]
+
+    /// - Complexity: O(n) in segments and choices.
+    public init(_ story: Story) {
+        start = story.start
+        segments = Array(story.segments.keys)
+        edges = story.segments.flatMap { name, segment in
+            Self.edges(
+                from: name, choices: segment.choices.map(\.target),
+                otherwise: segment.defaultTarget, loops: segment.loops, then: segment.next)
+        }
+    }
+
+    /// - Complexity: O(n log n).
+    public init(_ manifest: StoryManifest) {
+        start = manifest.start
+        segments = manifest.segments.keys.sorted()
+        edges = segments.flatMap { name -> [StoryEdge] in
+            guard let segment = manifest.segments[name] else {
+                return []
+            }
+            return Self.edges(
+                from: name, choices: segment.choices.map(\.target),
+                otherwise: segment.defaultTarget, loops: segment.loops, then: segment.next)
+        }
+    }
+
+    private static func edges(
+        from name: String, choices: [String], otherwise: String?, loops: Bool, then: String?
+    ) -> [StoryEdge] {
+        guard !choices.isEmpty else {
+            return then.map { [StoryEdge(from: name, to: $0, kind: .then)] } ?? []
+        }
+        var edges = choices.enumerated().map { index, target in
+            StoryEdge(from: name, to: target, kind: .choice(index))
+        }
+        if loops {
+            edges.append(StoryEdge(from: name, to: name, kind: .loop))
+        } else if let otherwise {
+            edges.append(StoryEdge(from: name, to: otherwise, kind: .otherwise))
+        }
+        return edges
+    }
+}
+
+/// A graph with numbers for names, for walking fast.
+struct NumberedGraph {
+    let number: [String: Int]
+    /// By edge: the segment it leaves, and the one it enters; nil where that doesn't exist.
+    let from: [Int]
+    let to: [Int?]
+    /// By segment: the numbers of the edges that leave it.
+    let leaving: [Range<Int>]
+
+    init(_ graph: StoryGraph) {
+        var number: [String: Int] = [:]
+        for (index, name) in graph.segments.enumerated() {
+            number[name] = index
+        }
+        // Edges come segment after segment.
+        var leaving = [Range<Int>](repeating: 0..<0, count: graph.segments.count)
+        var from: [Int] = []
+        for (index, edge) in graph.edges.enumerated() {
+            let segment = number[edge.from] ?? 0
+            from.append(segment)
+            leaving[segment] =
+                (leaving[segment].isEmpty ? index : leaving[segment].lowerBound)..<(index + 1)
+        }
+        self.number = number
+        self.from = from
+        self.leaving = leaving
+        to = graph.edges.map { number[$0.to] }
+    }
+
+    /// The segments that can be walked to along some edges.
+    func reachable(from start: Int, along isOpen: (Int) -> Bool) -> [Bool] {
+        var reached = [Bool](repeating: false, count: leaving.count)
+        reached[start] = true
+        var open = [start]
+        while let segment = open.popLast() {
+            for edge in leaving[segment] where isOpen(edge) {
+                if let target = to[edge], !reached[target] {
+                    reached[target] = true
+                    open.append(target)
+                }
+            }
+        }
+        return reached
+    }
+
+    /// The segments from which one of the goals can be walked to.
+    func leading(to goals: [Int], along isOpen: (Int) -> Bool) -> [Bool] {
+        var entering = [[Int]](repeating: [], count: leaving.count)
+        for edge in to.indices where isOpen(edge) {
+            if let target = to[edge] {
+                entering[target].append(from[edge])
+            }
+        }
+        var leads = [Bool](repeating: false, count: leaving.count)
+        var open = goals
+        for goal in goals {
+            leads[goal] = true
+        }
+        while let segment = open.popLast() {
+            for source in entering[segment] where !leads[source] {
+                leads[source] = true
+                open.append(source)
+            }
+        }
+        return leads
+    }
+}

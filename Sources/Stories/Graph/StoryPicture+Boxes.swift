@@ -1,0 +1,86 @@
+extension StoryPicture {
+    func draw(_ box: GraphLayout.Box, _ writer: inout SVGWriter) {
+        let found = findings[box.name] ?? []
+        writer.open("g")
+        let told = [box.name] + found.map { "\($0.severity.rawValue): \($0.sentence)" }
+        writer.element("title", holding: told.joined(separator: " — "))
+        guard let segment = story.segments[box.name] else {
+            drawMissing(box, &writer)
+            writer.close("g")
+            return
+        }
+        let colours = PictureStyle.colours(of: segment.role)
+        writer.element(
+            "rect",
+            [
+                "x": SVGWriter.number(box.x), "y": SVGWriter.number(box.y),
+                "width": SVGWriter.number(GraphLayout.boxWidth),
+                "height": SVGWriter.number(box.height), "rx": "8", "fill": colours.fill,
+                "stroke": found.isEmpty ? colours.stroke : PictureStyle.wrong,
+                "stroke-width": found.isEmpty ? "1.4" : "2.4",
+            ])
+        write(box, box.name, "\(segment.role.rawValue) · \(segment.media)", &writer)
+        if box.name == story.start {
+            drawStart(box, &writer)
+        }
+        if !found.isEmpty {
+            drawBadge(box, found.count, &writer)
+        }
+        writer.close("g")
+    }
+
+    private func drawMissing(_ box: GraphLayout.Box, _ writer: inout SVGWriter) {
+        writer.element(
+            "rect",
+            [
+                "x": SVGWriter.number(box.x), "y": SVGWriter.number(box.y),
+                "width": SVGWriter.number(GraphLayout.boxWidth),
+                "height": SVGWriter.number(box.height), "rx": "8",
+                "fill": PictureStyle.wrongGround, "stroke": PictureStyle.wrong,
+                "stroke-width": "2", "stroke-dasharray": "6 4",
+            ])
+        write(box, box.name, "missing", &writer)
+    }
+
+    private func write(
+        _ box: GraphLayout.Box, _ name: String, _ line: String, _ writer: inout SVGWriter
+    ) {
+        let x = SVGWriter.number(box.x + 12)
+        writer.element(
+            "text", ["class": "name", "x": x, "y": SVGWriter.number(box.middle - 3)],
+            holding: SVGWriter.fitted(name, letters: 19))
+        writer.element(
+            "text", ["class": "role", "x": x, "y": SVGWriter.number(box.middle + 13)],
+            holding: SVGWriter.fitted(line, letters: 25))
+    }
+
+    /// A triangle at the left side, and the word.
+    private func drawStart(_ box: GraphLayout.Box, _ writer: inout SVGWriter) {
+        let (x, y) = (box.x, box.middle)
+        let points = [(x - 16, y - 8), (x - 3, y), (x - 16, y + 8)]
+            .map { "\(SVGWriter.number($0.0)),\(SVGWriter.number($0.1))" }
+        writer.element(
+            "polygon", ["points": points.joined(separator: " "), "fill": PictureStyle.ink])
+        writer.element(
+            "text",
+            [
+                "class": "legend", "x": SVGWriter.number(x), "y": SVGWriter.number(box.y - 6),
+            ], holding: "start")
+    }
+
+    private func drawBadge(_ box: GraphLayout.Box, _ count: Int, _ writer: inout SVGWriter) {
+        let (x, y) = (box.x + GraphLayout.boxWidth - 4, box.y + 2)
+        writer.element(
+            "circle",
+            [
+                "cx": SVGWriter.number(x), "cy": SVGWriter.number(y), "r": "10",
+                "fill": PictureStyle.wrong,
+            ])
+        writer.element(
+            "text",
+            [
+                "class": "badge", "x": SVGWriter.number(x), "y": SVGWriter.number(y + 4),
+                "text-anchor": "middle",
+            ], holding: count > 99 ? "99" : "\(count)")
+    }
+}

@@ -1,0 +1,161 @@
+extension StoryPicture {
+    func drawWays(_ writer: inout SVGWriter) {
+        for (index, edge) in graph.edges.enumerated() {
+            let isWrong = !findings(on: edge).isEmpty || story.segments[edge.to] == nil
+            var style = "way"
+            switch edge.kind {
+            case .otherwise, .loop: style += " default"
+            case .choice, .then: break
+            }
+            style += isWrong ? " wrong" : ""
+            let path = layout.loops[index].map { loopPath(edge, $0) } ?? wayPath(index)
+            writer.element("path", ["class": style, "d": path])
+            drawHead(index, edge, isWrong: isWrong, &writer)
+        }
+    }
+
+    private func wayPath(_ index: Int) -> String {
+        var path = ""
+        for bend in layout.bends[index] {
+            let pull = (bend.toX - bend.fromX) / 2
+            path += path.isEmpty ? "M" : "L"
+            path += point(bend.fromX, bend.fromY)
+            path += " C" + point(bend.fromX + pull, bend.fromY)
+            path += " " + point(bend.toX - pull, bend.toY) + " " + point(bend.toX, bend.toY) + " "
+        }
+        return path
+    }
+
+    private func point(_ x: Double, _ y: Double) -> String {
+        "\(SVGWriter.number(x)) \(SVGWriter.number(y))"
+    }
+
+    /// Over the box, from its right to its left, each above the one before.
+    private func loopPath(_ edge: StoryEdge, _ number: Int) -> String {
+        guard let box = layout.box(named: edge.from) else {
+            return ""
+        }
+        let (from, to) = (box.x + GraphLayout.boxWidth - 34, box.x + 34)
+        let rise = box.y - 30 - 22 * Double(number)
+        return "M\(point(from, box.y)) C\(point(from, rise)) \(point(to, rise)) "
+            + point(to, box.y)
+    }
+
+    private func drawHead(
+        _ index: Int, _ edge: StoryEdge, isWrong: Bool, _ writer: inout SVGWriter
+    ) {
+        var corners: [(Double, Double)] = []
+        if layout.loops[index] != nil, let box = layout.box(named: edge.from) {
+            let x = box.x + 34
+            corners = [(x, box.y), (x - 4, box.y - 9), (x + 4, box.y - 9)]
+        } else if let last = layout.bends[index].last {
+            let back = last.toX > last.fromX ? -9.0 : 9.0
+            corners = [
+                (last.toX, last.toY), (last.toX + back, last.toY - 4),
+                (last.toX + back, last.toY + 4),
+            ]
+        }
+        let points = corners.map { "\(SVGWriter.number($0.0)),\(SVGWriter.number($0.1))" }
+        writer.element(
+            "polygon",
+            [
+                "class": isWrong ? "wrong-head" : "head", "points": points.joined(separator: " "),
+            ])
+    }
+
+    // MARK: Labels
+
+    /// Every label on its way near where it begins, where no other is.
+    func drawLabels(_ writer: inout SVGWriter) {
+        var taken: [Int: [LabelPlace]] = [:]
+        for (index, edge) in graph.edges.enumerated() {
+            guard let words = label(of: edge) else {
+                continue
+            }
+            let isWrong = !findings(on: edge).isEmpty || story.segments[edge.to] == nil
+            let text = SVGWriter.fitted((isWrong ? "! " : "") + words, letters: 25)
+            let width = Double(SVGWriter.letters(text)) * 5.9 + 6
+            let places = self.places(for: index, edge, width: width)
+            guard let first = places.first else {
+                continue
+            }
+            let column = Int(first.x / 64)
+            let near = (column - 4...column + 4).flatMap { taken[$0] ?? [] }
+            let place =
+                places.first { place in !near.contains { $0.overlaps(place) } } ?? first
+            taken[Int(place.x / 64), default: []].append(place)
+            draw(text, at: place, isWrong: isWrong, tooltip: words, &writer)
+        }
+    }
+
+    private func label(of edge: StoryEdge) -> String? {
+        switch edge.kind {
+        case .then: return nil
+        case .otherwise: return "default"
+        case .loop: return "loop"
+        case .choice(let index):
+            guard let choice = story.segments[edge.from]?.choices[index] else {
+                return nil
+            }
+            return choice.label + (choice.condition.map { " [\($0)]" } ?? "")
+        }
+    }
+
+    private func places(
+        for index: Int, _ edge: StoryEdge, width: Double
+    ) -> [LabelPlace] {
+        if let number = layout.loops[index] {
+            guard let box = layout.box(named: edge.from) else {
+                return []
+            }
+            let y = box.y - 26 - 17 * Double(number)
+            return [LabelPlace(x: box.x + GraphLayout.boxWidth / 2, y: y, width: width)]
+        }
+        guard let bend = layout.bends[index].first else {
+            return []
+        }
+        return [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72].map { share in
+            let rest = 1 - share
+            // A cubic whose inner points are level with its ends.
+            let rise = share * share * (3 - 2 * share)
+            let bow = 1.5 * share * rest * rest + 1.5 * share * share * rest + share * share * share
+            return LabelPlace(
+                x: bend.fromX + (bend.toX - bend.fromX) * bow,
+                y: bend.fromY + (bend.toY - bend.fromY) * rise, width: width)
+        }
+    }
+
+    private func draw(
+        _ text: String, at place: LabelPlace, isWrong: Bool, tooltip: String,
+        _ writer: inout SVGWriter
+    ) {
+        writer.open("g")
+        writer.element("title", holding: tooltip)
+        writer.element(
+            "rect",
+            [
+                "x": SVGWriter.number(place.x - place.width / 2),
+                "y": SVGWriter.number(place.y - 8), "width": SVGWriter.number(place.width),
+                "height": "16", "rx": "3", "fill": PictureStyle.ground, "fill-opacity": "0.88",
+            ])
+        writer.element(
+            "text",
+            [
+                "class": "label", "x": SVGWriter.number(place.x),
+                "y": SVGWriter.number(place.y + 4), "text-anchor": "middle",
+                "style": isWrong ? "fill:\(PictureStyle.wrong)" : "",
+            ], holding: text)
+        writer.close("g")
+    }
+}
+
+/// A label's middle and width.
+private struct LabelPlace {
+    let x: Double
+    let y: Double
+    let width: Double
+
+    func overlaps(_ other: LabelPlace) -> Bool {
+        abs(x - other.x) < (width + other.width) / 2 && abs(y - other.y) < 16
+    }
+}

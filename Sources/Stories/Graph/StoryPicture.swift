@@ -1,0 +1,120 @@
+/// A picture of a story's graph: boxes for segments, coloured by role, and arrows for the ways
+/// between them, from left to right.
+///
+/// The start is marked; arrows carry the choice's label and condition; a default is dashed; what a
+/// linter found is red, numbered, and told in tooltips.
+public struct StoryPicture: Sendable {
+    let story: Story
+    let graph: StoryGraph
+    let layout: GraphLayout
+    /// By segment.
+    let findings: [String: [StoryFinding]]
+    static let margin = 32.0
+    static let top = 92.0
+    static let bottom = 64.0
+
+    /// - Complexity: O(n log n) in segments and choices, and in the columns that long arrows pass.
+    public init(of story: Story, findings: [StoryFinding] = []) {
+        self.story = story
+        graph = StoryGraph(story)
+        layout = GraphLayout(graph)
+        self.findings = Dictionary(grouping: findings.filter { $0.segment != nil }) {
+            $0.segment ?? ""
+        }
+    }
+
+    private var width: Double { max(layout.width + 2 * Self.margin, 840) }
+    private var height: Double { layout.height + Self.top + Self.bottom }
+
+    /// The picture as an SVG document; equal stories and findings give equal text.
+    public var svg: String {
+        var writer = SVGWriter()
+        let size = (SVGWriter.number(width), SVGWriter.number(height))
+        writer.open(
+            "svg",
+            [
+                "xmlns": "http://www.w3.org/2000/svg", "role": "img", "width": size.0,
+                "height": size.1, "viewBox": "0 0 \(size.0) \(size.1)",
+            ])
+        writer.element("title", holding: story.title)
+        writer.element("desc", holding: summary)
+        writer.open("style")
+        writer.raw(PictureStyle.sheet)
+        writer.close("style")
+        writer.element(
+            "rect", ["width": size.0, "height": size.1, "fill": PictureStyle.ground])
+        writer.element(
+            "text", ["class": "title", "x": SVGWriter.number(Self.margin), "y": "40"],
+            holding: SVGWriter.fitted(story.title, letters: 60))
+        writer.element(
+            "text", ["class": "legend", "x": SVGWriter.number(Self.margin), "y": "60"],
+            holding: summary)
+        writer.open(
+            "g",
+            [
+                "transform":
+                    "translate(\(SVGWriter.number(Self.margin)) \(SVGWriter.number(Self.top)))"
+            ])
+        drawWays(&writer)
+        for box in layout.boxes {
+            draw(box, &writer)
+        }
+        drawLabels(&writer)
+        writer.close("g")
+        drawLegend(&writer)
+        writer.close("svg")
+        return writer.text
+    }
+
+    private var summary: String {
+        let count = findings.values.reduce(0) { $0 + $1.count }
+        let found = count == 0 ? "" : ", \(count) finding\(count == 1 ? "" : "s")"
+        let (segments, ways) = (story.segments.count, graph.edges.count)
+        return "\(segments) segment\(segments == 1 ? "" : "s"), \(ways) way\(ways == 1 ? "" : "s")"
+            + found
+    }
+
+    /// What was found about a way itself.
+    func findings(on edge: StoryEdge) -> [StoryFinding] {
+        let place = edge.path.steps
+        return (findings[edge.from] ?? []).filter { finding in
+            if case .choice = edge.kind {
+                return finding.path.steps.starts(with: place.dropLast())
+            }
+            return finding.path.steps == place
+        }
+    }
+
+    private func drawLegend(_ writer: inout SVGWriter) {
+        let y = height - 30
+        var x = Self.margin
+        func write(_ text: String) {
+            writer.element(
+                "text",
+                [
+                    "class": "legend", "x": SVGWriter.number(x), "y": SVGWriter.number(y + 4),
+                ], holding: text)
+            x += Double(SVGWriter.letters(text)) * 6.4 + 18
+        }
+        for role in StoryRole.allCases {
+            let colours = PictureStyle.colours(of: role)
+            writer.element(
+                "rect",
+                [
+                    "x": SVGWriter.number(x), "y": SVGWriter.number(y - 6), "width": "16",
+                    "height": "12", "rx": "3", "fill": colours.fill, "stroke": colours.stroke,
+                ])
+            x += 22
+            write(role.rawValue)
+        }
+        for (name, style) in [
+            ("choice, then", "way"), ("default, loop", "way default"), ("finding", "way wrong"),
+        ] {
+            let (from, to) = (SVGWriter.number(x), SVGWriter.number(x + 28))
+            let level = SVGWriter.number(y)
+            writer.element("path", ["class": style, "d": "M\(from) \(level) L\(to) \(level)"])
+            x += 34
+            write(name)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import TimeMaps
+
+/// All numbers from one to another, and perhaps NaN: what a formula may give.
+struct Interval: Hashable {
+    var low: Double
+    var high: Double
+    var mayBeNaN = false
+
+    static let anything = Interval(low: -.infinity, high: .infinity, mayBeNaN: true)
+    static let anyFinite = Interval(low: -.infinity, high: .infinity)
+    static let truth = Interval(low: 0, high: 1)
+
+    init(low: Double, high: Double, mayBeNaN: Bool = false) {
+        self.low = low
+        self.high = high
+        self.mayBeNaN = mayBeNaN
+    }
+
+    init(_ number: Double) {
+        self.init(low: number, high: number)
+        if number.isNaN {
+            self = .anything
+        }
+    }
+
+    /// The only number it holds.
+    var point: Double? { low == high && !mayBeNaN ? low : nil }
+    var isBounded: Bool { low.isFinite && high.isFinite }
+    /// Whether one of its numbers holds as a condition.
+    var mayHold: Bool { low < 0 || high > 0 }
+
+    func joined(_ other: Interval) -> Interval {
+        Interval(
+            low: Swift.min(low, other.low), high: Swift.max(high, other.high),
+            mayBeNaN: mayBeNaN || other.mayBeNaN)
+    }
+
+    /// The smallest that holds the corners; a corner that is NaN, such as 0·∞, stands for 0.
+    private static func spanning(_ corners: [Double], mayBeNaN: Bool) -> Interval {
+        let numbers = corners.map { $0.isNaN ? 0 : $0 }
+        return Interval(
+            low: numbers.min() ?? 0, high: numbers.max() ?? 0,
+            mayBeNaN: mayBeNaN || corners.contains(where: \.isNaN))
+    }
+
+    /// Rounding never changes an order, so sums, products and quotients of ends are ends.
+    static func applying(_ symbol: FormulaOperator, _ a: Interval, _ b: Interval) -> Interval {
+        if let x = a.point, let y = b.point {
+            return Interval(symbol.apply(x, y))
+        }
+        let mayBeNaN = a.mayBeNaN || b.mayBeNaN
+        switch symbol {
+        case .add, .subtract:
+            let other = symbol == .add ? b : -b
+            guard a.isBounded || b.isBounded else {
+                return .anything
+            }
+            return Interval(
+                low: a.low + other.low, high: a.high + other.high, mayBeNaN: mayBeNaN)
+        case .multiply:
+            let corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
+            let meetsInfinity =
+                (!a.isBounded && b.low <= 0 && b.high >= 0)
+                || (!b.isBounded && a.low <= 0 && a.high >= 0)
+            return spanning(corners, mayBeNaN: mayBeNaN || meetsInfinity)
+        case .divide:
+            guard b.low > 0 || b.high < 0, a.isBounded || b.isBounded else {
+                return .anything
+            }
+            let corners = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]
+            return spanning(corners, mayBeNaN: mayBeNaN)
+        case .power: return .anything
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .unequal:
+            return comparing(symbol, a, b)
+        }
+    }
+
+    static prefix func - (a: Interval) -> Interval {
+        Interval(low: -a.high, high: -a.low, mayBeNaN: a.mayBeNaN)
+    }
+
+    private static func comparing(
+        _ symbol: FormulaOperator, _ a: Interval, _ b: Interval
+    ) -> Interval {
+        let no = Interval(0)
+        let yes = a.mayBeNaN || b.mayBeNaN ? truth : Interval(1)
+        switch symbol {
+        case .less: return a.high < b.low ? yes : a.low >= b.high ? no : truth
+        case .lessOrEqual: return a.high <= b.low ? yes : a.low > b.high ? no : truth
+        case .greater: return comparing(.less, b, a)
+        case .greaterOrEqual: return comparing(.lessOrEqual, b, a)
+        case .equal: return a.high < b.low || b.high < a.low ? no : truth
+        // Unequal holds of NaN, too.
+        case .unequal: return a.high < b.low || b.high < a.low ? Interval(1) : truth
+        default: return .anything
+        }
+    }
+
+    static func selecting(_ condition: Interval, _ a: Interval, _ b: Interval) -> Interval {
+        let mayBeZero = condition.low <= 0 && condition.high >= 0
+        let mayBeOther = condition.mayHold || condition.mayBeNaN
+        guard mayBeZero else {
+            return a
+        }
+        return mayBeOther ? a.joined(b) : b
+    }
+
+    static func applying(_ function: FormulaFunction, _ arguments: [Interval]) -> Interval {
+        let points = arguments.compactMap(\.point)
+        if points.count == arguments.count {
+            return Interval(
+                function.apply(
+                    points[0], points.count > 1 ? points[1] : 0, points.count > 2 ? points[2] : 0))
+        }
+        let a = arguments[0]
+        switch function {
+        case .abs:
+            let least = a.low <= 0 && a.high >= 0 ? 0 : Swift.min(abs(a.low), abs(a.high))
+            return Interval(
+                low: least, high: Swift.max(abs(a.low), abs(a.high)), mayBeNaN: a.mayBeNaN)
+        case .floor:
+            return Interval(
+                low: a.low.rounded(.down), high: a.high.rounded(.down), mayBeNaN: a.mayBeNaN)
+        case .ceil:
+            return Interval(
+                low: a.low.rounded(.up), high: a.high.rounded(.up), mayBeNaN: a.mayBeNaN)
+        case .sqrt where a.low >= 0:
+            return Interval(
+                low: a.low.squareRoot(), high: a.high.squareRoot(), mayBeNaN: a.mayBeNaN)
+        case .sin, .cos: return Interval(low: -1, high: 1, mayBeNaN: true)
+        case .smoothstep: return Interval(low: 0, high: 1, mayBeNaN: true)
+        case .min: return lesser(a, arguments[1])
+        case .max: return greater(a, arguments[1])
+        case .clamp: return lesser(greater(a, arguments[1]), arguments[2])
+        default: return .anything
+        }
+    }
+
+    private static func lesser(_ a: Interval, _ b: Interval) -> Interval {
+        // Which of a NaN and a number comes out depends on their order.
+        guard !a.mayBeNaN, !b.mayBeNaN else {
+            return a.joined(b)
+        }
+        return Interval(low: Swift.min(a.low, b.low), high: Swift.min(a.high, b.high))
+    }
+
+    private static func greater(_ a: Interval, _ b: Interval) -> Interval {
+        guard !a.mayBeNaN, !b.mayBeNaN else {
+            return a.joined(b)
+        }
+        return Interval(low: Swift.max(a.low, b.low), high: Swift.max(a.high, b.high))
+    }
+}

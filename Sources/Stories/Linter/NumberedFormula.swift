@@ -1,0 +1,74 @@
+import TimeMaps
+
+/// A formula whose variables are numbered, for many values at once.
+struct NumberedFormula {
+    private enum Step {
+        case number(Double)
+        case variable(Int)
+        /// A variable that nothing is known of.
+        case unknown
+        case other(StoryFormula.Step)
+    }
+    private let steps: [Step]
+    /// Whether all its variables are known.
+    let isKnown: Bool
+
+    init(_ formula: StoryFormula, _ numbers: [String: Int]) {
+        var isKnown = true
+        steps = formula.steps.map { step in
+            switch step {
+            case .number(let number): return .number(number)
+            case .variable(let name):
+                guard let number = numbers[name] else {
+                    isKnown = false
+                    return .unknown
+                }
+                return .variable(number)
+            default: return .other(step)
+            }
+        }
+        self.isKnown = isKnown
+    }
+
+    /// The value for known variables.
+    func value(_ variables: [Double]) -> Double {
+        var stack: [Double] = []
+        for step in steps {
+            switch step {
+            case .number(let number): stack.append(number)
+            case .variable(let number): stack.append(variables[number])
+            case .unknown: stack.append(.nan)
+            case .other(let step): StoryFormula.run(step, &stack, [:])
+            }
+        }
+        return stack[0]
+    }
+
+    /// What it may give where the variables lie anywhere in these intervals.
+    func value(_ variables: [Interval]) -> Interval {
+        var stack: [Interval] = []
+        for step in steps {
+            switch step {
+            case .number(let number): stack.append(Interval(number))
+            case .variable(let number): stack.append(variables[number])
+            case .unknown: stack.append(.anything)
+            case .other(let step): Self.run(step, &stack)
+            }
+        }
+        return stack[0]
+    }
+
+    private static func run(_ step: StoryFormula.Step, _ stack: inout [Interval]) {
+        let operands = Array(stack.suffix(step.operands))
+        stack.removeLast(step.operands)
+        switch step {
+        case .number, .variable: return
+        case .negate: stack.append(-operands[0])
+        case .binary(let symbol):
+            stack.append(Interval.applying(symbol, operands[0], operands[1]))
+        case .call(let function): stack.append(Interval.applying(function, operands))
+        case .select:
+            stack.append(Interval.selecting(operands[0], operands[1], operands[2]))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+extension StoryLinter {
+    /// Names of segments that don't exist, and ways that are never asked for.
+    func targetFindings(_ place: SegmentPlace) -> [StoryFinding] {
+        let segment = place.segment
+        var findings: [StoryFinding] = []
+        func require(_ name: String?, at path: StoryPath) {
+            if let name, story.segments[name] == nil {
+                findings.append(missing(name, at: path))
+            }
+        }
+        func ignore(_ key: String, _ reason: String) {
+            findings.append(
+                StoryFinding(.ineffective(key, because: reason), at: place.path.key(key)))
+        }
+        for (index, choice) in segment.choices.enumerated() {
+            require(choice.target, at: place.path.key("choices").index(index).key("goto"))
+        }
+        require(segment.defaultTarget, at: place.path.key("default"))
+        require(segment.next, at: place.path.key("then"))
+        if segment.choices.isEmpty {
+            let reason = "the segment has no choices, so what follows is \"then\""
+            if segment.defaultTarget != nil {
+                ignore("default", reason)
+            }
+            if segment.loops {
+                ignore("loop", reason)
+            }
+        } else {
+            if segment.loops, segment.defaultTarget != nil {
+                ignore("default", "the segment loops until a choice is made")
+            }
+            if segment.next != nil {
+                ignore("then", "the segment has choices, so what follows is one or \"default\"")
+            }
+        }
+        return findings
+    }
+
+    /// Choices that get in each other's way.
+    func choiceFindings(_ place: SegmentPlace) -> [StoryFinding] {
+        let path = place.path.key("choices")
+        var findings: [StoryFinding] = []
+        var targets: [String: Int] = [:]
+        var keys: Set<String> = []
+        for (index, choice) in place.segment.choices.enumerated() {
+            if let first = targets[choice.target] {
+                findings.append(
+                    StoryFinding(
+                        .sameTarget(choice.target, first: first, second: index),
+                        at: path.index(index).key("goto")))
+            } else {
+                targets[choice.target] = index
+            }
+            // Who types doesn't mind capitals.
+            if let key = choice.key, !keys.insert(key.lowercased()).inserted {
+                findings.append(
+                    StoryFinding(.keyTaken(key), at: path.index(index).key("key")))
+            }
+        }
+        if !place.segment.choices.isEmpty, !place.isOffered {
+            findings.append(StoryFinding(.choicesNeverShown, at: path))
+        }
+        return findings
+    }
+
+    /// Names in formulas that are no variables.
+    func variableFindings(_ place: SegmentPlace) -> [StoryFinding] {
+        var findings: [StoryFinding] = []
+        func require(_ names: [String], at path: StoryPath) {
+            for name in names where story.variables[name] == nil {
+                let nearest = Spelling.nearest(to: name, in: story.variables.keys)
+                findings.append(StoryFinding(.undefinedVariable(name, nearest: nearest), at: path))
+            }
+        }
+        for (index, choice) in place.segment.choices.enumerated() {
+            let path = place.path.key("choices").index(index)
+            require(choice.condition?.formula.variables ?? [], at: path.key("when"))
+            for (name, expression) in choice.assignments {
+                let path = path.key("set").key(name)
+                require([name], at: path)
+                require(expression.formula.variables.filter { $0 != name }, at: path)
+            }
+        }
+        return findings
+    }
+
+    /// Conditions that never hold for any values that a viewer may come with.
+    func conditionFindings(
+        _ place: SegmentPlace, _ graph: NumberedGraph, _ analysis: VariableAnalysis
+    ) -> [StoryFinding] {
+        guard analysis.isReached[place.index], place.isOffered else {
+            return []
+        }
+        let path = place.path.key("choices")
+        var findings: [StoryFinding] = []
+        for (index, choice) in place.segment.choices.enumerated() {
+            let edge = graph.leaving[place.index].lowerBound + index
+            if choice.condition != nil, !analysis.isOpen[edge] {
+                findings.append(
+                    StoryFinding(
+                        .conditionNeverHolds(choice.label), at: path.index(index).key("when")))
+            }
+        }
+        if analysis.runsOut[place.index] {
+            findings.append(StoryFinding(.choicesMayRunOut, at: path))
+        }
+        return findings
+    }
+}

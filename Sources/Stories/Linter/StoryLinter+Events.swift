@@ -1,0 +1,124 @@
+import TimeMaps
+
+extension StoryLinter {
+    /// Events outside of their segment, out of order, or without anything to do.
+    func eventFindings(_ place: SegmentPlace) -> [StoryFinding] {
+        let path = place.path.key("events")
+        let times = EventTimes(place.segment, place.clip)
+        var findings: [StoryFinding] = []
+        var latest = -Double.infinity
+        for (index, event) in place.segment.events.enumerated() {
+            let path = path.index(index)
+            if let (from, to) = times.limits, event.at < from || to.map({ event.at > $0 }) ?? false
+            {
+                findings.append(
+                    StoryFinding(
+                        .eventOutside(from: from.seconds, to: to?.seconds), at: path.key("at")))
+            } else if times.isLeftOut(event) {
+                findings.append(StoryFinding(.eventNeverReached, at: path.key("at")))
+            }
+            if let time = times.played[index] {
+                if time < latest {
+                    findings.append(StoryFinding(.eventOutOfOrder, at: path.key("at")))
+                }
+                latest = max(latest, time)
+            }
+            findings += cueFindings(event.cue, place.segment, at: path)
+        }
+        return findings
+    }
+
+    private func cueFindings(
+        _ cue: StoryCue, _ segment: Story.Segment, at path: StoryPath
+    ) -> [StoryFinding] {
+        if case .named = cue {
+            return []
+        }
+        guard !segment.choices.isEmpty else {
+            return [StoryFinding(.eventWithoutChoices(cue), at: path.key("do"))]
+        }
+        guard cue == .decide, !segment.loops, segment.defaultTarget == nil else {
+            return []
+        }
+        return [StoryFinding(.decisionWithoutDefault, at: path.key("do"))]
+    }
+}
+
+/// When a segment's events happen, as far as that is known.
+struct EventTimes {
+    /// Where they may lie in the media's time; the end is nil where nobody knows it.
+    let limits: (from: RationalTime, to: RationalTime?)?
+    /// In the segment as it is played, in seconds; or in order at least.
+    let played: [Double?]
+    private let segment: Story.Segment
+    private let map: TimeMap?
+
+    init(_ segment: Story.Segment, _ clip: ClipFacts) {
+        self.segment = segment
+        map = clip.timing.map
+        let start = segment.rangeStart
+        limits = (start, clip.timing.duration.flatMap { try? start + $0 })
+        played = segment.events.map { event in
+            if let map = clip.timing.map {
+                return segment.time(of: event, through: map, lasting: .infinity)
+            }
+            return Self.keepsOrder(segment.retiming) ? event.at.seconds : nil
+        }
+    }
+
+    /// Whether the time map jumps over the event's instant.
+    func isLeftOut(_ event: Story.Event) -> Bool {
+        guard let map else {
+            return false
+        }
+        return map.outputTimes(of: event.at.seconds - segment.rangeStart.seconds).isEmpty
+    }
+
+    private static func keepsOrder(_ retiming: Story.Retiming) -> Bool {
+        switch retiming {
+        case .none: true
+        case .warp(let curve):
+            if case .keyframes(let keyframes) = curve.shape {
+                !Keyframe.needOutputTime(keyframes)
+            } else {
+                true
+            }
+        case .timeMap, .timeMapFile: false
+        }
+    }
+}
+
+/// Whether a segment's choices can be seen and taken at all.
+enum ChoiceWindow {
+    /// Plays the segment's events without a viewer. Where the times aren't known, what could be is.
+    static func isOpen(in segment: Story.Segment, _ clip: ClipFacts) -> Bool {
+        guard !segment.choices.isEmpty else {
+            return false
+        }
+        // Without a default the segment waits at its end and shows them.
+        guard segment.loops || segment.defaultTarget != nil else {
+            return true
+        }
+        let times = EventTimes(segment, clip).played
+        let cues = segment.events.map(\.cue)
+        guard times.allSatisfy({ $0 != nil }) else {
+            return cues.contains(.showControls)
+        }
+        let order = cues.indices.sorted { (times[$0] ?? 0, $0) < (times[$1] ?? 0, $1) }
+        let end = clip.timing.map?.outputDuration ?? .infinity
+        var shownAt: Double?
+        for index in order {
+            let time = times[index] ?? 0
+            if let shownAt, time > shownAt {
+                return true
+            }
+            switch cues[index] {
+            case .showControls: shownAt = shownAt ?? time
+            case .hideControls: shownAt = nil
+            case .decide: return false
+            case .named: break
+            }
+        }
+        return shownAt.map { $0 < end } ?? false
+    }
+}

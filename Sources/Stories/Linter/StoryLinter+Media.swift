@@ -1,0 +1,53 @@
+import TimeMaps
+
+extension StoryLinter {
+    /// Files that are missing, damaged or too short.
+    func mediaFindings(_ place: SegmentPlace) -> [StoryFinding] {
+        let media = place.segment.media
+        let path = place.path.key("media")
+        var findings: [StoryFinding] = []
+        switch place.clip.facts {
+        case .unknown: break
+        case .missing: findings.append(StoryFinding(.mediaMissing(media), at: path))
+        case .damaged(let reason):
+            findings.append(StoryFinding(.mediaDamaged(media, trimmed(reason)), at: path))
+        case .usable(let lasts, _):
+            if let range = place.segment.range, range.end > lasts {
+                findings.append(
+                    StoryFinding(
+                        .rangeMissing(media, lasts: lasts.seconds), at: place.path.key("range")))
+            }
+        }
+        if let trouble = place.clip.timing.trouble {
+            findings.append(
+                StoryFinding(.timeMapInvalid(trimmed(trouble)), at: place.retimingPath))
+        }
+        for (index, trouble) in place.clip.captionsTrouble.enumerated() {
+            guard let trouble else {
+                continue
+            }
+            let captions = place.segment.captions[index]
+            findings.append(
+                StoryFinding(
+                    .captionsUnusable(captions.file, trimmed(trouble)),
+                    at: place.path.key("captions").index(index).key("file")))
+        }
+        return findings
+    }
+
+    /// Sentences end once.
+    private func trimmed(_ reason: String) -> String {
+        reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    }
+}
+
+extension SegmentPlace {
+    fileprivate var retimingPath: StoryPath {
+        switch segment.retiming {
+        case .none: path
+        case .warp: path.key("warp")
+        case .timeMap: path.key("timeMap")
+        case .timeMapFile: path.key("timeMapFile")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// Looks through a story for all that its viewers would stumble over.
+///
+/// What a viewer may ever do is judged by the values that variables may have; see
+/// ``findings()``. It says nothing where it isn't sure.
+public struct StoryLinter: Sendable {
+    let story: Story
+    private let file: StoryFile?
+    private let media: StoryMedia
+
+    public init(_ story: Story, media: StoryMedia = .unknown) {
+        self.story = story
+        self.media = media
+        file = nil
+    }
+
+    /// Its findings have places in the text.
+    public init(_ file: StoryFile, media: StoryMedia = .unknown) {
+        story = file.story
+        self.media = media
+        self.file = file
+    }
+
+    /// Everything found, in the order of the file.
+    ///
+    /// Conditions are judged by following every combination of values from segment to segment, up
+    /// to 16 a segment, and intervals beyond that: what is said never to happen never does.
+    /// - Complexity: O(n) in segments, choices and events, but for the values: each of a segment's
+    ///   combinations costs what its choices do.
+    public func findings() -> [StoryFinding] {
+        let clips = clips()
+        let isOffered = zip(story.segments.values, clips).map { segment, clip in
+            ChoiceWindow.isOpen(in: segment, clip)
+        }
+        let graph = StoryGraph(story)
+        let numbered = NumberedGraph(graph)
+        let analysis = VariableAnalysis(story, numbered, isOffered: isOffered)
+        var found = storyFindings()
+        var all: [[StoryFinding]] = []
+        for (index, (name, segment)) in story.segments.enumerated() {
+            let place = SegmentPlace(
+                index: index, name: name, segment: segment, clip: clips[index],
+                isOffered: isOffered[index])
+            all.append(
+                targetFindings(place) + choiceFindings(place) + eventFindings(place)
+                    + mediaFindings(place) + variableFindings(place)
+                    + conditionFindings(place, numbered, analysis))
+        }
+        let ways = WayCheck(story, graph, numbered, analysis)
+        for (index, finding) in ways.findings() {
+            all[index].append(finding)
+        }
+        if let finding = ways.storyFinding {
+            found.append(finding)
+        }
+        return located(found + all.flatMap { $0 })
+    }
+
+    /// What is known of the media, each file asked for once.
+    private func clips() -> [ClipFacts] {
+        var known: [String: StoryMedia.Facts] = [:]
+        var trouble: [String: String?] = [:]
+        return story.segments.values.map { segment in
+            let facts = known[segment.media] ?? media.facts(segment.media)
+            known[segment.media] = facts
+            for captions in segment.captions where trouble[captions.file] == nil {
+                trouble[captions.file] = .some(media.captionsTrouble(captions.file))
+            }
+            return ClipFacts(
+                facts: facts, timing: SegmentTiming(of: segment, media, facts),
+                captionsTrouble: segment.captions.map { trouble[$0.file] ?? nil })
+        }
+    }
+
+    private func located(_ findings: [StoryFinding]) -> [StoryFinding] {
+        guard let file else {
+            return findings
+        }
+        let located = findings.map { finding in
+            StoryFinding(finding.kind, at: finding.path, position: file.position(of: finding.path))
+        }
+        let end = TextPosition(line: .max, column: 0)
+        return located.enumerated().sorted { a, b in
+            let (first, second) = (a.element.position ?? end, b.element.position ?? end)
+            return first == second ? a.offset < b.offset : first < second
+        }.map(\.element)
+    }
+
+    /// What concerns the story as a whole.
+    private func storyFindings() -> [StoryFinding] {
+        var findings: [StoryFinding] = []
+        if story.segments[story.start] == nil {
+            findings.append(missing(story.start, at: StoryPath([.key("start")])))
+        }
+        let deciding = VariableUse(story).deciding
+        for name in story.variables.keys where !deciding.contains(name) {
+            findings.append(
+                StoryFinding(
+                    .variableNeverRead(name), at: StoryPath([.key("variables"), .key(name)])))
+        }
+        return findings
+    }
+
+    func missing(_ name: String, at path: StoryPath) -> StoryFinding {
+        let nearest = Spelling.nearest(to: name, in: story.segments.keys)
+        return StoryFinding(.targetMissing(name, nearest: nearest), at: path)
+    }
+}
+
+/// What is known of a segment's files.
+struct ClipFacts {
+    let facts: StoryMedia.Facts
+    let timing: SegmentTiming
+    /// For each of the segment's captions.
+    let captionsTrouble: [String?]
+}
+
+/// A segment while it is looked at.
+struct SegmentPlace {
+    let index: Int
+    let name: String
+    let segment: Story.Segment
+    let clip: ClipFacts
+    /// Whether its choices are ever shown.
+    let isOffered: Bool
+
+    var path: StoryPath { .segment(name) }
+}

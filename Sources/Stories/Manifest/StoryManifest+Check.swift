@@ -1,0 +1,67 @@
+extension StoryManifest {
+    /// Makes sure that every name means something and events are in order, so that the runtime
+    /// never has to ask.
+    ///
+    /// - Throws: ``StoryError`` with the path of every place that is wrong.
+    /// - Complexity: O(n) in segments, events and choices.
+    public func check() throws(StoryError) {
+        var problems: [StoryProblem] = []
+        func require(_ name: String?, at path: StoryPath) {
+            guard let name, segments[name] == nil else {
+                return
+            }
+            problems.append(
+                StoryProblem(path: path, message: "there is no segment \"\(name)\""))
+        }
+        require(start, at: StoryPath([.key("start")]))
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) where !value.isFinite {
+            let path = StoryPath([.key("variables"), .key(name)])
+            problems.append(StoryProblem(path: path, message: "\(value) is no finite number"))
+        }
+        for (name, segment) in segments.sorted(by: { $0.key < $1.key }) {
+            let path = StoryPath.segment(name)
+            require(segment.defaultTarget, at: path.key("default"))
+            require(segment.next, at: path.key("then"))
+            problems += eventProblems(segment.events, at: path.key("events"))
+            for (index, choice) in segment.choices.enumerated() {
+                let path = path.key("choices").index(index)
+                require(choice.target, at: path.key("goto"))
+                problems += formulaProblems(choice, at: path)
+            }
+        }
+        guard problems.isEmpty else {
+            throw StoryError(problems)
+        }
+    }
+
+    private func eventProblems(_ events: [Event], at path: StoryPath) -> [StoryProblem] {
+        var latest = -Double.infinity
+        var problems: [StoryProblem] = []
+        for (index, event) in events.enumerated() {
+            if !event.at.isFinite || event.at < latest {
+                problems.append(
+                    StoryProblem(
+                        path: path.index(index), message: "events go in order of their times"))
+            }
+            latest = max(latest, event.at)
+        }
+        return problems
+    }
+
+    private func formulaProblems(_ choice: Choice, at path: StoryPath) -> [StoryProblem] {
+        var problems: [StoryProblem] = []
+        func require(_ names: [String], at path: StoryPath) {
+            for name in names where variables[name] == nil {
+                problems.append(
+                    StoryProblem(path: path, message: "there is no variable \"\(name)\""))
+            }
+        }
+        require(choice.condition?.variables ?? [], at: path.key("when"))
+        for assignment in choice.assignments {
+            require(
+                [assignment.variable] + assignment.formula.variables,
+                at: path.key("set").key(assignment.variable))
+        }
+        return problems
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TimeMaps
+
+extension StoryManifest: Codable {
+    private enum Key: String, CodingKey {
+        case timewarp, id, title, language, start, variables, media, segments
+    }
+
+    /// The largest manifest that is read, in bytes.
+    public static let largestFile = 64 << 20
+
+    /// Reads a manifest and checks it as ``check()`` does.
+    ///
+    /// - Throws: ``StoryError``.
+    public init(json: Data) throws(StoryError) {
+        guard json.count <= Self.largestFile else {
+            throw StoryError("the manifest is larger than 64 MiB")
+        }
+        do {
+            self = try JSONDecoder().decode(StoryManifest.self, from: json)
+        } catch let error as DecodingError {
+            throw StoryError(error.explained(as: "a story manifest"))
+        } catch let error as StoryError {
+            throw error
+        } catch {
+            throw StoryError("the manifest can't be read: \(error)")
+        }
+        try check()
+    }
+
+    /// The file's content, keys in order, ending in a newline.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let version = try container.decode(String.self, forKey: .timewarp)
+        guard version == Self.version else {
+            throw StoryError(
+                StoryPath([.key("timewarp")]),
+                "it must be \"\(Self.version)\", not \"\(version)\"")
+        }
+        self.init(
+            id: try container.decode(String.self, forKey: .id),
+            title: try container.decode(String.self, forKey: .title),
+            language: try container.decode(String.self, forKey: .language),
+            start: try container.decode(String.self, forKey: .start),
+            variables: try container.decode([String: Double].self, forKey: .variables),
+            media: try container.decode(Media.self, forKey: .media),
+            segments: try container.decode([String: Segment].self, forKey: .segments))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.version, forKey: .timewarp)
+        try container.encode(id, forKey: .id)
+        try container.encode(title, forKey: .title)
+        try container.encode(language, forKey: .language)
+        try container.encode(start, forKey: .start)
+        try container.encode(variables, forKey: .variables)
+        try container.encode(media, forKey: .media)
+        try container.encode(segments, forKey: .segments)
+    }
+}
+
+extension StoryManifest.Assignment: Codable {
+    /// From `["courage", [{"v": "courage"}, 1, "+"]]`.
+    public init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        self.init(
+            variable: try pair.decode(String.self), formula: try pair.decode(StoryFormula.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var pair = encoder.unkeyedContainer()
+        try pair.encode(variable)
+        try pair.encode(formula)
+    }
+}
+
+// What is absent is written as null, so that readers find every key.
+
+extension StoryManifest.Choice: Codable {
+    private enum Key: String, CodingKey {
+        case label, key, goto, when, set, area
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            label: try container.decode(String.self, forKey: .label),
+            key: try container.decodeIfPresent(String.self, forKey: .key),
+            target: try container.decode(String.self, forKey: .goto),
+            condition: try container.decodeIfPresent(StoryFormula.self, forKey: .when),
+            assignments: try container.decode([StoryManifest.Assignment].self, forKey: .set),
+            area: try container.decodeIfPresent(StoryArea.self, forKey: .area))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(label, forKey: .label)
+        try container.encode(key, forKey: .key)
+        try container.encode(target, forKey: .goto)
+        try container.encode(condition, forKey: .when)
+        try container.encode(assignments, forKey: .set)
+        try container.encode(area, forKey: .area)
+    }
+}
+
+extension StoryManifest.Segment: Codable {
+    private enum Key: String, CodingKey {
+        case role, file, start, duration, frames, captions, events, choices
+        case defaultTarget = "default"
+        case loop, then
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            role: try container.decode(StoryRole.self, forKey: .role),
+            file: try container.decode(String.self, forKey: .file),
+            start: try container.decode(Double.self, forKey: .start),
+            duration: try container.decode(Double.self, forKey: .duration),
+            frames: try container.decode(Int.self, forKey: .frames),
+            captions: try container.decode([StoryCaptions].self, forKey: .captions),
+            events: try container.decode([StoryManifest.Event].self, forKey: .events),
+            choices: try container.decode([StoryManifest.Choice].self, forKey: .choices),
+            defaultTarget: try container.decodeIfPresent(String.self, forKey: .defaultTarget),
+            loops: try container.decode(Bool.self, forKey: .loop),
+            next: try container.decodeIfPresent(String.self, forKey: .then))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(role, forKey: .role)
+        try container.encode(file, forKey: .file)
+        try container.encode(start, forKey: .start)
+        try container.encode(duration, forKey: .duration)
+        try container.encode(frames, forKey: .frames)
+        try container.encode(captions, forKey: .captions)
+        try container.encode(events, forKey: .events)
+        try container.encode(choices, forKey: .choices)
+        try container.encode(defaultTarget, forKey: .defaultTarget)
+        try container.encode(loops, forKey: .loop)
+        try container.encode(next, forKey: .then)
+    }
+}
