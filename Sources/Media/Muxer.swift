@@ -19,9 +19,22 @@ public final class Muxer {
         case refuse, overwrite
     }
 
+    /// How packets lie in an MP4.
+    public enum Layout: Sendable {
+        /// One index of all of them.
+        case whole
+        /// An index for each group of pictures, so that it can be played in parts.
+        case fragments
+    }
+    private let layout: Layout
+
     /// - Throws: ``MediaError`` when the file exists, or can't be created.
-    public init(creating path: String, as container: Container, existing: Existing) throws {
+    public init(
+        creating path: String, as container: Container, existing: Existing,
+        layout: Layout = .whole
+    ) throws {
         _ = LibAVLog.install
+        self.layout = layout
         self.path = path
         self.container = container
         output = try AtomicFile(at: path, existing: existing)
@@ -67,6 +80,10 @@ public final class Muxer {
             doing: "adding a stream", path, as: .incompatible)
         stream.pointee.time_base = format.timeBase
         stream.pointee.avg_frame_rate = format.frameRate
+        if layout == .fragments {
+            // What it was on average in one part says nothing of the others, whose heads are the same.
+            stream.pointee.codecpar.pointee.bit_rate = 0
+        }
         stream.pointee.sample_aspect_ratio = format.parameters.pointee.sample_aspect_ratio
         if av_codec_get_id(context.pointee.oformat.pointee.codec_tag, format.copiedTag)
             == format.parameters.pointee.codec_id
@@ -146,7 +163,13 @@ public final class Muxer {
             // Over 4 GiB a plain WAV can't say how long it is.
             av_dict_set(&options, "rf64", "auto", 0)
         }
-        if container.statesLengthsInTicks, let ticks = soundTicks {
+        if layout == .fragments {
+            av_dict_set(
+                &options, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0)
+            // Tracks begin where they begin: fragments say when.
+            av_dict_set(&options, "use_editlist", "0", 0)
+            context.pointee.avoid_negative_ts = 0
+        } else if container.statesLengthsInTicks, let ticks = soundTicks {
             // Edit lists say how much of the last frame is heard, by default to a millisecond.
             av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
         }

@@ -143,7 +143,7 @@ public struct Clip: Sendable {
     }
 
     /// Seconds between frames, for the rules on what a curve may do within one.
-    private static func frameDuration(of asset: Asset) -> Double? {
+    package static func frameDuration(of asset: Asset) -> Double? {
         asset.videoStreams.first?.videoFormat?.frameRate.map { 1 / $0.framesPerSecond }
     }
 }

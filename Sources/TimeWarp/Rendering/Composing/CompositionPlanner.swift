@@ -114,7 +114,7 @@ struct CompositionPlanner {
                 CompositionPlan.PicturePart(
                     ticks: ticks, plan: try part(stretch, ticks, grid, codec, format)))
         }
-        noteMixing(format)
+        noteJobs()
         return CompositionPlan.PictureTrack(
             codec: codec, format: format, timing: timing, frameRate: grid.rate ?? format.frameRate,
             parts: parts)
@@ -216,7 +216,9 @@ struct CompositionPlanner {
         let fresh = clip.map.warnings + planner.warnings
         warnings += fresh.map { "\(placed.media): \($0)" }.filter { !warnings.contains($0) }
         return RenderPlan(
-            part: clip, of: destination, container, settings, video: [track],
+            part: clip, of: destination, container,
+            // Two parts are alive at a time.
+            RenderSettings(settings) { $0.memoryBytes /= 2 }, video: [track],
             gridPhase: try grid.phase(of: ticks, in: stretch.range))
     }
 
@@ -226,8 +228,7 @@ struct CompositionPlanner {
             throw CompositionError(.invalid, "nothing plays in a gap")
         }
         let asset = try asset(placed.media)
-        let rate = asset.videoStreams.first?.videoFormat?.frameRate
-        let map = try segment.timeMap(frameDuration: rate.map { 1 / $0.framesPerSecond })
+        let map = try segment.timeMap(frameDuration: Clip.frameDuration(of: asset))
         let part = try map.window(from: window.start, to: window.end)
         let wanted = try TimeRange(
             fittingStart: placed.range.start.sum(part.sourceStart),
@@ -240,7 +241,7 @@ struct CompositionPlanner {
         return try Clip(of: asset, range: range) { _ in part.map }
     }
 
-    private mutating func noteMixing(_ format: VideoFormat) {
+    private mutating func noteJobs() {
         if settings.jobs > 1 {
             warnings.append("a composition is rendered in one piece: --jobs has no effect")
         }

@@ -40,7 +40,9 @@ struct SoundCutter {
             }
             let source = HeardSource(
                 asset: file, stream: stream,
-                map: try placed[index].segment.timeMap(), start: clip.range.start)
+                map: try placed[index].segment.timeMap(
+                    frameDuration: Clip.frameDuration(of: file)),
+                start: clip.range.start)
             return try part(placed, index, source)
         }
     }
