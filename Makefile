@@ -7,12 +7,13 @@ SWIFT ?= swift
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test lint format bench docs examples install clean
+.PHONY: help deps build demo test lint format bench docs examples story install clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
 	@echo 'make build     the program, optimised: $(TIMEWARP)'
 	@echo 'make examples  render every example curve from the sample clip'
+	@echo 'make story     build a small film that asks from the sample clip, and open it'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
 	@echo 'make lint      check the format; make format mends it'
 	@echo 'make docs      the library reference as JSON symbol graphs and HTML where DocC is there'
@@ -29,9 +30,13 @@ demo: build
 
 # Optimised, checks included: much of what is tested is arithmetic over minutes of sound.
 TEST_FLAGS = -Xswiftc -O
+TEST_PYTHON = .build/test-python/bin/python
 test: deps
+	@Scripts/install-test-tools
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	$(SWIFT) test --skip-build $(TEST_FLAGS)
+	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build/debug/timewarp \
+	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
@@ -47,6 +52,13 @@ docs:
 
 examples: demo
 	Examples/render-all $(TIMEWARP) $(DEMO_DIR)/sample.mp4 $(DEMO_DIR)/examples
+
+# A story out of the sample clip, in the browser; Ctrl-C ends it.
+story: build
+	@[ -f $(DEMO_DIR)/sample.mp4 ] || $(TIMEWARP) demo $(DEMO_DIR)
+	cp Examples/stories/clock.json Examples/stories/clock.en.vtt $(DEMO_DIR)
+	$(TIMEWARP) story build $(DEMO_DIR)/clock.json -o $(DEMO_DIR)/story --overwrite
+	$(TIMEWARP) story play $(DEMO_DIR)/story
 
 PREFIX ?= /usr/local
 install: build

@@ -7,12 +7,14 @@ let package = Package(
     products: [
         .library(name: "TimeWarp", targets: ["TimeWarp"]),
         .library(name: "TimeMaps", targets: ["TimeMaps"]),
+        .library(name: "Stories", targets: ["Stories"]),
         .executable(name: "timewarp", targets: ["TimeWarpCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -43,16 +45,33 @@ let package = Package(
                 "CCairo", "CRubberBand", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
+        .target(
+            name: "Stories",
+            dependencies: [
+                "Media", "TimeMaps", "TimeWarp",
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ],
+            resources: [.embedInCode("Player"), .embedInCode("story.schema.json")]),
+        .target(
+            name: "LocalServer",
+            dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "TimeWarp",
+                "LocalServer", "Stories", "TimeWarp",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "TestSupport", dependencies: ["TimeWarp"], path: "Tests/TestSupport"),
         .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
         .testTarget(name: "TimeWarpTests", dependencies: ["TimeWarp", "TestSupport"]),
+        .testTarget(
+            name: "StoriesTests",
+            dependencies: [
+                "Stories", "TestSupport",
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ]),
+        .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
         .testTarget(name: "TimeWarpCLITests", dependencies: ["TimeWarpCLI", "TestSupport"]),
     ]
 )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Media
+import Stories
 import TimeMaps
 import TimeWarp
 
@@ -15,7 +16,8 @@ struct Failure {
         case let error as MediaError:
             exitCode = Self.exitCode(of: error.code)
             message = error.description
-        case is CurveError, is FormulaError, is PlotError, is AlignmentError:
+        case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
+            is StoryError, is StoryCheckError:
             exitCode = 65
             message = String(describing: error)
         case let error as TimeError:

@@ -36,7 +36,7 @@ struct ProgressPrinter {
         }
     }
 
-    private static func bar(_ progress: RenderProgress) -> String {
+    static func bar(_ progress: RenderProgress) -> String {
         let width = 30
         let filled = Int(progress.fraction * Double(width))
         let bar =

@@ -19,6 +19,8 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp scale in.mp4 -o out.mp4 --speed 2
               timewarp reverse in.mp4 -o out.mp4
               timewarp stretch in.wav -o out.wav --match camera.mp4
+              timewarp compose a.mp4 b.mov -o film.mp4
+              timewarp story build story.json -o film         a film that asks
               timewarp plot --curve cosine -o curve.svg
 
             Exit codes: 0 done; 64 wrong usage; 65 the input is damaged or unsupported, or the \
@@ -28,8 +30,9 @@ struct TimeWarpCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
-            CopyCommand.self,
-            PlotCommand.self, InspectCommand.self, DemoCommand.self,
+            ComposeCommand.self, StoryCommand.self, CopyCommand.self, PlotCommand.self,
+            InspectCommand.self,
+            DemoCommand.self,
         ])
 
     static func main() async {

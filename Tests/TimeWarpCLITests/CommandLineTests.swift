@@ -4,21 +4,17 @@ import TestSupport
 import Testing
 import TimeWarp
 
+/// The program lies beside the test bundle.
+let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appendingPathComponent("timewarp").path
+
+func timewarp(_ arguments: [String], in folder: TemporaryFolder) throws -> Witness.Result {
+    try Witness.run(program, arguments, in: folder.url)
+}
+
 /// Runs the program itself, as a person or a script would.
 @Suite("The command line")
 struct CommandLineTests {
-    /// The program lies beside the test bundle.
-    private var program: String {
-        URL(fileURLWithPath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appendingPathComponent("timewarp").path
-    }
-
-    private func timewarp(
-        _ arguments: [String], in folder: TemporaryFolder
-    ) throws -> Witness.Result {
-        try Witness.run(program, arguments, in: folder.url)
-    }
-
     private func folder(with clip: TestClip = TestClip { $0.frameCount = 30 }) throws
         -> TemporaryFolder
     {
@@ -90,6 +86,17 @@ struct CommandLineTests {
         Refusal("scale in.mp4 -o x.mp4", 64, "--factor"),
         Refusal("scale in.mp4 -o x.mp4 --factor 0", 64, "above 0"),
         Refusal("plot -o x.bmp", 64, ".svg"),
+        Refusal("compose in.mp4 no.mp4 -o x.mp4", 66, "no.mp4"),
+        Refusal("compose in.mp4 in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
+        Refusal("compose in.mp4 -o x.mp4 --size big", 64, "size"),
+        Refusal("compose in.mp4 project.json -o x.mp4", 64, "goes alone"),
+        Refusal("compose project.json -o x.mp4", 65, "tracks[0].segments[0]: \"waarp\""),
+        Refusal("compose in.mp4 -o x.mp4 --fps any --video-codec copy", 64, "--video-codec"),
+        Refusal("compose no.otio -o x.mp4", 66, "no.otio"),
+        Refusal("story check no.json", 66, "no such file"),
+        Refusal("story build project.json -o x", 65, "project.json"),
+        Refusal("story play .", 66, "story build"),
+        Refusal("story walk text.mp4", 65, "text.mp4"),
         Refusal("nonsense", 64, "nonsense"),
     ]
 
@@ -110,6 +117,10 @@ struct CommandLineTests {
         ).write(to: folder.url.appendingPathComponent("beyond.json"))
         try Data("1\t1\n10\t500\n".utf8)
             .write(to: folder.url.appendingPathComponent("beyond.txt"))
+        try Data(
+            #"{"timewarp":"composition/1","tracks":[{"segments":[{"media":"in.mp4","waarp":1}]}]}"#
+                .utf8
+        ).write(to: folder.url.appendingPathComponent("project.json"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link.mp4"), withDestinationPath: "in.mp4")
         let before = try folder.contents

@@ -1,0 +1,120 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Captions as the web has them: cues with times, and text that is passed on as it is.
+struct WebVTT {
+    /// Seconds.
+    struct Cue {
+        let identifier: String?
+        let range: Range<Double>
+        /// What follows the times on their line.
+        let settings: String
+        let text: [String]
+    }
+    /// Styles, regions and remarks, in their order.
+    private var blocks: [[String]] = []
+    private(set) var cues: [Cue] = []
+
+    private static let largestFile = 8 << 20
+
+    /// - Throws: `MediaError` when it can't be read, or isn't WebVTT, with the line.
+    init(contentsOfFile path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw MediaError(.noInput, file: path, reason: "there is no such file")
+        }
+        guard data.count <= Self.largestFile, let text = String(data: data, encoding: .utf8) else {
+            throw MediaError(
+                .damaged, file: path, reason: "captions are WebVTT in UTF-8 of 8 MiB at the most")
+        }
+        try self.init(text: text, path: path)
+    }
+
+    init(text: String, path: String) throws {
+        let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+        // "\r\n" is one character.
+        let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map(String.init)
+        guard lines.first?.hasPrefix("WEBVTT") == true else {
+            throw MediaError(
+                .damaged, file: path, reason: "it isn't WebVTT: the first line must say WEBVTT")
+        }
+        var number = lines.firstIndex { $0.isEmpty } ?? lines.count
+        while number < lines.count {
+            guard !lines[number].isEmpty else {
+                number += 1
+                continue
+            }
+            let end = lines[number...].firstIndex { $0.isEmpty } ?? lines.count
+            try add(Array(lines[number..<end]), line: number + 1, path)
+            number = end
+        }
+    }
+
+    private mutating func add(_ block: [String], line: Int, _ path: String) throws {
+        guard let place = block.prefix(2).firstIndex(where: { $0.contains("-->") }) else {
+            blocks.append(block)
+            return
+        }
+        let words = block[place].split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count >= 3, words[1] == "-->", let start = Self.seconds(words[0]),
+            let end = Self.seconds(words[2]), start <= end
+        else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "line \(line + place): \"\(block[place])\" is no time range such as "
+                    + "00:01.000 --> 00:04.000")
+        }
+        cues.append(
+            Cue(
+                identifier: place == 1 ? block[0] : nil, range: start..<end,
+                settings: words.dropFirst(3).joined(separator: " "),
+                text: Array(block[(place + 1)...])))
+    }
+
+    /// `01:02:03.456` or `02:03.456`.
+    private static func seconds(_ text: Substring) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+        guard (2...3).contains(parts.count), parts.allSatisfy({ $0 != nil && $0! >= 0 }) else {
+            return nil
+        }
+        return parts.reduce(0) { $0 * 60 + ($1 ?? 0) }
+    }
+
+    // MARK: - Writing
+
+    /// The captions of a part of the file as it is played: each cue as often as it comes round, at the
+    /// times at which it is seen.
+    ///
+    /// - Parameters:
+    ///   - map: output time to source time, which counts from `start`.
+    ///   - start: seconds of the captions' own time.
+    func retimed(through map: TimeMap, from start: Double) -> String {
+        var timed: [(range: Range<Double>, cue: Cue)] = []
+        for cue in cues {
+            let ranges = map.outputRanges(
+                from: cue.range.lowerBound - start, to: cue.range.upperBound - start)
+            timed += ranges.filter { !$0.isEmpty }.map { ($0, cue) }
+        }
+        timed.sort { $0.range.lowerBound < $1.range.lowerBound }
+        var lines = ["WEBVTT", ""]
+        for block in blocks {
+            lines += block + [""]
+        }
+        for (range, cue) in timed {
+            lines += cue.identifier.map { [$0] } ?? []
+            let times =
+                "\(Self.text(of: range.lowerBound)) --> \(Self.text(of: range.upperBound))"
+            lines.append(cue.settings.isEmpty ? times : "\(times) \(cue.settings)")
+            lines += cue.text + [""]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func text(of seconds: Double) -> String {
+        let milliseconds = Int((max(0, seconds) * 1000).rounded())
+        return String(
+            format: "%02d:%02d:%02d.%03d", milliseconds / 3_600_000,
+            milliseconds / 60_000 % 60, milliseconds / 1000 % 60, milliseconds % 1000)
+    }
+}

@@ -1,0 +1,101 @@
+// What the viewer can choose: buttons below the picture, or on it where the story says so.
+
+import { words } from "./words.js";
+
+/** A choice's number key: 1 to 9, and 0 for the tenth. */
+const numberKey = (place) => (place < 10 ? String((place + 1) % 10) : null);
+
+export class Choices {
+    #offered = [];
+
+    /** @param elements `{ list, spots, countdown, time }`, `countdown` holding the bar */
+    constructor(elements, onChoice) {
+        Object.assign(this, { ...elements, onChoice });
+    }
+
+    get areShown() {
+        return this.#offered.length > 0;
+    }
+
+    /**
+     * @param offered `{ index, label, key, area }` each
+     * @param limit seconds until the offer ends, or null
+     */
+    show(offered, limit) {
+        this.#offered = offered;
+        offered.forEach((choice, place) => {
+            const button = this.#button(choice, place);
+            if (choice.area) this.spots.append(button);
+            else this.list.append(button);
+        });
+        this.list.hidden = this.list.children.length === 0;
+        this.spots.hidden = this.spots.children.length === 0;
+        this.limit = limit;
+        this.countdown.hidden = limit === null;
+        if (limit !== null) this.update(limit);
+    }
+
+    #button({ index, label, key, area }, place) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.choice = index;
+        const keys = [numberKey(place), key].filter(Boolean);
+        button.setAttribute("aria-keyshortcuts", keys.join(" "));
+        const text = document.createElement("span");
+        text.textContent = label;
+        button.append(...keys.slice(0, 1).map(keyCap), text, ...keys.slice(1).map(keyCap));
+        button.addEventListener("click", () => this.onChoice(index));
+        if (area) {
+            ["left", "top", "width", "height"].forEach((side, number) => {
+                button.style[side] = `${100 * area[number]}%`;
+            });
+        }
+        return button;
+    }
+
+    /** Moves the countdown on. */
+    update(left) {
+        if (this.limit === null || !this.areShown) return;
+        const share = Math.max(0, Math.min(1, left / this.limit));
+        this.countdown.style.setProperty("--left", share.toFixed(4));
+        const text = words.countdown(Math.max(0, left));
+        if (this.time.textContent !== text) this.time.textContent = text;
+    }
+
+    hide() {
+        this.#offered = [];
+        this.list.replaceChildren();
+        this.spots.replaceChildren();
+        this.list.hidden = this.spots.hidden = this.countdown.hidden = true;
+    }
+
+    get #buttons() {
+        return [...this.spots.children, ...this.list.children];
+    }
+
+    /** The index of the choice that has the keyboard's focus, or null. */
+    get focused() {
+        const button = this.#buttons.find((each) => each === document.activeElement);
+        return button ? Number(button.dataset.choice) : null;
+    }
+
+    focus(index) {
+        this.#buttons.find(({ dataset }) => dataset.choice === String(index))?.focus();
+    }
+
+    /** The index of the choice that a key stands for, or null. */
+    forKey(key) {
+        const wanted = key.toLowerCase();
+        const letter = this.#offered.find((choice) => choice.key?.toLowerCase() === wanted);
+        const number = this.#offered.find((_, place) => numberKey(place) === wanted);
+        return (letter ?? number)?.index ?? null;
+    }
+}
+
+function keyCap(key) {
+    const cap = document.createElement("kbd");
+    cap.textContent = key.toUpperCase();
+    // A screen reader learns the keys from aria-keyshortcuts.
+    cap.setAttribute("aria-hidden", "true");
+    return cap;
+}

@@ -1,0 +1,86 @@
+// Formulas as the manifest holds them: steps over a stack of numbers. Nothing is executed as code.
+
+/** Numbers as Swift's min and max order them, so that NaN ends up where it does there. */
+const least = (a, b) => (b < a ? b : a);
+const greatest = (a, b) => (b >= a ? b : a);
+
+/** C's pow: 1 to any power is 1, and so is -1 to an infinite one, where `**` says NaN. */
+function power(a, b) {
+    if (a === 1 || (a === -1 && Math.abs(b) === Infinity)) return 1;
+    return a ** b;
+}
+
+function smooth(low, high, x) {
+    const share = least(greatest((x - low) / (high - low), 0), 1);
+    return share * share * (3 - 2 * share);
+}
+
+const truth = (holds) => (holds ? 1 : 0);
+
+/** What each step takes off the stack, and what it puts there. */
+const operations = new Map(Object.entries({
+    "+": [2, (a, b) => a + b],
+    "-": [2, (a, b) => a - b],
+    "*": [2, (a, b) => a * b],
+    "/": [2, (a, b) => a / b],
+    "^": [2, power],
+    "<": [2, (a, b) => truth(a < b)],
+    "<=": [2, (a, b) => truth(a <= b)],
+    ">": [2, (a, b) => truth(a > b)],
+    ">=": [2, (a, b) => truth(a >= b)],
+    "==": [2, (a, b) => truth(a === b)],
+    "!=": [2, (a, b) => truth(a !== b)],
+    "neg": [1, (a) => -a],
+    "?:": [3, (c, a, b) => (c !== 0 ? a : b)],
+    "sin": [1, Math.sin],
+    "cos": [1, Math.cos],
+    "tan": [1, Math.tan],
+    "asin": [1, Math.asin],
+    "acos": [1, Math.acos],
+    "atan": [1, Math.atan],
+    "sqrt": [1, Math.sqrt],
+    "exp": [1, Math.exp],
+    "log": [1, Math.log],
+    "log2": [1, Math.log2],
+    "log10": [1, Math.log10],
+    "abs": [1, Math.abs],
+    "floor": [1, Math.floor],
+    "ceil": [1, Math.ceil],
+    "min": [2, least],
+    "max": [2, greatest],
+    "pow": [2, power],
+    "clamp": [3, (x, low, high) => least(greatest(x, low), high)],
+    "mix": [3, (x, y, share) => x + (y - x) * share],
+    "smoothstep": [3, smooth],
+}));
+
+/**
+ * The value of a formula.
+ * @param {Array} steps numbers, `{ v: name }` and names of operations, in postfix order
+ * @param {Object<string, number>} variables
+ * @throws if the steps aren't a formula
+ */
+export function valueOf(steps, variables) {
+    const stack = [];
+    for (const step of steps) {
+        if (typeof step === "number") {
+            stack.push(step);
+        } else if (typeof step === "object" && Object.hasOwn(variables, step.v)) {
+            stack.push(variables[step.v]);
+        } else {
+            const [count, apply] = operations.get(step) ?? [];
+            if (!apply || stack.length < count) {
+                throw new Error(`The story's formula ${JSON.stringify(steps)} is damaged.`);
+            }
+            stack.push(apply(...stack.splice(stack.length - count)));
+        }
+    }
+    return stack[0];
+}
+
+/** Whether a condition holds: its value is neither 0 nor NaN. No condition always holds. */
+export function holds(condition, variables) {
+    if (condition === null || condition === undefined) return true;
+    const value = valueOf(condition, variables);
+    return value !== 0 && !Number.isNaN(value);
+}

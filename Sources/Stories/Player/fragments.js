@@ -1,0 +1,70 @@
+// Cuts a stream of bytes into the fragments of an MP4: each a moof box with what follows it up to
+// the next one, so that every piece can be appended by itself.
+
+/** Takes bytes as they come and gives whole fragments. */
+export class FragmentCutter {
+    #bytes = new Uint8Array(1 << 16);
+    #length = 0;
+    #place = 0;
+    #first = null;
+
+    /** @returns {Uint8Array[]} the fragments that are whole now */
+    push(bytes) {
+        this.#add(bytes);
+        const whole = [];
+        for (let box = this.#nextBox(); box; box = this.#nextBox()) {
+            if (box.kind === "moof") {
+                if (this.#first !== null) whole.push(this.#bytes.slice(this.#first, this.#place));
+                this.#first = this.#place;
+            }
+            this.#place += box.size;
+        }
+        if (this.#first) this.#forget(this.#first);
+        return whole;
+    }
+
+    /** @returns {Uint8Array[]} what is left when the stream is over */
+    finish() {
+        if (this.#first === null || this.#place !== this.#length) {
+            throw new Error("a segment's file is cut off");
+        }
+        return [this.#bytes.slice(this.#first, this.#length)];
+    }
+
+    #add(bytes) {
+        const length = this.#length + bytes.length;
+        if (length > this.#bytes.length) {
+            // Doubled, so that a long fragment isn't copied again for every part of it.
+            const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+            larger.set(this.#bytes.subarray(0, this.#length));
+            this.#bytes = larger;
+        }
+        this.#bytes.set(bytes, this.#length);
+        this.#length = length;
+    }
+
+    #nextBox() {
+        const box = boxAt(this.#bytes.subarray(0, this.#length), this.#place);
+        return box && this.#place + box.size <= this.#length ? box : null;
+    }
+
+    #forget(count) {
+        this.#bytes.copyWithin(0, count, this.#length);
+        this.#length -= count;
+        this.#place -= count;
+        this.#first -= count;
+    }
+}
+
+/** The type and size of the box at a place, or null where its head isn't there yet. */
+export function boxAt(bytes, place) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (place + 8 > bytes.length) return null;
+    const kind = String.fromCharCode(...bytes.subarray(place + 4, place + 8));
+    const size = view.getUint32(place);
+    if (size !== 1) {
+        if (size < 8) throw new Error("a segment's file is damaged");
+        return { kind, size };
+    }
+    return place + 16 > bytes.length ? null : { kind, size: Number(view.getBigUint64(place + 8)) };
+}

@@ -1,0 +1,205 @@
+// Where the story meets the film: what the runtime says is carried out on the timeline, and what
+// the timeline shows is told to the runtime.
+
+import { foreseen, freshState, reachable, resume, step } from "./runtime.js";
+
+/**
+ * Seconds before a segment's end at which that is appended which follows without a choice. A choice
+ * made later than this still counts; then decoders have to be emptied, which takes a moment.
+ */
+const LEAD = 0.6;
+
+export class Playback {
+    state = null;
+    /** The time shown when the last step was taken: a jump begins the next segment's at 0. */
+    timeBefore = 0;
+    #piece = null;
+    #frame = -1;
+    #isFresh = false;
+    #isOver = false;
+    #isConcluded = false;
+    #timer = 0;
+
+    /**
+     * @param parts `{ manifest, video, timeline, store }`; `store` is null if all is there
+     * @param listeners `{ onSteps(actions), onTime(segment, seconds) }`
+     */
+    constructor(parts, listeners) {
+        Object.assign(this, parts, listeners);
+        this.frameRate = this.manifest.media.frameRate;
+        this.video.addEventListener("play", () => this.#isOver && this.#over());
+        for (const event of ["timeupdate", "waiting", "ended"]) {
+            this.video.addEventListener(event, () => this.#noticeEnd());
+        }
+    }
+
+    /** Shows a segment's first picture, before anything has begun. */
+    preview(name) {
+        this.store?.keep([name]);
+        this.#begin(name);
+        this.#isFresh = true;
+    }
+
+    start() {
+        this.#run(step(this.manifest, freshState(this.manifest), { do: "start" }));
+    }
+
+    /** @returns whether the saved state is one of this story's */
+    resume(saved) {
+        const result = resume(this.manifest, saved);
+        if (result) this.#run(result);
+        return result !== null;
+    }
+
+    choose(index) {
+        this.#input({ do: "chose", choice: index });
+    }
+
+    back() {
+        this.#input({ do: "back" });
+    }
+
+    restart() {
+        this.#input({ do: "restart" });
+    }
+
+    get canToggle() {
+        return ["playing", "choosing", "locked"].includes(this.state?.phase);
+    }
+
+    toggle() {
+        if (!this.canToggle) return;
+        if (this.video.paused) this.#play();
+        else this.video.pause();
+    }
+
+    get isPlaying() {
+        return !this.video.paused || this.timeline.isCrossing;
+    }
+
+    /** Seconds of the segment that have been shown. */
+    get time() {
+        return Math.max(0, this.#frame) / this.frameRate;
+    }
+
+    /** To be called with the time of each picture that is presented. */
+    onPicture(mediaTime) {
+        if (!this.state) return;
+        const at = this.timeline.at(mediaTime);
+        if (!at) return;
+        while (at.piece !== this.#piece) {
+            if (this.timeline.after(this.#piece) === null) return;
+            if (!this.timeline.pieces.includes(at.piece)) return;
+            this.#input({ do: "finished" });
+        }
+        if (at.frame < this.#frame) return;
+        this.timeline.shown = mediaTime;
+        this.#frame = at.frame;
+        const { events, frames } = this.manifest.segments[this.state.segment];
+        if (events[this.state.fired]?.at <= this.time) {
+            this.#input({ do: "reached", time: this.time });
+        }
+        this.onTime(this.state.segment, this.time);
+        this.#lookAhead(frames - 1 - at.frame);
+    }
+
+    #lookAhead(framesLeft) {
+        if (framesLeft > LEAD * this.frameRate) return;
+        if (this.timeline.after(this.#piece) === null) {
+            const next = foreseen(this.manifest, this.state);
+            if (next !== null) this.timeline.append(next);
+            else if (!this.#isConcluded) this.timeline.conclude();
+            this.#isConcluded = next === null;
+        }
+        if (framesLeft === 0) this.#overIn(1 / this.frameRate);
+    }
+
+    /** Where pictures go by unseen, time alone says that a segment is over. */
+    #noticeEnd() {
+        if (!this.state || this.timeline.isCrossing || !this.canToggle) return;
+        const left = this.timeline.remaining(this.#piece);
+        if (left < 1.5 / this.frameRate) this.#overIn(Math.max(0, left) + 1 / this.frameRate);
+    }
+
+    #overIn(seconds) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#over(), 1000 * seconds);
+    }
+
+    /** The last picture's time is over. */
+    #over() {
+        this.#isOver = this.video.paused && !this.video.ended;
+        if (this.#isOver) return;
+        if (this.timeline.after(this.#piece)) this.timeline.cross();
+        else if (this.canToggle) this.#input({ do: "finished" });
+    }
+
+    #input(input) {
+        if (this.state) this.#run(step(this.manifest, this.state, input));
+    }
+
+    #run({ state, actions }) {
+        const hasChanged = actions.length > 0 || state.phase !== this.state?.phase;
+        this.state = state;
+        this.timeBefore = this.time;
+        for (const action of actions) this.#carryOut(action);
+        if (!hasChanged) return;
+        if (!this.canToggle) this.video.pause();
+        this.#prefetch();
+        this.onSteps(actions);
+    }
+
+    #carryOut({ do: act, segment }) {
+        switch (act) {
+        case "play":
+            if (!this.#isFresh || this.#piece.name !== segment) this.#begin(segment);
+            this.#isFresh = false;
+            this.#play();
+            break;
+        case "lock":
+            this.#follow(segment);
+            break;
+        case "jump":
+            this.#enter(this.timeline.after(this.#piece));
+            this.timeline.forgetBefore(this.#piece);
+            if (this.video.paused) this.#play();
+            break;
+        }
+    }
+
+    #begin(segment) {
+        this.#enter(this.timeline.begin(segment));
+    }
+
+    #enter(piece) {
+        clearTimeout(this.#timer);
+        this.#isOver = this.#isConcluded = false;
+        this.#piece = piece;
+        this.#frame = -1;
+    }
+
+    /** Lays down what follows, in place of what was only foreseen. */
+    #follow(segment) {
+        const next = this.timeline.after(this.#piece);
+        if (next?.name === segment) return;
+        if (next) this.timeline.withdrawAfter(this.#piece);
+        this.timeline.append(segment);
+    }
+
+    #play() {
+        // Refused where a browser wants a touch first; the button then says Play.
+        this.timeline.ready.then(() => this.video.play()).catch(() => {});
+    }
+
+    /** Fetches whatever may come next, and keeps what has just been, for the way back. */
+    #prefetch() {
+        if (!this.store) return;
+        const next = reachable(this.manifest, this.state);
+        const later = this.state.phase === "locked"
+            ? reachable(this.manifest, step(this.manifest, this.state, { do: "finished" }).state)
+            : [];
+        const last = this.state.history.at(-1)?.segment;
+        const kept = this.store.names.includes(last) ? [last] : [];
+        this.store.keep([this.state.segment, ...next, ...later, ...kept]);
+    }
+}

@@ -1,0 +1,246 @@
+// How a story goes: a pure state machine. A state and an input give a new state and actions; it
+// knows no clock, no page and no film, and is the same as StoryRuntime in the library.
+//
+//            showControls            chose, decide
+//   playing ─────────────▶ choosing ───────────────▶ locked ──finished──▶ (the next segment)
+//      │ ◀─────────────── ───┘  hideControls            ▲
+//      │     decide, or a segment that goes on          │
+//      ├────────────────────────────────────────────────┘
+//      │ finished: choices but no default        chose
+//      ├───────────────────────────────▶ waiting ───────▶ (the next segment)
+//      │ finished: nothing follows
+//      └───────────────────────────────▶ ended
+
+import { holds, valueOf } from "./formula.js";
+
+/** A step being taken: the state as it becomes, and the actions so far. */
+class Step {
+    constructor(manifest, state) {
+        this.manifest = manifest;
+        this.state = state;
+        this.actions = [];
+    }
+
+    get segment() {
+        return this.manifest.segments[this.state.segment];
+    }
+
+    act(name, details = {}) {
+        this.actions.push({ do: name, ...details });
+    }
+
+    enter(name, how) {
+        Object.assign(this.state, {
+            segment: name, phase: "playing", available: [], next: null, fired: 0,
+        });
+        this.act(how, { segment: name });
+        if (this.segment.choices.length === 0 && this.segment.then !== null) {
+            this.lock(this.segment.then);
+        }
+    }
+
+    lock(next) {
+        Object.assign(this.state, { phase: "locked", available: [], next });
+        this.act("lock", { segment: next });
+    }
+
+    /** Takes the controls away, if they are there. */
+    hide() {
+        if (this.state.phase !== "choosing" && this.state.phase !== "waiting") return;
+        this.act("hide");
+    }
+
+    offered() {
+        return this.segment.choices.flatMap((choice, index) =>
+            holds(choice.when, this.state.variables) ? [index] : []);
+    }
+
+    remember() {
+        const { segment, variables } = this.state;
+        this.state.history = [...this.state.history, { segment, variables }];
+    }
+
+    takeDefault() {
+        const { loop, default: preset } = this.segment;
+        if (!loop && preset === null) return;
+        if (!loop) this.remember();
+        this.hide();
+        this.lock(loop ? this.state.segment : preset);
+    }
+
+    fire(event) {
+        const { phase } = this.state;
+        if (event.do === "showControls") {
+            if (phase === "playing") this.showControls();
+        } else if (event.do === "hideControls") {
+            if (phase !== "choosing") return;
+            this.hide();
+            Object.assign(this.state, { phase: "playing", available: [] });
+        } else if (event.do === "decide") {
+            if (this.segment.choices.length === 0) return;
+            if (phase === "playing" || phase === "choosing") this.takeDefault();
+        } else {
+            this.act("event", { name: event.do });
+        }
+    }
+
+    showControls() {
+        const choices = this.offered();
+        if (choices.length === 0) return;
+        Object.assign(this.state, { phase: "choosing", available: choices });
+        this.act("show", { choices });
+    }
+
+    reached(time) {
+        const { events } = this.segment;
+        while (this.state.fired < events.length && events[this.state.fired].at <= time) {
+            this.state.fired += 1;
+            this.fire(events[this.state.fired - 1]);
+        }
+    }
+
+    finished() {
+        this.reached(Infinity);
+        if (this.state.phase !== "locked" && this.segment.choices.length > 0) this.takeDefault();
+        if (this.state.phase === "locked") {
+            this.enter(this.state.next, "jump");
+        } else {
+            this.stay();
+        }
+    }
+
+    /** Nothing follows by itself: the viewer has to choose, or the story is over. */
+    stay() {
+        const choices = this.offered();
+        const wereShown = this.state.phase === "choosing";
+        Object.assign(this.state, {
+            phase: choices.length > 0 ? "waiting" : "ended", available: choices,
+        });
+        if (choices.length === 0) {
+            this.act("end");
+        } else if (!wereShown) {
+            this.act("show", { choices });
+        }
+    }
+
+    chose(index) {
+        if (!this.state.available.includes(index)) return;
+        const wasWaiting = this.state.phase === "waiting";
+        const choice = this.segment.choices[index];
+        const before = this.state.variables;
+        this.remember();
+        // What isn't a number that can be saved is not assigned.
+        const values = choice.set
+            .map(([name, formula]) => [name, valueOf(formula, before)])
+            .filter(([, value]) => Number.isFinite(value));
+        this.state.variables = { ...before, ...Object.fromEntries(values) };
+        this.act("choice", { segment: this.state.segment, choice: index });
+        this.hide();
+        this.lock(choice.goto);
+        if (wasWaiting) this.enter(choice.goto, "jump");
+    }
+
+    back() {
+        const last = this.state.history.at(-1);
+        if (!last) return;
+        this.hide();
+        this.state.history = this.state.history.slice(0, -1);
+        this.state.variables = last.variables;
+        this.enter(last.segment, "play");
+    }
+
+    restart() {
+        this.hide();
+        Object.assign(this.state, freshState(this.manifest));
+        this.enter(this.manifest.start, "play");
+    }
+}
+
+/** The state before a story has begun. */
+export function freshState(manifest) {
+    return {
+        segment: manifest.start, variables: { ...manifest.variables }, phase: "ended",
+        available: [], next: null, fired: 0, history: [],
+    };
+}
+
+/**
+ * Takes one step. The state given is left as it is.
+ * @param input `{ do: "start" | "finished" | "back" | "restart" }`,
+ *   `{ do: "reached", time }` in seconds of the segment, or `{ do: "chose", choice }`
+ * @returns `{ state, actions }`
+ */
+export function step(manifest, state, input) {
+    const next = new Step(manifest, { ...state });
+    const goesOn = ["playing", "choosing", "locked"].includes(state.phase);
+    switch (input.do) {
+    case "reached": if (goesOn) next.reached(input.time); break;
+    case "finished": if (goesOn) next.finished(); break;
+    case "chose": next.chose(input.choice); break;
+    case "back": next.back(); break;
+    case "start":
+    case "restart": next.restart(); break;
+    }
+    return { state: next.state, actions: next.actions };
+}
+
+/**
+ * Goes on from a saved state: its segment from the start, its variables and history.
+ * @returns `{ state, actions }`, or null if the state is over or isn't one of this story's
+ */
+export function resume(manifest, saved) {
+    if (!isState(manifest, saved) || saved.phase === "ended") return null;
+    const next = new Step(manifest, { ...freshState(manifest), variables: saved.variables });
+    next.state.history = saved.history;
+    next.enter(saved.segment, "play");
+    return { state: next.state, actions: next.actions };
+}
+
+function isState(manifest, saved) {
+    if (!isMoment(manifest, saved) || !Array.isArray(saved.history)) return false;
+    const { events, choices } = manifest.segments[saved.segment];
+    const isIndex = (value, end) => Number.isInteger(value) && value >= 0 && value < end;
+    const goesOn = saved.next === null
+        ? saved.phase !== "locked" : Object.hasOwn(manifest.segments, saved.next);
+    return goesOn && isIndex(saved.fired, events.length + 1)
+        && Array.isArray(saved.available)
+        && saved.available.every((index) => isIndex(index, choices.length))
+        && saved.history.every((moment) => isMoment(manifest, moment));
+}
+
+function isMoment(manifest, moment) {
+    if (!moment || !moment.variables || !Object.hasOwn(manifest.segments, moment.segment)) {
+        return false;
+    }
+    const names = Object.keys(moment.variables);
+    return names.length === Object.keys(manifest.variables).length
+        && names.every((name) => Object.hasOwn(manifest.variables, name)
+            && typeof moment.variables[name] === "number");
+}
+
+/** What follows if the viewer does nothing more: a segment's name, or null. */
+export function foreseen(manifest, state) {
+    if (state.phase === "locked") return state.next;
+    const { actions } = step(manifest, state, { do: "finished" });
+    return actions.find((action) => action.do === "jump")?.segment ?? null;
+}
+
+/** The segments that may come right after a state's, those most likely first. */
+export function reachable(manifest, state) {
+    if (state.phase === "locked") return [state.next];
+    const segment = manifest.segments[state.segment];
+    const next = [foreseen(manifest, state)];
+    for (const choice of segment.choices) {
+        if (holds(choice.when, state.variables)) next.push(choice.goto);
+    }
+    return [...new Set(next)].filter((name) => name !== null);
+}
+
+/** When the offer ends, in seconds of the segment; null if it waits for the viewer. */
+export function deadline(manifest, state) {
+    const { events, duration, loop, default: preset } = manifest.segments[state.segment];
+    const decides = preset !== null && !loop;
+    const end = events.slice(state.fired).find((event) =>
+        event.do === "hideControls" || (event.do === "decide" && decides));
+    return end?.at ?? (decides ? duration : null);
+}

@@ -1,0 +1,112 @@
+// For browsers without Media Source: all segments as one film in memory, and seeking between them.
+// While it seeks, the last picture is shown on a canvas instead of the video.
+
+import { bytesOf } from "./segment-store.js";
+
+export class SingleFileTimeline {
+    pieces = [];
+    /** Whether it is seeking; the video is paused meanwhile, but the story isn't. */
+    isCrossing = false;
+    ready = Promise.resolve();
+
+    static canPlay(video, type) {
+        return video.canPlayType(type) !== "";
+    }
+
+    constructor(video, cover, manifest, onError) {
+        Object.assign(this, { video, cover, manifest, onError });
+        this.frameRate = manifest.media.frameRate;
+    }
+
+    async open() {
+        const segments = Object.values(this.manifest.segments).sort((a, b) => a.start - b.start);
+        const files = [this.manifest.media.init, ...segments.map((segment) => segment.file)];
+        const parts = [];
+        for (const file of files) parts.push(await bytesOf(file));
+        this.video.src = URL.createObjectURL(new Blob(parts, { type: "video/mp4" }));
+        await new Promise((resume, fail) => {
+            this.video.addEventListener("loadedmetadata", resume, { once: true });
+            this.video.addEventListener("error", fail, { once: true });
+        });
+    }
+
+    /** Drops everything, and goes on with this segment from its start. */
+    begin(name) {
+        this.pieces = [this.#piece(name)];
+        this.#seek();
+        return this.pieces[0];
+    }
+
+    append(name) {
+        this.pieces.push(this.#piece(name));
+        return this.pieces.at(-1);
+    }
+
+    /** Nothing is to be done: the film is whole. */
+    conclude() {}
+
+    withdrawAfter(piece) {
+        this.pieces.splice(this.pieces.indexOf(piece) + 1);
+    }
+
+    /** Goes over to a piece, if that isn't done yet. */
+    forgetBefore(piece) {
+        if (this.pieces.indexOf(piece) < 1) return;
+        this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
+        this.#seek();
+    }
+
+    after(piece) {
+        return this.pieces[this.pieces.indexOf(piece) + 1] ?? null;
+    }
+
+    /** Only the first piece is ever shown: a segment that follows itself looks the same. */
+    at(mediaTime) {
+        const piece = this.pieces[0];
+        if (!piece || this.isCrossing) return null;
+        const frame = Math.round((mediaTime - piece.start) * this.frameRate);
+        return frame >= 0 && frame < piece.frames ? { piece, frame } : null;
+    }
+
+    remaining(piece) {
+        return piece.start + piece.frames / this.frameRate - this.video.currentTime;
+    }
+
+    /** Goes over to the next piece; called when the last picture of this one has been shown. */
+    cross() {
+        if (!this.isCrossing && this.pieces.length > 1) this.forgetBefore(this.pieces[1]);
+    }
+
+    #piece(name) {
+        const { frames, start } = this.manifest.segments[name];
+        return { name, frames, start };
+    }
+
+    #seek() {
+        const goesOn = !this.video.paused;
+        this.isCrossing = true;
+        this.#showCover();
+        this.video.pause();
+        const piece = this.pieces[0];
+        this.video.currentTime = piece.start + Math.min(1e-3, 0.2 / this.frameRate);
+        this.video.addEventListener("seeked", () => {
+            if (piece !== this.pieces[0]) return;
+            this.isCrossing = false;
+            this.#onPicture(() => { this.cover.hidden = true; });
+            if (goesOn) this.video.play().catch(this.onError);
+        }, { once: true });
+    }
+
+    #showCover() {
+        const { videoWidth, videoHeight } = this.video;
+        if (this.video.readyState < 2 || !this.cover.hidden) return;
+        Object.assign(this.cover, { width: videoWidth, height: videoHeight });
+        this.cover.getContext("2d").drawImage(this.video, 0, 0);
+        this.cover.hidden = false;
+    }
+
+    #onPicture(act) {
+        if (this.video.requestVideoFrameCallback) this.video.requestVideoFrameCallback(act);
+        else requestAnimationFrame(() => requestAnimationFrame(act));
+    }
+}

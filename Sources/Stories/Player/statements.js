@@ -1,0 +1,55 @@
+// What happens in a story, told to the page around it: DOM events with a statement in the shape of
+// xAPI 1.0.3 (actor, verb, object, time). Nothing is sent anywhere.
+
+const verbs = {
+    choice: ["http://id.tincanapi.com/verb/selected", "selected"],
+    event: ["http://adlnet.gov/expapi/verbs/experienced", "experienced"],
+    end: ["http://adlnet.gov/expapi/verbs/completed", "completed"],
+};
+
+/**
+ * @param type "choice", "event" or "end"
+ * @param place what of the story it is about, such as "door/choices/0"; empty for all of it
+ */
+function statement(manifest, type, place, name) {
+    const [id, verb] = verbs[type];
+    const language = manifest.language ?? "und";
+    const story = `urn:timewarp:story:${manifest.id}`;
+    return {
+        actor: {
+            objectType: "Agent",
+            account: { homePage: "urn:timewarp", name: "anonymous" },
+        },
+        verb: { id, display: { "en": verb } },
+        object: {
+            objectType: "Activity",
+            id: place ? `${story}#${place.split("/").map(encodeURIComponent).join("/")}` : story,
+            definition: { name: { [language]: name } },
+        },
+        context: {
+            contextActivities: {
+                parent: [{
+                    objectType: "Activity", id: story,
+                    definition: { name: { [language]: manifest.title } },
+                }],
+            },
+        },
+        timestamp: new Date().toISOString(),
+    };
+}
+
+/**
+ * Dispatches `timewarp:event` on an element.
+ * @param detail `{ type, segment, time }` and `name` of an event, or `choice` and `label`
+ */
+export function tell(element, manifest, detail) {
+    const [place, name] = {
+        choice: [`${detail.segment}/choices/${detail.choice}`, detail.label],
+        event: [`${detail.segment}/events/${detail.name}`, detail.name],
+        end: ["", manifest.title],
+    }[detail.type];
+    element.dispatchEvent(new CustomEvent("timewarp:event", {
+        bubbles: true, composed: true,
+        detail: { ...detail, statement: statement(manifest, detail.type, place, name) },
+    }));
+}

@@ -1,0 +1,47 @@
+import Stories
+import Synchronization
+import TimeWarp
+
+/// Shows which segment is being rendered, and how far it is, on stderr.
+final class SegmentPrinter: Sendable {
+    private let style: ProgressStyle
+    private let hasBar = Mutex(false)
+
+    /// One line of `--progress json`.
+    private struct Line: Encodable {
+        let segment: String
+        let number: Int
+        let count: Int
+        let fraction: Double
+    }
+
+    init(_ style: ProgressStyle) {
+        self.style = style == .auto ? (StandardError.isTerminal ? .bar : .none) : style
+    }
+
+    func show(_ progress: StoryBuilder.Progress) {
+        switch style {
+        case .bar:
+            let bar = ProgressPrinter.bar(progress.render)
+            StandardError.write(
+                "\r\u{1B}[K\(progress.number)/\(progress.count) \(progress.name)  \(bar)")
+            hasBar.withLock { $0 = true }
+        case .json:
+            let line = Line(
+                segment: progress.name, number: progress.number, count: progress.count,
+                fraction: progress.render.fraction)
+            if let text = try? JSONOutput.line(line) {
+                StandardError.print(text)
+            }
+        case .auto, .none:
+            break
+        }
+    }
+
+    /// Takes the bar away.
+    func finish() {
+        if hasBar.withLock({ $0 }) {
+            StandardError.write("\r\u{1B}[K")
+        }
+    }
+}

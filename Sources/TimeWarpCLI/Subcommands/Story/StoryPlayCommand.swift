@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import LocalServer
+import Media
+import Stories
+
+struct StoryPlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Serve a built story on this machine, and open it.")
+
+    @Argument(help: "The folder that story build wrote.", completion: .directory)
+    var folder: String
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port = 0
+
+    @Flag(inversion: .prefixedNo, help: "Open it in the browser.")
+    var open = true
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port takes 0 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        let manifest = URL(fileURLWithPath: folder).appendingPathComponent("story.json").path
+        guard FileManager.default.fileExists(atPath: manifest) else {
+            throw MediaError(
+                .noInput, file: folder, reason: "it holds no built story",
+                remedy: "Build one first: timewarp story build STORY.json -o \(folder)")
+        }
+        let open = open
+        do {
+            try await FolderServer(folder, port: port).run { address in
+                print("\(address)  (Ctrl-C ends it)")
+                fflush(nil)
+                if open {
+                    Browser.open(address)
+                }
+            }
+        } catch is CancellationError {
+            // Ctrl-C is how it ends.
+        } catch let error as PortTaken {
+            throw ValidationError(error.description)
+        }
+    }
+}
+
+/// The person's own browser.
+enum Browser {
+    /// Opens an address where there is a desktop to open it on.
+    static func open(_ address: String) {
+        #if os(macOS)
+            let program = "/usr/bin/open"
+        #else
+            let program = "/usr/bin/xdg-open"
+            let environment = ProcessInfo.processInfo.environment
+            guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+                return
+            }
+        #endif
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            return
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [address]
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try? process.run()
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Stories
+
+struct StoryWalkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "walk",
+        abstract: "Play every edge of a story without a screen.",
+        discussion: """
+            Prints walks that together take every choice, default, loop and follow-up, and names those \
+            that no walk can take. The exit code is 65 where there are any of those.
+
+            With --random, prints walks as traces: what came in, what the player was told to do, and \
+            the state it was in then, one walk a line.
+            """)
+
+    @Argument(
+        help: "A story, or the story.json of a built one.",
+        completion: .file(extensions: ["json"]))
+    var story: String
+
+    @Option(help: ArgumentHelp("So many random walks, as JSON.", valueName: "count"))
+    var random: Int?
+
+    @Option(help: "Which random walks.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "As JSON.")
+    var json = false
+
+    func validate() throws {
+        guard random.map({ $0 > 0 }) ?? true else {
+            throw ValidationError("--random takes 1 or more.")
+        }
+    }
+
+    func run() throws {
+        let walker = try StoryWalker(try StoryManifest(forWalking: story))
+        if let random {
+            for number in 0..<random {
+                print(try JSONOutput.line(walker.randomWalk(number, seed: seed)))
+            }
+            return
+        }
+        let coverage = walker.walk()
+        let report = CoverageReport(coverage)
+        print(json ? try JSONOutput.text(report) : report.text)
+        guard coverage.missed.isEmpty else {
+            throw ExitCode(65)
+        }
+    }
+}
+
+/// What a walk through all of a story found.
+private struct CoverageReport: Encodable {
+    let edgesWalked: Int
+    let statesSeen: Int
+    let walks: [StoryCoverage.Walk]
+    let missed: [StoryCoverage.Miss]
+
+    init(_ coverage: StoryCoverage) {
+        edgesWalked = coverage.walked.count
+        statesSeen = coverage.stateCount
+        walks = coverage.coveringWalks()
+        missed = coverage.missed
+    }
+
+    var text: String {
+        let lines = walks.map(Self.line)
+        let misses = missed.map {
+            "never  \($0.edge.from) \(Self.arrow($0.edge)) \($0.edge.to): \($0.reason)"
+        }
+        let total =
+            "\(edgesWalked) of \(edgesWalked + missed.count) edges walked in \(walks.count) walks"
+        return (lines + misses + [total]).joined(separator: "\n")
+    }
+
+    private static func line(_ walk: StoryCoverage.Walk) -> String {
+        guard let first = walk.edges.first else {
+            return ""
+        }
+        return walk.edges.reduce(first.from) { "\($0) \(arrow($1)) \($1.to)" }
+    }
+
+    private static func arrow(_ edge: StoryEdge) -> String {
+        switch edge.kind {
+        case .choice(let index): "─\(index + 1)→"
+        case .otherwise: "─default→"
+        case .loop: "─loop→"
+        case .then: "→"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+"""Makes the clip that the test story is cut from, with the ffmpeg program.
+
+Every picture carries its number as a barcode (see frame_barcode.py), so that a test can say which
+picture of which segment is on the screen. The sound is a tone that swings a whole number of times
+within one picture: cut at any two pictures and joined again it goes on without a step, so whatever
+is heard at a join was made by the builder or the player.
+"""
+
+import array
+import math
+import subprocess
+import wave
+
+import frame_barcode
+
+WIDTH, HEIGHT, FRAME_RATE, SAMPLE_RATE = 320, 180, 30, 48000
+TONE = 600  # Hz: 20 swings in a picture's time at 30 a second
+
+
+def write_tone(path, seconds):
+    """The tone on both channels, beginning at phase 0."""
+    count = round(seconds * SAMPLE_RATE)
+    period = SAMPLE_RATE // TONE
+    swing = [round(8000 * math.sin(2 * math.pi * n / period)) for n in range(period)]
+    samples = array.array("h", (swing[n % period] for n in range(count) for _ in range(2)))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(SAMPLE_RATE)
+        file.writeframes(samples.tobytes())
+
+
+def write_pictures(path, count):
+    """Raw grey pictures: a slope that moves, and the number's barcode at the bottom."""
+    top = frame_barcode.row_edge(0, HEIGHT)
+    with open(path, "wb") as file:
+        for number in range(count):
+            row = bytes(60 + (x + 4 * number) % 120 for x in range(WIDTH))
+            file.write(row * top)
+            file.write(frame_barcode.strip(number, WIDTH, HEIGHT))
+
+
+def make_clip(path, count):
+    """A clip of so many pictures."""
+    pictures, tone = path.with_suffix(".gray"), path.with_suffix(".wav")
+    write_pictures(pictures, count)
+    write_tone(tone, count / FRAME_RATE)
+    subprocess.run([
+        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
+        "-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{WIDTH}x{HEIGHT}", "-r", str(FRAME_RATE),
+        "-i", pictures, "-i", tone, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16",
+        "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le", path,
+    ], check=True)
+    pictures.unlink()
+    tone.unlink()

@@ -1,0 +1,128 @@
+"""The story that the tests walk, and where its pictures are in the clip.
+
+    prologue ──▶ door ──(o, or by itself)──▶ hall ⟲ ──▶ tower (the end)
+                  └────────(w)───▶ garden ──▶ tower or door
+
+`timewarp story build` makes the folder; TIMEWARP names the program.
+"""
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fixture import FRAME_RATE, make_clip
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Pictures `first..<end` of the clip, and the rest of its entry in the story file."""
+
+    first: int
+    end: int
+    entry: dict = field(hash=False)
+
+
+def choice(label, goto, **more):
+    return {"label": label, "goto": goto, **more}
+
+
+def event(at, do):
+    """At so many seconds of the segment."""
+    return {"at": at, "do": do}
+
+
+SEGMENTS = {
+    "prologue": Segment(0, 45, {
+        "role": "prologue", "then": "door",
+        "captions": [{"file": "prologue.en.vtt", "language": "en", "label": "English"}],
+    }),
+    "door": Segment(45, 120, {
+        "events": [event(0.5, "showControls"), event(1.0, "knock"), event(1.7, "decide")],
+        "choices": [
+            choice("Open it", "hall", key="o", set={"courage": "courage + 1"}),
+            choice("Walk away", "garden", key="w", when="courage < 2"),
+        ],
+        "default": "hall",
+    }),
+    "hall": Segment(120, 163, {
+        "events": [event(0.2, "showControls"), event(0.9, "echo")],
+        "choices": [choice("Climb the tower", "tower"), choice("Out to the garden", "garden")],
+        "loop": True,
+    }),
+    "garden": Segment(163, 205, {
+        "events": [event(0.3, "showControls")],
+        "choices": [
+            choice("The tower", "tower", area=[0.1, 0.2, 0.3, 0.5]),
+            choice("The door", "door", area=[0.6, 0.3, 0.25, 0.4]),
+        ],
+    }),
+    "tower": Segment(205, 250, {"role": "epilogue"}),
+}
+
+CAPTIONS = """WEBVTT
+
+1
+00:00.500 --> 00:01.000
+<v Guide>It is <i>late</i>.
+
+00:01.000 --> 00:01.400 align:start
+Nobody is here.
+"""
+
+
+def timewarp(*arguments):
+    """Runs the program; what it prints."""
+    program = os.environ.get("TIMEWARP", ROOT / ".build/debug/timewarp")
+    return subprocess.run(
+        [program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def entry(segment):
+    """A segment as the story file has it: times are those of the clip."""
+    start = segment.first / FRAME_RATE
+    events = [{**each, "at": round(start + each["at"], 6)}
+              for each in segment.entry.get("events", [])]
+    return {
+        "media": "clip.mov",
+        "range": [f"{segment.first}/{FRAME_RATE}", f"{segment.end}/{FRAME_RATE}"],
+        **segment.entry, "events": events,
+    }
+
+
+@functools.cache
+def built():
+    """A folder with the built story in film/ and as film.html, and its source."""
+    folder = Path(tempfile.mkdtemp(prefix="story-source-"))
+    make_clip(folder / "clip.mov", max(segment.end for segment in SEGMENTS.values()))
+    (folder / "prologue.en.vtt").write_text(CAPTIONS)
+    (folder / "test.json").write_text(json.dumps({
+        "timewarp": "story/1", "title": "The test story", "start": "prologue",
+        "variables": {"courage": 0},
+        "segments": {name: entry(segment) for name, segment in SEGMENTS.items()},
+    }))
+    common = ("story", "build", folder / "test.json", "--preset", "veryfast", "--crf", "18")
+    timewarp(*common, "-o", folder / "film")
+    timewarp(*common, "-o", folder / "film.html", "--single-file")
+    return folder
+
+
+def make_folder():
+    """A copy of the built story in a new folder."""
+    folder = Path(tempfile.mkdtemp(prefix="story-"))
+    shutil.copytree(built() / "film", folder, dirs_exist_ok=True)
+    return folder
+
+
+def pictures(*names):
+    """The numbers of all pictures of these segments, in order, each with the segment's place."""
+    return [
+        (place, number) for place, name in enumerate(names)
+        for number in range(SEGMENTS[name].first, SEGMENTS[name].end)
+    ]

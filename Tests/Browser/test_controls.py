@@ -1,0 +1,198 @@
+"""The page for everybody: keyboard alone, a screen reader, touch, captions, little motion."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+from browser import PlayerTest
+from fixture import FRAME_RATE
+
+WHERE = """() => {
+    const { activeElement: { id, dataset, textContent } } = document;
+    return id || dataset.choice || textContent.trim();
+}"""
+
+
+class Controls(PlayerTest):
+    def focus_order(self, count):
+        order = []
+        for _ in range(count):
+            self.page.keyboard.press("Tab")
+            order.append(self.page.evaluate(WHERE))
+        return order
+
+    def said(self):
+        return self.page.evaluate("record.said")
+
+    def wait_until(self, condition):
+        self.page.wait_for_function(f"() => {condition}")
+
+    def test_it_works_from_the_keyboard_alone(self):
+        press = self.page.keyboard.press
+        press("Tab")
+        self.assertEqual(self.page.evaluate(WHERE), "Play")
+        press("Enter")
+        self.wait("door", "choosing")
+        press("Tab")
+        self.assertEqual(self.page.evaluate(WHERE), "0")
+        press("Tab")
+        self.assertEqual(self.page.evaluate(WHERE), "1")
+        press("Enter")
+        self.wait("garden", "choosing")
+        press("Tab")
+        self.assertEqual(self.page.evaluate(WHERE), "0", "hotspots come before the bar")
+        press("Space")
+        self.wait("tower", "ended")
+        # The focus had nowhere to be: it is on the card, whose buttons go on.
+        self.assertEqual(self.page.evaluate(WHERE), "Restart")
+        press("Tab")
+        press("Enter")
+        self.wait("garden", "choosing")
+
+    def test_the_focus_goes_over_choices_first_and_then_the_bar(self):
+        self.begin()
+        self.wait("door", "choosing")
+        self.page.keyboard.press("Space")
+        self.wait_until("document.getElementById('video').paused")
+        self.page.evaluate("document.getElementById('stage').focus()")
+        self.assertEqual(self.focus_order(9), [
+            "0", "1", "play", "back", "restart", "captions-button", "mute", "volume", "full"])
+
+    def test_what_happens_is_said(self):
+        self.begin()
+        self.wait("door", "choosing")
+        self.page.keyboard.press("w")
+        self.wait("garden", "waiting")
+        self.page.keyboard.press("1")
+        self.wait("tower", "ended")
+        self.page.locator("#card").get_by_role("button", name="Back").click()
+        self.wait("garden", "choosing")
+        self.assertEqual(self.said(), [
+            "Choose: 1, Open it; 2, Walk away. 2 seconds to choose.",
+            "Chosen: Walk away.",
+            "Choose: 1, The tower; 2, The door.",
+            "Chosen: The tower.",
+            "The end.",
+            "Back at the last choice.",
+            "Choose: 1, The tower; 2, The door.",
+        ])
+
+    def test_a_loop_says_its_offer_once_and_keeps_the_focus(self):
+        self.begin()
+        self.wait("hall", "choosing")
+        self.page.keyboard.press("Tab")
+        self.page.keyboard.press("Tab")
+        self.assertEqual(self.page.evaluate(WHERE), "1")
+        self.wait("hall", "playing")
+        self.wait("hall", "choosing")
+        self.assertEqual(self.page.evaluate(WHERE), "1")
+        self.assertEqual(self.said()[1:], [
+            "The story goes on by itself.",
+            "Choose: 1, Climb the tower; 2, Out to the garden."])
+
+    def test_touch(self):
+        context = self.browser.new_context(
+            viewport={"width": 400, "height": 760}, has_touch=True, is_mobile=True)
+        context, self.context = self.context, context
+        context.close()
+        self.page = self.open_page()
+        self.page.locator("#card button").tap()
+        self.wait("door", "choosing")
+        for button in self.page.locator("button:visible").all():
+            box = button.bounding_box()
+            self.assertGreaterEqual(min(box["width"], box["height"]), 44)
+        self.page.get_by_role("button", name="Walk away").tap()
+        self.wait("garden", "choosing")
+        self.page.get_by_role("button", name="The door").tap()
+        self.wait("door")
+
+    def test_choices_make_statements(self):
+        self.begin()
+        self.wait("door", "choosing")
+        self.page.keyboard.press("o")
+        self.wait("hall")
+        events = self.record()["events"]
+        choice = next(event for event in events if event["type"] == "choice")
+        self.assertEqual((choice["segment"], choice["choice"], choice["label"]),
+                         ("door", 0, "Open it"))
+        statement = choice["statement"]
+        self.assertEqual(statement["actor"]["account"]["name"], "anonymous")
+        self.assertEqual(statement["verb"]["display"], {"en": "selected"})
+        self.assertTrue(statement["object"]["id"].endswith("#door/choices/0"))
+        self.assertEqual(statement["object"]["definition"]["name"], {"en": "Open it"})
+        self.assertRegex(statement["timestamp"], r"^\d{4}-\d\d-\d\dT[\d:.]+Z$")
+
+    def test_a_condition_takes_a_choice_away(self):
+        self.begin()
+        for courage in range(2):
+            self.wait("door", "choosing")
+            self.page.keyboard.press("o")
+            self.wait("hall", "choosing")
+            self.page.keyboard.press("2")
+            self.wait("garden", "choosing")
+            self.page.keyboard.press("2")
+        self.wait("door", "choosing")
+        self.assertEqual(self.page.locator("#choices button").count(), 1)
+
+    def test_pause_sound_captions_and_what_is_remembered(self):
+        press = self.page.keyboard.press
+        self.page.get_by_role("button", name="Captions: off").click()
+        self.begin()
+        self.page.wait_for_selector("#captions p")
+        self.assertEqual(self.page.locator("#captions").inner_text(), "It is late.")
+        self.assertEqual(self.page.locator("#captions i").inner_text(), "late")
+        press("k")
+        self.wait_until("document.getElementById('video').paused")
+        self.page.get_by_role("button", name="Play").click()
+        self.wait_until("!document.getElementById('video').paused")
+        press("m")
+        press("ArrowDown")
+        self.assertTrue(self.page.evaluate("document.getElementById('video').volume < 0.95"))
+        press("m")
+        self.wait("door")
+        captions = self.page.evaluate("record.captions")
+        self.assertEqual([each["text"] for each in captions],
+                         ["It is late.", "Nobody is here.", ""])
+        for each, time in zip(captions, (0.5, 1.0, 1.4)):
+            self.assertAlmostEqual(each["mediaTime"], time, delta=1.5 / FRAME_RATE)
+        self.page.reload()
+        self.page.wait_for_selector("#card button")
+        self.assertEqual(
+            self.page.evaluate("(({ volume, muted }) => [volume, muted])"
+                               "(document.getElementById('video'))"), [0.9, True])
+        self.assertTrue(self.page.get_by_role("button", name="Captions: English").is_visible())
+
+    def test_full_screen(self):
+        self.page.get_by_role("button", name="Full screen").click()
+        self.wait_until("document.fullscreenElement?.id === 'player'")
+        self.page.keyboard.press("f")
+        self.wait_until("!document.fullscreenElement")
+
+    def test_little_motion_means_seconds_in_words(self):
+        self.page.emulate_media(reduced_motion="reduce")
+        self.begin()
+        self.wait("door", "choosing")
+        self.assertRegex(self.page.locator("#time").inner_text(), r"^[12] seconds?$")
+
+    def test_axe_finds_nothing_serious(self):
+        axe = Axe()
+        found = []
+
+        def look(where):
+            for scheme in ("light", "dark"):
+                self.page.emulate_media(color_scheme=scheme)
+                for violation in axe.run(self.page).response["violations"]:
+                    found.append((where, scheme, violation["impact"], violation["id"],
+                                  [node["target"] for node in violation["nodes"]]))
+        look("start")
+        self.begin()
+        self.wait("hall", "choosing")
+        self.page.keyboard.press("Space")
+        look("choices")
+        self.page.keyboard.press("2")
+        self.page.keyboard.press("Space")
+        self.wait("garden", "waiting")
+        look("hotspots")
+        self.page.keyboard.press("1")
+        self.wait("tower", "ended")
+        look("end")
+        print(f"\n  axe-core: {len(found)} findings", end=" ")
+        self.assertEqual(found, [])

@@ -1,0 +1,59 @@
+"""Segments come before they are needed, no more than that, and again when the network fails."""
+
+from browser import PlayerTest
+
+
+class Network(PlayerTest):
+    def asked(self):
+        return [path for path in self.server.requests if path.startswith("/media/")]
+
+    def wait_for_requests(self, *names):
+        for name in names:
+            self.page.wait_for_function(
+                "name => performance.getEntriesByType('resource')"
+                ".some((entry) => entry.name.endsWith(name) && entry.responseEnd > 0)",
+                arg=self.file(name))
+
+    def test_all_that_may_follow_is_there_before_the_decision(self):
+        self.assertEqual(self.asked(), ["/media/init.mp4", self.file("prologue")])
+        self.begin()
+        self.wait_for_requests("door", "hall", "garden")
+        phase = self.page.evaluate("document.getElementById('player').dataset")
+        self.assertEqual(phase["segment"], "prologue", "fetched before the door is even reached")
+        self.assertNotIn(self.file("tower"), self.asked())
+        self.wait("hall", "choosing")
+        self.wait_for_requests("tower")
+        self.page.keyboard.press("1")
+        self.wait("tower", "ended")
+        self.assertEqual(len(self.asked()), len(set(self.asked())), "each once")
+
+    def test_a_failing_network_is_said_and_tried_again(self):
+        self.server.broken.add(self.file("door"))
+        self.begin()
+        self.wait("prologue", "locked")
+        alert = self.page.get_by_role("alert")
+        alert.wait_for()
+        self.assertEqual(
+            alert.inner_text(),
+            "The next part of the film can't be loaded. Is the network there?")
+        self.assertGreaterEqual(self.asked().count(self.file("door")), 4)
+        self.server.broken.clear()
+        self.page.get_by_role("button", name="Retry").click()
+        self.wait("door", "choosing")
+
+    def test_a_segment_that_fails_for_a_moment_is_fetched_again(self):
+        self.server.broken.add(self.file("door"))
+        self.begin()
+        self.page.wait_for_event(
+            "response", lambda response: "door.m4s" in response.url and response.status == 503)
+        self.server.broken.clear()
+        self.wait("door", "choosing")
+        self.assertEqual(self.page.get_by_role("alert").count(), 0)
+
+    def test_without_its_manifest_the_page_says_so(self):
+        self.server.broken.add("story.json")
+        page = self.browser.new_page()
+        page.goto(self.server.url)
+        page.get_by_role("alert").wait_for()
+        self.assertIn("The story can't be loaded", page.get_by_role("alert").inner_text())
+        page.close()

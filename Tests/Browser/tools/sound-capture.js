@@ -1,0 +1,8 @@
+// Hands every block of sound to the page, with the place of its first sample.
+
+registerProcessor("sound-capture", class extends AudioWorkletProcessor {
+    process([input]) {
+        this.port.postMessage({ place: currentFrame, samples: input[0]?.slice() });
+        return true;
+    }
+});

@@ -1,0 +1,190 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import Stories
+@testable import TimeWarp
+
+/// Builds small stories and asks independent programs what came out.
+@Suite("Building stories")
+struct StoryBuilderTests {
+    private static let story = """
+        { "timewarp": "story/1", "title": "Tea & <cake>", "language": "de", "start": "first",
+          "segments": {
+            "aside": { "media": "small.mov", "range": ["0.2", "0.7"], "then": "last" },
+            "first": { "media": "clip.mp4", "range": ["0", "1"],
+              "events": [ { "at": "0.5", "do": "showControls" }, { "at": "0.9", "do": "decide" } ],
+              "choices": [ { "label": "In", "goto": "slow" }, { "label": "Out", "goto": "aside" } ],
+              "default": "slow" },
+            "slow": { "media": "clip.mp4", "range": ["1", "2"], "role": "winning",
+              "timeMap": [ { "output": 0, "source": 0 }, { "output": 2, "source": 1 } ],
+              "captions": [ { "file": "words.vtt", "language": "de", "label": "Deutsch" } ],
+              "events": [ { "at": "1.5", "do": "bell" } ],
+              "then": "last" },
+            "last": { "media": "silent.mp4", "role": "epilogue" } } }
+        """
+
+    private func project(in folder: TemporaryFolder) throws -> StoryProject {
+        try TestClip { $0.frameCount = 60 }.write(to: folder.path("clip.mp4"))
+        try TestClip {
+            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(25), 25)
+            ($0.sampleRate, $0.channelCount) = (44_100, 1)
+        }.write(to: folder.path("small.mov"))
+        try TestClip { ($0.frameCount, $0.audioCodec) = (20, nil) }.write(
+            to: folder.path("silent.mp4"))
+        try "WEBVTT\n\n00:01.500 --> 00:01.750 line:0\nOne\nline\n".write(
+            toFile: folder.path("words.vtt"), atomically: true, encoding: .utf8)
+        try Self.story.write(
+            toFile: folder.path("story.json"), atomically: true, encoding: .utf8)
+        return try StoryProject(contentsOfFile: folder.path("story.json"))
+    }
+
+    private var settings: RenderSettings { RenderSettings { $0.preset = "veryfast" } }
+
+    @Test("every segment is whole frames at its place on one timeline, and winning comes first")
+    func media() async throws {
+        let folder = try TemporaryFolder()
+        let output = folder.path("film")
+        let report = try await StoryBuilder(project(in: folder), settings: settings).build(
+            to: .folder(output))
+        let manifest = report.manifest
+        let order = manifest.segments.sorted { $0.value.start < $1.value.start }
+        #expect(order.map(\.key) == ["first", "slow", "last", "aside"])
+        #expect(order.map(\.value.frames) == [30, 60, 20, 15])
+        #expect(manifest.media.type.hasPrefix("video/mp4; codecs=\"avc1."))
+        #expect(manifest.media.type.hasSuffix(", mp4a.40.2\""))
+        #expect(manifest.segments["slow"]?.events.map(\.at) == [1])
+        // The head and all bodies are one file that plays.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: output + "/media/init.mp4"))
+        for (_, segment) in order {
+            bytes += try Data(contentsOf: URL(fileURLWithPath: output + "/" + segment.file))
+        }
+        let whole = folder.path("whole.mp4")
+        try bytes.write(to: URL(fileURLWithPath: whole))
+        let shown = try Finding.shownFrames(in: whole)
+        var expected: [Int?] = Array(0..<30)
+        expected += (0..<60).map { 30 + $0 / 2 }
+        expected += Array(0..<20)
+        expected += (0..<15).map { Int((0.2 + Double($0) / 30) * 25 + 1e-6) }
+        #expect(shown.map(\.number) == expected)
+        let times = order.flatMap { entry -> [Double] in
+            (0..<entry.value.frames).map { entry.value.start + Double($0) / 30 }
+        }
+        for (frame, time) in zip(shown, times) {
+            #expect(abs(frame.seconds - time) < 2e-5)
+        }
+        // Each begins on a key frame, and its sound as much earlier as a decoder must have heard.
+        let keys = try Witness.ffprobe([
+            "-select_streams", "v", "-show_entries", "packet=pts_time,flags", whole,
+        ]).filter { $0.contains("K") }.compactMap { Double($0.split(separator: ",")[0]) }
+        let sounds = try Witness.ffprobe([
+            "-select_streams", "a", "-show_entries", "packet=pts_time", whole,
+        ]).compactMap { Double($0.split(separator: ",")[0]) }
+        for (_, segment) in order {
+            #expect(keys.contains { abs($0 - segment.start) < 1e-5 })
+            let first = segment.start - 0.2 - 1024 / 48_000.0
+            #expect(sounds.contains { abs($0 - first) < 2e-5 })
+        }
+    }
+
+    @Test("the folder has the player, the manifest and captions at their new times")
+    func folder() async throws {
+        let folder = try TemporaryFolder()
+        let output = folder.path("film")
+        _ = try await StoryBuilder(project(in: folder), settings: settings).build(
+            to: .folder(output))
+        let page = try String(contentsOfFile: output + "/index.html", encoding: .utf8)
+        #expect(page.contains("<html lang=\"de\">"))
+        #expect(page.contains("<title>Tea &amp; &lt;cake&gt;</title>"))
+        let manifest = try StoryManifest(
+            json: Data(contentsOf: URL(fileURLWithPath: output + "/story.json")))
+        let captions = try #require(manifest.segments["slow"]?.captions.first)
+        #expect(captions.language == "de")
+        let words = try String(contentsOfFile: output + "/" + captions.file, encoding: .utf8)
+        #expect(words == "WEBVTT\n\n00:00:01.000 --> 00:00:01.500 line:0\nOne\nline\n")
+        for name in try FileManager.default.contentsOfDirectory(atPath: Self.playerFolder) {
+            #expect(PlayerFiles.all.contains { $0.name == name }, "\(name) isn't built in")
+            #expect(FileManager.default.fileExists(atPath: output + "/" + name))
+        }
+        #expect(try folder.contents.allSatisfy { !$0.contains("timewarp-part") })
+    }
+
+    private static var playerFolder: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/Stories/Player").standardizedFileURL.path
+    }
+
+    @Test("the single page holds everything and loads nothing")
+    func singlePage() async throws {
+        let folder = try TemporaryFolder()
+        let output = folder.path("film.html")
+        let report = try await StoryBuilder(project(in: folder), settings: settings).build(
+            to: .singleFile(output))
+        let page = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(page.utf8.count == report.byteCount)
+        #expect(!page.contains("from \"./"))
+        #expect(!page.contains("modulepreload"))
+        #expect(page.contains("data:video/mp4;base64,"))
+        #expect(page.contains("data:text/vtt;base64,"))
+    }
+
+    @Test(
+        "nothing but a story that was built before is replaced, and a cancelled build leaves none")
+    func places() async throws {
+        let folder = try TemporaryFolder()
+        let project = try project(in: folder)
+        let precious = folder.path("precious")
+        try FileManager.default.createDirectory(
+            atPath: precious, withIntermediateDirectories: false)
+        var overwriting = settings
+        overwriting.existing = .overwrite
+        for settings in [settings, overwriting] {
+            await #expect(throws: MediaError.self) {
+                try await StoryBuilder(project, settings: settings).build(to: .folder(precious))
+            }
+        }
+        let before = try folder.contents
+        let task = Task(priority: .high) { [settings] in
+            try await StoryBuilder(project, settings: settings).build(
+                to: .folder(folder.path("film"))
+            ) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+        #expect(try folder.contents == before)
+    }
+
+    @Test("a story with an error isn't built; the error is told")
+    func refusal() async throws {
+        let folder = try TemporaryFolder()
+        _ = try project(in: folder)
+        let broken = Self.story.replacing("\"goto\": \"aside\"", with: "\"goto\": \"nowhere\"")
+        try broken.write(toFile: folder.path("broken.json"), atomically: true, encoding: .utf8)
+        let project = try StoryProject(contentsOfFile: folder.path("broken.json"))
+        do {
+            _ = try await StoryBuilder(project, settings: settings).build(
+                to: .folder(folder.path("film")))
+            Issue.record("it was built")
+        } catch let error as StoryCheckError {
+            #expect(error.description.contains("nowhere"))
+        }
+    }
+
+    @Test("captions that aren't WebVTT are refused with the line")
+    func captions() throws {
+        for (text, line) in [
+            ("1\n", "WEBVTT"), ("WEBVTT\n\n00:01 -> 00:02\n\n00:05.0 --> x\n", "line 5"),
+        ] {
+            do {
+                _ = try WebVTT(text: text, path: "a.vtt")
+                Issue.record("it was read: \(text)")
+            } catch let error as MediaError {
+                #expect(error.description.contains(line))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeWarp
+
+/// Compositions and stories, as a person or a script would make them.
+@Suite("Projects on the command line")
+struct ProjectCommandTests {
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try TestClip { $0.frameCount = 30 }.write(to: folder.path("a.mp4"))
+        try TestClip {
+            ($0.width, $0.height, $0.rate, $0.frameCount) = (320, 240, FrameRate(25), 25)
+        }.write(to: folder.path("b.mp4"))
+        return folder
+    }
+
+    @Test("clips become a film, a project, a timeline for editors, and the same film from either")
+    func compose() throws {
+        let folder = try folder()
+        let runs = [
+            ["compose", "a.mp4", "b.mp4", "-o", "film.mp4", "--preset", "ultrafast"],
+            ["compose", "a.mp4", "b.mp4", "-o", "edit.json"],
+            ["compose", "edit.json", "-o", "edit.otio"],
+            ["compose", "edit.otio", "-o", "again.mp4", "--preset", "ultrafast"],
+        ]
+        for run in runs {
+            let result = try timewarp(run, in: folder)
+            #expect(result.exitCode == 0, "\(run): \(result.errors)")
+        }
+        let film = try Finding.shownFrames(in: folder.path("film.mp4"))
+        #expect(film.count == 60)
+        #expect(film[..<30].map(\.number) == (0..<30).map { $0 })
+        #expect(film[59].number == 24)
+        #expect(try Finding.shownFrames(in: folder.path("again.mp4")) == film)
+        let plan = try timewarp(
+            ["compose", "edit.json", "-o", "x.mp4", "--dry-run"], in: folder)
+        #expect(plan.output.contains("2 parts to h264"), "\(plan.output)")
+        #expect(plan.output.contains("b.mp4"))
+    }
+
+    private static let story = """
+        { "timewarp": "story/1", "title": "Two ways", "start": "first", "segments": {
+            "first": { "media": "a.mp4",
+              "events": [ { "at": "0.2", "do": "showControls" }, { "at": "0.8", "do": "decide" } ],
+              "choices": [ { "label": "On", "goto": "last" }, { "label": "Again", "goto": "first" } ],
+              "default": "last" },
+            "last": { "media": "b.mp4", "role": "epilogue" } } }
+        """
+
+    @Test("a story is checked, drawn, walked and built")
+    func story() throws {
+        let folder = try folder()
+        try Data(Self.story.utf8).write(to: folder.url.appendingPathComponent("two.json"))
+        let check = try timewarp(
+            ["story", "check", "two.json", "--graph", "two.svg"], in: folder)
+        #expect(check.exitCode == 0, "\(check.output)")
+        #expect(check.output.contains("2 segments, nothing wrong"))
+        let svg = try String(contentsOfFile: folder.path("two.svg"), encoding: .utf8)
+        #expect(svg.contains("Two ways"))
+        let walk = try timewarp(["story", "walk", "two.json"], in: folder)
+        #expect(walk.exitCode == 0)
+        #expect(walk.output.contains("3 of 3 edges walked"), "\(walk.output)")
+        let random = try timewarp(
+            ["story", "walk", "two.json", "--random", "5", "--seed", "3"], in: folder)
+        #expect(random.output.split(separator: "\n").count == 5)
+        let build = try timewarp(
+            ["story", "build", "two.json", "-o", "film", "--preset", "ultrafast"], in: folder)
+        #expect(build.exitCode == 0, "\(build.errors)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("film/story.json")))
+        let again = try timewarp(
+            ["story", "build", "two.json", "-o", "film", "--preset", "ultrafast"], in: folder)
+        #expect(again.exitCode == 73)
+        #expect(again.errors.contains("--overwrite"))
+        #expect(try timewarp(["story", "schema"], in: folder).output.contains("\"$schema\""))
+    }
+
+    @Test("a story with an error is told line by line, as data, and as an exit code")
+    func brokenStory() throws {
+        let folder = try folder()
+        let broken = Self.story.replacing("\"goto\": \"last\"", with: "\"goto\": \"lost\"")
+        try Data(broken.utf8).write(to: folder.url.appendingPathComponent("two.json"))
+        let check = try timewarp(["story", "check", "two.json"], in: folder)
+        #expect(check.exitCode == 65)
+        #expect(check.output.contains("two.json:4:"), "\(check.output)")
+        #expect(check.output.contains("segments.first.choices[0].goto"))
+        let json = try timewarp(["story", "check", "two.json", "--json"], in: folder)
+        #expect(json.output.contains("\"target-missing\""), "\(json.output)")
+        let build = try timewarp(["story", "build", "two.json", "-o", "film"], in: folder)
+        #expect(build.exitCode == 65)
+        #expect(try folder.contents == ["a.mp4", "b.mp4", "two.json"])
+    }
+}
