@@ -28,14 +28,15 @@ build: deps
 demo: build
 	$(TIMEWARP) demo $(DEMO_DIR)
 
-# Optimised, checks included: much of what is tested is arithmetic over minutes of sound.
-TEST_FLAGS = -Xswiftc -O
+# Optimised: much of what is tested is arithmetic over minutes of sound, and whole modules at once are built
+# in a third of the time. In a folder of its own, so that `make build` isn't undone by it.
+TEST_BUILD = -c release --scratch-path .build-tests -Xswiftc -enable-testing
 TEST_PYTHON = .build/test-python/bin/python
 test: deps
 	@Scripts/install-test-tools
-	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	$(SWIFT) test --skip-build $(TEST_FLAGS)
-	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build/debug/timewarp \
+	$(SWIFT) build --build-tests $(TEST_BUILD)
+	$(SWIFT) test --skip-build $(TEST_BUILD)
+	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
 	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
 
 lint:
@@ -66,4 +67,4 @@ install: build
 	install -m 755 $(TIMEWARP) "$(DESTDIR)$(PREFIX)/bin/timewarp"
 
 clean:
-	rm -rf .build $(DEMO_DIR)
+	rm -rf .build .build-tests $(DEMO_DIR)

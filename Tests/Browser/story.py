@@ -79,7 +79,7 @@ Nobody is here.
 
 def timewarp(*arguments):
     """Runs the program; what it prints."""
-    program = os.environ.get("TIMEWARP", ROOT / ".build/debug/timewarp")
+    program = os.environ.get("TIMEWARP", ROOT / ".build-tests/release/timewarp")
     return subprocess.run(
         [program, *arguments], check=True, capture_output=True, text=True).stdout
 
