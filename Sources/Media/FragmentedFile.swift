@@ -53,6 +53,10 @@ public struct FragmentedFile: Sendable {
         var readers = try parts.map { try PartReader($0, muxer) }
         try muxer.start()
         let starts = readers.map { $0.part.start.seconds + ($0.nextSeconds ?? 0) }
+        guard starts.allSatisfy({ $0 >= 0 }) else {
+            throw MediaError(
+                .library, file: path, reason: "a part would be decoded before the timeline begins")
+        }
         // By decoding time, so that the writer needn't hold one track back for the other.
         while let next = readers.indices.min(by: {
             readers[$0].nextSeconds ?? .infinity < readers[$1].nextSeconds ?? .infinity
@@ -156,7 +160,7 @@ private struct FragmentPlacement {
                 continue
             }
             if shifts[time.track] == nil {
-                let first = UInt64(max(0, (starts[index] * Double(scale)).rounded()))
+                let first = UInt64((starts[index] * Double(scale)).rounded())
                 shifts[time.track] = first &- time.ticks
             }
             boxes.set(

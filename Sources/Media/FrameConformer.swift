@@ -148,6 +148,8 @@ private final class Fitting {
     private let area: PixelArea
     private let turn: QuarterTurn
     private let colors: ColorMatrix
+    /// Of the scaled picture before it is turned: its chroma planes are turned too.
+    private let uprightFormat: PixelFormat
     private let path: String
 
     init(
@@ -158,10 +160,18 @@ private final class Fitting {
         self.path = path
         source = (frame.pixelFormat, frame.width, frame.height)
         let size = turn.swapsSides ? (area.height, area.width) : (area.width, area.height)
+        let upright = turn.swapsSides ? format.pixelFormat.turned : format.pixelFormat
+        guard let upright else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "pictures in \(format.pixelFormat) can't be turned",
+                remedy: "Put a clip first that isn't turned and is stored in 4:2:0")
+        }
+        uprightFormat = upright
         guard
             let made = tw_scaler_new(
                 CInt(frame.width), CInt(frame.height), frame.pixelFormat.raw, CInt(size.0),
-                CInt(size.1), format.pixelFormat.raw)
+                CInt(size.1), upright.raw)
         else {
             throw MediaError(
                 .unsupported, file: path,
@@ -190,7 +200,7 @@ private final class Fitting {
             return
         }
         let size = turn.swapsSides ? (area.height, area.width) : (area.width, area.height)
-        let upright = try Frame(format: target.pixelFormat, width: size.0, height: size.1)
+        let upright = try Frame(format: uprightFormat, width: size.0, height: size.1)
         try scale(
             frame, into: upright, PixelArea(x: 0, y: 0, width: size.0, height: size.1))
         for plane in 0..<target.pixelFormat.planeCount {
@@ -239,6 +249,20 @@ private final class Fitting {
         case .half: (columns - 1 - x, rows - 1 - y)
         case .left: (rows - 1 - y, x)
         }
+    }
+}
+
+extension PixelFormat {
+    /// The format that this one becomes when a picture is turned by 90°: itself where chroma is as coarse
+    /// across as down, 4:4:0 for 4:2:2 and the other way; nil where there is none.
+    fileprivate var turned: PixelFormat? {
+        guard chromaShift.horizontal != chromaShift.vertical else {
+            return self
+        }
+        let name = description
+        return name.contains("422p")
+            ? PixelFormat(named: name.replacing("422p", with: "440p"))
+            : name.contains("440p") ? PixelFormat(named: name.replacing("440p", with: "422p")) : nil
     }
 }
 

@@ -158,6 +158,56 @@ struct StoryBuilderTests {
         #expect(try folder.contents == before)
     }
 
+    @Test("what a story is made of is never replaced, whatever it is called")
+    func inputsStay() async throws {
+        let folder = try TemporaryFolder()
+        let project = try project(in: folder)
+        let before = try folder.contents
+        var overwriting = settings
+        overwriting.existing = .overwrite
+        let outputs: [StoryBuilder.Output] = [
+            .folder(folder.url.path), .folder(folder.path("clip.mp4")),
+            .singleFile(folder.path("story.json")), .singleFile(folder.path("words.vtt")),
+        ]
+        for output in outputs {
+            await #expect(throws: MediaError.self, "\(output)") {
+                try await StoryBuilder(project, settings: overwriting).build(to: output)
+            }
+        }
+        #expect(try folder.contents == before)
+    }
+
+    @Test("clips that mean colours otherwise, or are deeper, become one kind that browsers play")
+    func unlikeColours() async throws {
+        let folder = try TemporaryFolder()
+        let filters = ["a.mp4": "yuv420p10le", "b.mkv": "yuv422p", "c.mp4": "yuv420p"]
+        for (name, format) in filters {
+            try Witness.ffmpeg([
+                "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=0.4", "-f", "lavfi", "-i",
+                "sine=r=44100:d=0.4", "-pix_fmt", format, "-c:v", "libx264", "-preset",
+                "ultrafast", "-color_primaries", name == "c.mp4" ? "bt709" : "smpte170m",
+                folder.path(name),
+            ])
+        }
+        try """
+        { "timewarp": "story/1", "title": "\u{0600}<script>x</script>", "start": "a", "segments": {
+            "a": { "media": "a.mp4", "then": "b" }, "b": { "media": "b.mkv", "then": "c" },
+            "c": { "media": "c.mp4", "role": "epilogue" } } }
+        """.write(toFile: folder.path("s.json"), atomically: true, encoding: .utf8)
+        let project = try StoryProject(contentsOfFile: folder.path("s.json"))
+        var opus = settings
+        opus.audioCodec = .opus
+        let report = try await StoryBuilder(project, settings: opus).build(
+            to: .folder(folder.path("film")))
+        #expect(report.manifest.media.sampleRate == 48_000)
+        #expect(report.manifest.media.type.hasSuffix(", opus\""))
+        // High profile: neither its 10-bit nor its 4:2:2 sister.
+        #expect(report.manifest.media.type.hasPrefix("video/mp4; codecs=\"avc1.6400"))
+        let page = try String(
+            contentsOfFile: folder.path("film/index.html"), encoding: .utf8)
+        #expect(!page.unicodeScalars.map(\.value).contains(sequence: "<script>x"))
+    }
+
     @Test("a story with an error isn't built; the error is told")
     func refusal() async throws {
         let folder = try TemporaryFolder()
@@ -186,5 +236,12 @@ struct StoryBuilderTests {
                 #expect(error.description.contains(line))
             }
         }
+    }
+}
+
+extension [UInt32] {
+    fileprivate func contains(sequence text: String) -> Bool {
+        let wanted = text.unicodeScalars.map(\.value)
+        return indices.contains { self[$0...].starts(with: wanted) }
     }
 }

@@ -92,6 +92,7 @@ struct CommandLineTests {
         Refusal("compose in.mp4 project.json -o x.mp4", 64, "goes alone"),
         Refusal("compose project.json -o x.mp4", 65, "tracks[0].segments[0]: \"waarp\""),
         Refusal("compose in.mp4 -o x.mp4 --fps any --video-codec copy", 64, "--video-codec"),
+        Refusal("compose endless.json -o x.mp4", 64, "lasts 1e+18 s"),
         Refusal("compose no.otio -o x.mp4", 66, "no.otio"),
         Refusal("story check no.json", 66, "no such file"),
         Refusal("story build project.json -o x", 65, "project.json"),
@@ -121,6 +122,10 @@ struct CommandLineTests {
             #"{"timewarp":"composition/1","tracks":[{"segments":[{"media":"in.mp4","waarp":1}]}]}"#
                 .utf8
         ).write(to: folder.url.appendingPathComponent("project.json"))
+        try Data(
+            #"{"timewarp":"composition/1","tracks":[{"segments":[{"gap":"1000000000000000000"}]}]}"#
+                .utf8
+        ).write(to: folder.url.appendingPathComponent("endless.json"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link.mp4"), withDestinationPath: "in.mp4")
         let before = try folder.contents

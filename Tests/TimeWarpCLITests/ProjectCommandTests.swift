@@ -34,6 +34,20 @@ struct ProjectCommandTests {
         #expect(film[..<30].map(\.number) == (0..<30).map { $0 })
         #expect(film[59].number == 24)
         #expect(try Finding.shownFrames(in: folder.path("again.mp4")) == film)
+        // Paths are seen from where a project lies.
+        try FileManager.default.createDirectory(
+            atPath: folder.path("sub"), withIntermediateDirectories: false)
+        for run in [
+            ["compose", "a.mp4", "b.mp4", "-o", "sub/edit.json", "--fps", "24"],
+            ["compose", "sub/edit.json", "-o", "back.otio"],
+        ] {
+            #expect(try timewarp(run, in: folder).exitCode == 0)
+        }
+        for project in ["sub/edit.json", "back.otio"] {
+            let plan = try timewarp(
+                ["compose", project, "-o", "x.mp4", "--dry-run"], in: folder)
+            #expect(plan.output.contains("24 frames/s, 48 frames"), "\(plan.errors)")
+        }
         let plan = try timewarp(
             ["compose", "edit.json", "-o", "x.mp4", "--dry-run"], in: folder)
         #expect(plan.output.contains("2 parts to h264"), "\(plan.output)")

@@ -5,7 +5,8 @@ import TimeWarp
 
 /// What all segments of a story are rendered as.
 struct StoryFormat {
-    let size: Composition.Size
+    /// Of all pictures: 8 bits, 4:2:0, which browsers play, and one way to mean colours.
+    let pictures: VideoFormat
     let rate: FrameRate
     /// Nil where no segment has sound.
     let sound: (sampleRate: Int, channels: String)?
@@ -13,7 +14,8 @@ struct StoryFormat {
     /// Of the pictures; sound is made apart.
     var composition: Composition.Format {
         Composition.Format(
-            size: size, frameRate: Composition.Rate(rate.numerator, over: rate.denominator))
+            size: Composition.Size(width: pictures.width, height: pictures.height),
+            frameRate: Composition.Rate(rate.numerator, over: rate.denominator))
     }
 }
 
@@ -127,13 +129,17 @@ struct SegmentPlanning {
         // Browsers play 44.1 and 48 kHz, mono and stereo, everywhere.
         let sound = heard.map { format in
             (
-                sampleRate: format.sampleRate == 44_100 ? 44_100 : 48_000,
+                sampleRate: format.sampleRate == 44_100 && settings.audioCodec != .opus
+                    ? 44_100 : 48_000,
                 channels: format.channelCount == 1 ? "mono" : "stereo"
             )
         }
+        var format = pictures.format
+        format.pixelFormat = .yuv420p
+        format.color = format.color.completed(by: .highDefinition)
+        (format.frameRate, format.nominalRate) = (rate, rate)
         return StoryFormat(
-            size: Composition.Size(width: pictures.format.width, height: pictures.format.height),
-            rate: rate, sound: settings.sound == .mute ? nil : sound)
+            pictures: format, rate: rate, sound: settings.sound == .mute ? nil : sound)
     }
 }
 

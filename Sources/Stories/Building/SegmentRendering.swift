@@ -41,7 +41,9 @@ final class SegmentRendering {
         let planning = try SegmentPlanning(project)
         let format = try planning.format(settings: settings, probing: work.path("probe.mp4"))
         let order = project.story.mediaOrder
-        let gap = Int64((Self.secondsBetween * format.rate.framesPerSecond).rounded(.up))
+        // Pictures are decoded some frames before they are shown.
+        let gap = max(
+            Int64((Self.secondsBetween * format.rate.framesPerSecond).rounded(.up)), 8)
         var place = gap
         var rendered: [String: RenderedSegment] = [:]
         var head: Data?
@@ -72,7 +74,8 @@ final class SegmentRendering {
         return (
             StoryManifest.Media(
                 type: try MediaType(head: start).text,
-                init: "media/init.mp4", width: format.size.width, height: format.size.height,
+                init: "media/init.mp4", width: format.pictures.width,
+                height: format.pictures.height,
                 frameRate: format.rate.framesPerSecond, sampleRate: format.sound?.sampleRate ?? 0),
             rendered
         )
@@ -86,7 +89,7 @@ final class SegmentRendering {
         let pictures = work.path("pictures.mp4")
         let plan = try CompositionPlan(
             planned.composition, to: pictures,
-            settings: RenderSettings(settings) { $0.sound = .mute })
+            settings: RenderSettings(settings) { $0.sound = .mute }, format: format.pictures)
         warnings += plan.warnings.map { "\(planned.name): \($0)" }
         let report = try await run(Renderer().run(plan)) { [progress] render in
             progress(

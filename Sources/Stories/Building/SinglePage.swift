@@ -23,8 +23,10 @@ struct SinglePage {
         let names = page.matches(of: preload).map { String($0.1) } + ["player.js"]
         let script = names.map(Self.merged).joined(separator: "\n")
         // Inside of a script element, "</script" would end it.
-        let story = String(decoding: try manifest.json(), as: UTF8.self)
-            .replacing("<", with: "\\u003c")
+        let story = String(decoding: try manifest.json(), as: UTF8.self).unicodeScalars
+            .reduce(into: "") { text, scalar in
+                text += scalar == "<" ? "\\u003c" : String(scalar)
+            }
         let style = String(decoding: PlayerFiles.file("player.css"), as: UTF8.self)
         let whole =
             page

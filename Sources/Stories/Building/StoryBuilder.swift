@@ -11,7 +11,7 @@ import TimeWarp
 ///  story.json                      the manifest
 ///  media/init.mp4                  what all segments' tracks hold
 ///  media/001-prologue.m4s …        each segment: whole frames, starting on a closed key frame
-///  captions/001-en.vtt …
+///  captions/001-prologue-1.vtt …
 /// ```
 public struct StoryBuilder: Sendable {
     private let project: StoryProject
@@ -63,7 +63,14 @@ public struct StoryBuilder: Sendable {
         guard !findings.contains(where: { $0.severity == .error }) else {
             throw StoryCheckError(file: project.path, findings: findings)
         }
-        let work = try WorkFolder(beside: output.path, overwriting: settings.existing)
+        try requireApart(output)
+        let work =
+            switch output {
+            case .folder(let path):
+                try WorkFolder(beside: path, overwriting: settings.existing)
+            case .singleFile(let path):
+                try WorkFolder(beside: path + ".parts", overwriting: .refuse)
+            }
         let rendering = try SegmentRendering(
             project, settings: settings, in: work, progress: progress)
         let (media, rendered) = try await rendering.renderAll()
@@ -86,10 +93,43 @@ public struct StoryBuilder: Sendable {
         }
         return Report(manifest: manifest, byteCount: byteCount, warnings: warnings)
     }
+
+    /// Whether a folder is what ``build(to:progress:)`` makes.
+    public static func isBuiltStory(at folder: String) -> Bool {
+        WorkFolder.isBuiltStory(URL(fileURLWithPath: folder))
+    }
+
+    /// The output may not be, nor hold, anything that the story is made of.
+    private func requireApart(_ output: Output) throws {
+        let segments = project.story.segments.values
+        let maps = segments.compactMap { segment -> String? in
+            guard case .timeMapFile(let path) = segment.retiming else {
+                return nil
+            }
+            return path
+        }
+        let named = segments.flatMap { [$0.media] + $0.captions.map(\.file) } + maps
+        let inputs = Set(named.map(project.resolve) + [project.path]).sorted()
+        let place = Self.realPath(output.path)
+        for input in inputs {
+            if case .singleFile(let path) = output {
+                try AtomicFile.requireWritable(path, notBeing: input, existing: settings.existing)
+            }
+            guard !(Self.realPath(input) + "/").hasPrefix(place + "/") else {
+                throw MediaError(
+                    .exists, file: output.path, reason: "it is, or holds, an input: \(input)",
+                    remedy: "Choose another name for the output")
+            }
+        }
+    }
+
+    private static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
 }
 
 extension StoryBuilder.Output {
-    var path: String {
+    fileprivate var path: String {
         switch self {
         case .folder(let path), .singleFile(let path): path
         }

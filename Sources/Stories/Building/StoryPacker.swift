@@ -37,10 +37,11 @@ struct StoryPacker {
 
     /// The page in the story's language and under its name.
     private func titled(_ page: Data) -> Data {
-        let title = manifest.title.markupEscaped
+        let title = SVGWriter.escaped(manifest.title)
         let text = String(decoding: page, as: UTF8.self)
             .replacing(
-                "<html lang=\"en\">", with: "<html lang=\"\(manifest.language.markupEscaped)\">"
+                "<html lang=\"en\">",
+                with: "<html lang=\"\(SVGWriter.escaped(manifest.language))\">"
             )
             .replacing("<title>A story</title>", with: "<title>\(title)</title>")
             .replacing("<h1 id=\"title\">A story</h1>", with: "<h1 id=\"title\">\(title)</h1>")
@@ -66,20 +67,5 @@ struct StoryPacker {
             manifest.segments[name] = segment
         }
         return manifest
-    }
-}
-
-extension String {
-    /// As text or an attribute of a page.
-    var markupEscaped: String {
-        reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            default: text.append(character)
-            }
-        }
     }
 }

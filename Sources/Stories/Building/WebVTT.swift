@@ -56,7 +56,7 @@ struct WebVTT {
             blocks.append(block)
             return
         }
-        let words = block[place].split(separator: " ", omittingEmptySubsequences: true)
+        let words = block[place].split { $0 == " " || $0 == "\t" }
         guard words.count >= 3, words[1] == "-->", let start = Self.seconds(words[0]),
             let end = Self.seconds(words[2]), start <= end
         else {

@@ -9,9 +9,6 @@ final class WorkFolder {
     private let existing: Muxer.Existing
     private var isPublished = false
 
-    /// What tells a built story from any other folder.
-    private static let mark = "story.json"
-
     /// - Parameter output: the place of the result.
     /// - Throws: `MediaError` when it is taken, or its folder can't be written to.
     init(beside output: String, overwriting existing: Muxer.Existing) throws {
@@ -47,12 +44,20 @@ final class WorkFolder {
                 .exists, file: output, reason: "it exists already",
                 remedy: "Choose another name, or say --overwrite")
         }
-        let mark = URL(fileURLWithPath: output).appendingPathComponent(Self.mark).path
-        guard !isFolder.boolValue || FileManager.default.fileExists(atPath: mark) else {
+        guard isFolder.boolValue, Self.isBuiltStory(URL(fileURLWithPath: output)) else {
             throw MediaError(
-                .exists, file: output, reason: "it is a folder that holds no story",
+                .exists, file: output, reason: "it holds no built story",
                 remedy: "Choose another name; only a story that was built before is replaced")
         }
+    }
+
+    /// A story's source folder may have a `story.json` too; only a built one has a manifest.
+    static func isBuiltStory(_ folder: URL) -> Bool {
+        let manifest = FileManager.default.contents(
+            atPath: folder.appendingPathComponent("story.json").path)
+        let head = folder.appendingPathComponent("media/init.mp4").path
+        return FileManager.default.fileExists(atPath: head)
+            && manifest.map { (try? StoryManifest(json: $0)) != nil } ?? false
     }
 
     /// Where a file of the folder lies.
@@ -72,7 +77,9 @@ final class WorkFolder {
     }
 
     func read(_ name: String) throws -> Data {
-        try attempt(name) { try Data(contentsOf: url.appendingPathComponent(name)) }
+        try attempt(name, "reading") {
+            try Data(contentsOf: url.appendingPathComponent(name))
+        }
     }
 
     func remove(_ name: String) throws {
@@ -103,18 +110,25 @@ final class WorkFolder {
             }
             let old = URL(fileURLWithPath: url.path + ".old")
             try FileManager.default.moveItem(at: place, to: old)
-            try FileManager.default.moveItem(at: url, to: place)
+            do {
+                try FileManager.default.moveItem(at: url, to: place)
+            } catch {
+                try FileManager.default.moveItem(at: old, to: place)
+                throw error
+            }
             try FileManager.default.removeItem(at: old)
         }
         isPublished = true
     }
 
-    private func attempt<Result>(_ name: String, _ work: () throws -> Result) throws -> Result {
+    private func attempt<Result>(
+        _ name: String, _ doing: String = "writing", _ work: () throws -> Result
+    ) throws -> Result {
         do {
             return try work()
         } catch {
             throw MediaError(
-                .writeFailed, file: name, reason: "writing failed: \(error.localizedDescription)")
+                .writeFailed, file: name, reason: "\(doing) failed: \(error.localizedDescription)")
         }
     }
 }

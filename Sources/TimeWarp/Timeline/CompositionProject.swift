@@ -62,18 +62,42 @@ public struct CompositionProject: Sendable {
         path.lowercased().hasSuffix(".otio")
     }
 
-    /// What a file of that name should hold: our own JSON, or OpenTimelineIO where it ends in `.otio`; and
-    /// what other programs will see differently.
+    /// What a file of that name should hold: our own JSON, or OpenTimelineIO where it ends in `.otio`, with
+    /// relative paths from where that file lies; and what other programs will see differently.
     public func file(named path: String) throws -> (data: Data, notes: [String]) {
+        let place = (path as NSString).deletingLastPathComponent
+        let composition = try composition.replacingMedia {
+            MediaPath.rebase($0, from: folder, to: place)
+        }
         guard Self.isOpenTimelineIO(path) else {
             return (try composition.json(), [])
         }
         var durations: [String: RationalTime] = [:]
         for media in composition.tracks.flatMap(\.segments).compactMap(\.clip?.media) {
             durations[media] =
-                try durations[media] ?? Asset(at: MediaPath.resolve(media, in: folder)).duration
+                try durations[media] ?? Asset(at: MediaPath.resolve(media, in: place)).duration
         }
         let (data, notes) = try composition.openTimelineIO(mediaDurations: durations)
         return (data, notes)
+    }
+}
+
+extension Composition {
+    /// The same with other paths.
+    fileprivate func replacingMedia(_ path: (String) -> String) throws -> Composition {
+        var result = self
+        result.tracks = try tracks.map { track in
+            let segments = try track.segments.map { segment -> Segment in
+                guard let clip = segment.clip else {
+                    return segment
+                }
+                let moved = try PlacedClip(
+                    path(clip.media), range: clip.range, retiming: clip.retiming,
+                    window: clip.isWhole ? nil : clip.window, name: clip.name)
+                return try Segment(moved, lasting: segment.duration, markers: segment.markers)
+            }
+            return try Track(name: track.name, carries: track.carries, segments: segments)
+        }
+        return result
     }
 }

@@ -10,4 +10,20 @@ package enum MediaPath {
         return URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(path)
             .relativePath
     }
+
+    /// A path that starts in one folder as it is seen from another; absolute ones stay.
+    package static func rebase(_ path: String, from folder: String?, to other: String) -> String {
+        guard !path.hasPrefix("/") else {
+            return path
+        }
+        func components(_ folder: String) -> [String] {
+            URL(fileURLWithPath: folder.isEmpty ? "." : folder, isDirectory: true)
+                .standardizedFileURL.pathComponents
+        }
+        let file = components((folder ?? ".") + "/" + path)
+        let base = components(other)
+        let common = zip(file, base).prefix { $0 == $1 }.count
+        let up = Array(repeating: "..", count: base.count - common)
+        return (up + file[common...]).joined(separator: "/")
+    }
 }

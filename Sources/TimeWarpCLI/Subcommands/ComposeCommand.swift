@@ -31,7 +31,7 @@ struct ComposeCommand: AsyncParsableCommand {
     var output: String
 
     @Option(
-        help: ArgumentHelp("Pixels of the film, such as 1280x720.", valueName: "WxH"))
+        help: ArgumentHelp("Pixels of the film, even numbers, such as 1280x720.", valueName: "WxH"))
     var size: FrameSize?
 
     @Option(
@@ -69,6 +69,10 @@ struct ComposeCommand: AsyncParsableCommand {
         if let size {
             project.composition.format.size = size.size
         }
+        if case .fixed(let rate) = pictures.fps.rate {
+            project.composition.format.frameRate = Composition.Rate(
+                rate.numerator, over: rate.denominator)
+        }
         project.composition.format.crossfade =
             crossfade?.time ?? project.composition.format.crossfade
         guard !CompositionProject.isProject(output) else {
@@ -89,6 +93,10 @@ struct ComposeCommand: AsyncParsableCommand {
         let (data, notes) = try project.file(named: output)
         for note in notes {
             StandardError.print("timewarp: note: \(note)")
+        }
+        guard !running.dryRun else {
+            print("output    \(output): a project of \(project.composition.tracks.count) tracks")
+            return
         }
         try FileOutput.write(
             Array(data), to: output, existing: running.overwrite ? .overwrite : .refuse)
@@ -115,14 +123,15 @@ struct ComposedSound: SoundChoice {
     }
 }
 
-/// Pixels: `1280x720`.
+/// Pixels, even numbers of them: `1280x720`.
 struct FrameSize: ExpressibleByArgument {
     let size: Composition.Size
 
     init?(argument: String) {
         let parts = argument.lowercased().split { "x×".contains($0) }.map { Int($0) }
         guard parts.count == 2, let width = parts[0], let height = parts[1],
-            (2...32_768).contains(width), (2...32_768).contains(height)
+            (2...32_768).contains(width), (2...32_768).contains(height),
+            width % 2 == 0, height % 2 == 0
         else {
             return nil
         }

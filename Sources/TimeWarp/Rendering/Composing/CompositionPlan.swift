@@ -84,8 +84,16 @@ public struct CompositionPlan: Sendable {
         _ composition: Composition, in folder: String? = nil, to destination: String,
         settings: RenderSettings = RenderSettings()
     ) throws {
+        try self.init(composition, in: folder, to: destination, settings: settings, format: nil)
+    }
+
+    /// The same with all that there is to say of the pictures said.
+    package init(
+        _ composition: Composition, in folder: String? = nil, to destination: String,
+        settings: RenderSettings, format: VideoFormat?
+    ) throws {
         var planner = try CompositionPlanner(
-            composition, in: folder, to: destination, settings: settings)
+            composition, in: folder, to: destination, settings: settings, format: format)
         self.composition = composition
         self.destination = destination
         self.settings = settings
@@ -121,6 +129,12 @@ public struct CompositionPlan: Sendable {
         }
         let format = AudioFormat(
             sampleRate: sampleRate, layout: layout, bitsPerSample: nil, isFloat: true)
+        let encoded = try AudioEncoder.encodable(codec, format: format, path: destination)
+        guard encoded.sampleRate == sampleRate, encoded.layout == layout else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason: "\(codec.rawValue) can't hold \(channels) at \(sampleRate) Hz")
+        }
         let count = max(1, Int64((clip.map.outputDuration * Double(sampleRate)).rounded()))
         let part = try clip.asset.audioStreams.first.flatMap { stream in
             try stream.audioFormat.map { source in

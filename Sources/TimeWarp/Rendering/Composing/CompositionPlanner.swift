@@ -12,12 +12,15 @@ struct CompositionPlanner {
     private let folder: String?
     private let assets: [String: Asset]
     private let indices = PacketIndices()
+    /// Nil for that of the first clip.
+    private let wantedFormat: VideoFormat?
     private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
 
     init(
         _ composition: Composition, in folder: String?, to destination: String,
-        settings: RenderSettings
+        settings: RenderSettings, format: VideoFormat?
     ) throws {
+        wantedFormat = format
         self.composition = composition
         self.folder = folder
         self.destination = destination
@@ -27,6 +30,11 @@ struct CompositionPlanner {
             throw MediaError(
                 .incompatible, file: destination, reason: "the composition is empty",
                 remedy: "Put a clip on a track")
+        }
+        guard composition.duration.seconds < 1e8 else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason: "the composition lasts \(composition.duration.seconds) s")
         }
         try Self.require(settings, container, destination)
         var assets: [String: Asset] = [:]
@@ -124,6 +132,9 @@ struct CompositionPlanner {
     private mutating func pictureFormat(
         like clip: PlacedClip, _ codec: VideoCodec
     ) throws -> VideoFormat {
+        if let wantedFormat {
+            return wantedFormat
+        }
         let (stream, source) = try decoded(clip.media)
         var format = source
         if QuarterTurn(degrees: stream.rotation).swapsSides {
@@ -230,10 +241,11 @@ struct CompositionPlanner {
         let asset = try asset(placed.media)
         let map = try segment.timeMap(frameDuration: Clip.frameDuration(of: asset))
         let part = try map.window(from: window.start, to: window.end)
+        // Rounding may leave the file by less than any frame, at either end.
+        let start = try placed.range.start.sum(part.sourceStart)
         let wanted = try TimeRange(
-            fittingStart: placed.range.start.sum(part.sourceStart),
+            fittingStart: start.seconds > -1e-6 ? max(.zero, start) : start,
             duration: part.sourceDuration)
-        // The last tick may lie a little beyond the file's end.
         let overshoot = wanted.end.relative(to: asset.duration).seconds
         let range =
             overshoot > 0 && overshoot < 1e-6

@@ -57,12 +57,13 @@ struct SoundCutter {
             try sample(
                 at: range.start.difference(head.handle))..<sample(
                 at: range.end.sum(tail.handle))
-        guard !samples.isEmpty else {
+        let from = try time(of: samples.lowerBound).difference(range.start)
+        // What is shorter than a sample may have none of its own.
+        guard !samples.isEmpty, from < range.duration else {
             return nil
         }
         let clip = try source.clip(
-            from: time(of: samples.lowerBound).difference(range.start),
-            to: range.duration.sum(tail.handle))
+            from: from, to: range.duration.sum(tail.handle))
         let rate = Double(format.sampleRate)
         let (start, end) = (range.start.seconds, range.end.seconds)
         let rise = start - head.handle.seconds

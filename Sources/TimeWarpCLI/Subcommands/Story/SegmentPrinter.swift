@@ -40,7 +40,11 @@ final class SegmentPrinter: Sendable {
 
     /// Takes the bar away.
     func finish() {
-        if hasBar.withLock({ $0 }) {
+        let hadBar = hasBar.withLock { hasBar in
+            defer { hasBar = false }
+            return hasBar
+        }
+        if hadBar {
             StandardError.write("\r\u{1B}[K")
         }
     }

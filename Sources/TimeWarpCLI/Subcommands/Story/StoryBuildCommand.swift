@@ -74,10 +74,10 @@ struct StoryBuildCommand: AsyncParsableCommand {
             StandardError.print("timewarp: note: \(story):\(finding)")
         }
         let printer = SegmentPrinter(progress)
+        defer { printer.finish() }
         let report = try await StoryBuilder(project, settings: settings).build(
             to: singleFile ? .singleFile(output) : .folder(output)
         ) { printer.show($0) }
-        printer.finish()
         for warning in report.warnings {
             StandardError.print("timewarp: note: \(warning)")
         }

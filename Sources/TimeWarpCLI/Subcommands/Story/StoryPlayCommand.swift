@@ -25,11 +25,10 @@ struct StoryPlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let manifest = URL(fileURLWithPath: folder).appendingPathComponent("story.json").path
-        guard FileManager.default.fileExists(atPath: manifest) else {
+        guard StoryBuilder.isBuiltStory(at: folder) else {
             throw MediaError(
-                .noInput, file: folder, reason: "it holds no built story",
-                remedy: "Build one first: timewarp story build STORY.json -o \(folder)")
+                .noInput, file: folder, reason: "it is no folder with a built story",
+                remedy: "Build one first: timewarp story build STORY.json -o FOLDER")
         }
         let open = open
         do {
