@@ -39,11 +39,9 @@ extension PlannedSegment {
     ///
     /// Beyond the segment its sound goes on as it is in the file.
     func soundClip(lead: RationalTime, tail: RationalTime) throws -> Clip {
-        let window = try map.window(
-            from: RationalTime.zero.difference(lead), to: duration.sum(tail))
-        let range = try TimeRange(
-            fittingStart: rangeStart.sum(window.sourceStart), duration: window.sourceDuration)
-        return try Clip(soundOf: asset, range: range) { _ in window.map }
+        try Clip(
+            soundOf: asset, through: map, from: rangeStart,
+            window: (RationalTime.zero.difference(lead), duration.sum(tail)))
     }
 }
 

@@ -17,21 +17,8 @@ public struct StoryProject: Sendable {
     ///
     /// - Throws: `MediaError` when it can't be read, or is no story: with everything that is wrong.
     public init(contentsOfFile path: String) throws {
-        let url = URL(fileURLWithPath: path)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        guard let size = attributes?[.size] as? Int else {
-            throw MediaError(.noInput, file: path, reason: "there is no such file")
-        }
-        guard size <= StoryLimits.largestFile else {
-            throw MediaError(
-                .damaged, file: path, reason: "a story has 16 MiB at the most, not \(size) bytes")
-        }
-        let data: Data
-        do {
-            data = try Data(contentsOf: url)
-        } catch {
-            throw MediaError(.noInput, file: path, reason: error.localizedDescription)
-        }
+        let data = try SmallFile.data(
+            at: path, kind: "a story", largest: StoryLimits.largestFile)
         self.path = path
         do {
             file = try StoryFile(json: data)

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import TimeMaps
+import TimeWarp
 
 /// Captions as the web has them: cues with times, and text that is passed on as it is.
 struct WebVTT {
@@ -20,14 +21,8 @@ struct WebVTT {
 
     /// - Throws: `MediaError` when it can't be read, or isn't WebVTT, with the line.
     init(contentsOfFile path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw MediaError(.noInput, file: path, reason: "there is no such file")
-        }
-        guard data.count <= Self.largestFile, let text = String(data: data, encoding: .utf8) else {
-            throw MediaError(
-                .damaged, file: path, reason: "captions are WebVTT in UTF-8 of 8 MiB at the most")
-        }
-        try self.init(text: text, path: path)
+        try self.init(
+            text: SmallFile.text(at: path, kind: "WebVTT", largest: Self.largestFile), path: path)
     }
 
     init(text: String, path: String) throws {

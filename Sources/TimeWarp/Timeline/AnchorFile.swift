@@ -36,11 +36,11 @@ extension [TimeAnchor] {
 }
 
 /// Text files that people write.
-enum SmallFile {
+package enum SmallFile {
     /// - Parameters:
     ///   - kind: what it should be, for the error.
     ///   - largest: in bytes.
-    static func data(at path: String, kind: String, largest: Int = 1 << 20) throws -> Data {
+    package static func data(at path: String, kind: String, largest: Int = 1 << 20) throws -> Data {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let size = attributes?[.size] as? Int else {
             throw MediaError(.noInput, file: path, reason: "there is no such file")
@@ -58,8 +58,11 @@ enum SmallFile {
         }
     }
 
-    static func text(at path: String, kind: String) throws -> String {
-        guard let text = String(data: try data(at: path, kind: kind), encoding: .utf8) else {
+    package static func text(
+        at path: String, kind: String, largest: Int = 1 << 20
+    ) throws -> String {
+        let data = try data(at: path, kind: kind, largest: largest)
+        guard let text = String(data: data, encoding: .utf8) else {
             throw MediaError(
                 .damaged, file: path, reason: "\(kind) is text in UTF-8, and this isn't")
         }

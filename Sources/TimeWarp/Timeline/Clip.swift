@@ -46,6 +46,20 @@ public struct Clip: Sendable {
         self.map = try map(range.duration)
     }
 
+    /// A clip of sound alone: what a map plays between two instants of its output, which may lie outside
+    /// of it.
+    ///
+    /// - Parameter start: where the map's source begins in the asset.
+    package init(
+        soundOf asset: Asset, through map: TimeMap, from start: RationalTime,
+        window: (from: RationalTime, to: RationalTime)
+    ) throws {
+        let part = try map.window(from: window.from, to: window.to)
+        let range = try TimeRange(
+            fittingStart: start.sum(part.sourceStart), duration: part.sourceDuration)
+        try self.init(soundOf: asset, range: range) { _ in part.map }
+    }
+
     /// A clip warped along a curve. Keyframes that freeze or play backwards are speeds over output
     /// time.
     ///

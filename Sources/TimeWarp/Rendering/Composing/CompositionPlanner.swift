@@ -9,7 +9,6 @@ struct CompositionPlanner {
     let settings: RenderSettings
     let container: Container
     var warnings: [String] = []
-    private let folder: String?
     private let assets: [String: Asset]
     private let indices = PacketIndices()
     /// Nil for that of the first clip.
@@ -22,7 +21,6 @@ struct CompositionPlanner {
     ) throws {
         wantedFormat = format
         self.composition = composition
-        self.folder = folder
         self.destination = destination
         self.settings = settings
         container = try Container(forFileAt: destination)

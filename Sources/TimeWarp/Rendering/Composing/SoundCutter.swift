@@ -154,9 +154,6 @@ private struct HeardSource {
 
     /// What is heard between two instants of the segment, which may lie outside of it.
     func clip(from: RationalTime, to: RationalTime) throws -> Clip {
-        let window = try map.window(from: from, to: to)
-        let range = try TimeRange(
-            fittingStart: start.sum(window.sourceStart), duration: window.sourceDuration)
-        return try Clip(soundOf: asset, range: range) { _ in window.map }
+        try Clip(soundOf: asset, through: map, from: start, window: (from, to))
     }
 }
