@@ -9,6 +9,7 @@ import TimeMaps
 final class Demuxer {
     let path: String
     private let context: UnsafeMutablePointer<AVFormatContext>
+    private var file: UnsafeMutablePointer<AVIOContext>?
 
     /// Opens the file and finds out what its streams are.
     ///
@@ -18,21 +19,33 @@ final class Demuxer {
         _ = LibAVLog.install
         try Self.requireReadableFile(path)
         _ = LibAVLog.takeLastWords()
+        // The prefix keeps a name such as "http:x" or "concat:a|b" a name.
+        var file: UnsafeMutablePointer<AVIOContext>?
+        let opening = avio_open(&file, "file:" + path, AVIO_FLAG_READ)
+        guard opening >= 0, let file else {
+            throw Self.notMedia(path, opening)
+        }
+        self.file = file
+        var made = avformat_alloc_context()
+        guard let new = made else {
+            avio_closep(&self.file)
+            throw MediaError(.library, file: path, reason: "there is no memory left")
+        }
+        new.pointee.pb = file
+        // Nothing that the file names is opened on its behalf: no playlist's parts, no references. There
+        // is no protocol of that name.
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // Only this file: nothing that it names is opened on its behalf.
-        av_dict_set(&options, "protocol_whitelist", "file", 0)
-        var opened: UnsafeMutablePointer<AVFormatContext>?
-        // The prefix keeps a name such as "http:x" or "concat:a|b" a name.
-        let result = avformat_open_input(&opened, "file:" + path, nil, &options)
-        guard result >= 0, let opened else {
+        av_dict_set(&options, "protocol_whitelist", "none", 0)
+        // Frees what was made where it fails, but for the file.
+        let result = avformat_open_input(&made, "file:" + path, nil, &options)
+        guard result >= 0, let opened = made else {
+            avio_closep(&self.file)
             throw Self.notMedia(path, result)
         }
         context = opened
         let found = avformat_find_stream_info(context, nil)
         guard found >= 0 else {
-            var pointer: UnsafeMutablePointer<AVFormatContext>? = context
-            avformat_close_input(&pointer)
             throw Self.notMedia(path, found)
         }
     }
@@ -40,6 +53,7 @@ final class Demuxer {
     deinit {
         var pointer: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&pointer)
+        avio_closep(&file)
     }
 
     private static func requireReadableFile(_ path: String) throws {
