@@ -48,16 +48,7 @@ struct RangeArgument: ExpressibleByArgument {
     }
 
     func timeRange(of asset: Asset) throws -> TimeRange {
-        let start = start ?? .zero
-        let end = min(end ?? asset.duration, asset.duration)
-        guard start < end else {
-            throw MediaError(
-                .noUsableStream, file: asset.path,
-                reason: "it lasts \(asset.duration.seconds) s, and the range from "
-                    + "\(start.seconds) s to \(end.seconds) s holds nothing of it",
-                remedy: "Choose a --range inside the clip")
-        }
-        return try TimeRange(start: start, end: end)
+        try asset.part(from: start, to: end)
     }
 }
 
@@ -65,100 +56,20 @@ struct RangeArgument: ExpressibleByArgument {
 struct OutputRate: ExpressibleByArgument {
     let rate: RenderSettings.OutputRate
 
-    var defaultValueDescription: String {
-        switch rate {
-        case .source: "source"
-        case .any: "any"
-        case .fixed(let rate): rate.description
-        }
-    }
-
-    /// The rates of television, which people write as decimals.
-    private static let familiar: [String: FrameRate] = [
-        "23.976": FrameRate(24_000, over: 1001), "23.98": FrameRate(24_000, over: 1001),
-        "29.97": FrameRate(30_000, over: 1001), "47.952": FrameRate(48_000, over: 1001),
-        "59.94": FrameRate(60_000, over: 1001), "119.88": FrameRate(120_000, over: 1001),
-    ]
+    var defaultValueDescription: String { rate.text }
 
     init?(argument: String) {
-        switch argument {
-        case "source":
-            rate = .source
-        case "any":
-            rate = .any
-        default:
-            guard let fixed = Self.familiar[argument] ?? Self.parse(argument) else {
-                return nil
-            }
-            rate = .fixed(fixed)
-        }
-    }
-
-    private static func parse(_ text: String) -> FrameRate? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else {
-            return DecimalFraction(text).flatMap(frameRate)
-        }
-        guard let numerator = Int64(parts[0]), let denominator = Int64(parts[1]) else {
+        guard let rate = RenderSettings.OutputRate(parsing: argument) else {
             return nil
         }
-        return frameRate(DecimalFraction(numerator, over: denominator))
-    }
-
-    private static func frameRate(_ fraction: DecimalFraction) -> FrameRate? {
-        guard let numerator = Int32(exactly: fraction.numerator), numerator > 0,
-            let denominator = Int32(exactly: fraction.denominator), denominator > 0,
-            (0.01...10_000).contains(Double(numerator) / Double(denominator))
-        else {
-            return nil
-        }
-        return FrameRate(numerator, over: denominator)
+        self.rate = rate
     }
 }
 
-/// A number as it was written, exactly: `1.5` is 3/2.
-struct DecimalFraction: ExpressibleByArgument {
-    let numerator: Int64
-    let denominator: Int64
-
-    init(_ numerator: Int64, over denominator: Int64) {
-        self.numerator = numerator
-        self.denominator = denominator
-    }
-
-    init?(_ text: String) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let decimals = parts.count == 2 ? String(parts[1]) : ""
-        guard decimals.count <= 12, decimals.allSatisfy(\.isNumber),
-            let digits = Int64(parts[0] + decimals)
-        else {
-            return nil
-        }
-        var numerator = digits
-        var denominator = (0..<decimals.count).reduce(Int64(1)) { power, _ in power * 10 }
-        for factor: Int64 in [2, 5] {
-            while denominator % factor == 0 && numerator % factor == 0 {
-                numerator /= factor
-                denominator /= factor
-            }
-        }
-        self.init(numerator, over: denominator)
-    }
-
-    /// `3/2` and `1.5` alike.
-    init?(argument: String) {
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.count == 2, let numerator = Int64(parts[0]), let denominator = Int64(parts[1]),
-            denominator > 0
-        {
-            self.init(numerator, over: denominator)
-            return
-        }
-        self.init(argument)
-    }
-
-    var value: Double {
-        Double(numerator) / Double(denominator)
+/// `3/2` and `1.5` alike.
+extension DecimalFraction: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(parsing: argument)
     }
 }
 

@@ -1,0 +1,105 @@
+import Foundation
+import Media
+
+/// An asset as `inspect` tells it.
+package struct AssetDescription: Encodable {
+    package struct Stream: Encodable {
+        let index: Int
+        let kind: String
+        let codec: String
+        var startSeconds: Double?
+        var endSeconds: Double?
+        var frameCount: Int?
+        var width: Int?
+        var height: Int?
+        var pixelFormat: String?
+        var frameRate: String?
+        var rotationDegrees: Double?
+        var sampleRate: Int?
+        var channelLayout: String?
+        let tags: [String: String]
+    }
+    package struct Chapter: Encodable {
+        let startSeconds: Double
+        let endSeconds: Double
+        let title: String?
+    }
+    let file: String
+    let format: String
+    let durationSeconds: Double
+    let streams: [Stream]
+    let chapters: [Chapter]
+    let tags: [String: String]
+
+    package init(_ asset: Asset) {
+        file = asset.path
+        format = asset.formatName
+        durationSeconds = asset.duration.seconds
+        streams = asset.streams.map(Stream.init)
+        chapters = asset.chapters.map {
+            Chapter(
+                startSeconds: $0.range.start.seconds, endSeconds: $0.range.end.seconds,
+                title: $0.tags["title"])
+        }
+        tags = asset.tags
+    }
+
+    package var text: String {
+        let head = "\(file): \(format), \(Self.seconds(durationSeconds))"
+        let marks = chapters.map {
+            "  chapter  \(Self.seconds($0.startSeconds)) to \(Self.seconds($0.endSeconds))  "
+                + ($0.title ?? "")
+        }
+        return ([head] + streams.map(\.text) + marks).joined(separator: "\n")
+    }
+
+    static func seconds(_ seconds: Double) -> String {
+        String(format: "%.6g s", seconds)
+    }
+}
+
+extension AssetDescription.Stream {
+    init(_ stream: Asset.Stream) {
+        index = stream.index
+        kind = stream.kindName
+        codec = stream.codecName
+        startSeconds = stream.start?.seconds
+        endSeconds = stream.end?.seconds
+        frameCount = stream.frameCount
+        tags = stream.tags
+        if let video = stream.videoFormat {
+            width = video.width
+            height = video.height
+            pixelFormat = video.pixelFormat.description
+            frameRate = video.frameRate?.description
+            rotationDegrees = stream.rotation == 0 ? nil : stream.rotation
+        }
+        if let audio = stream.audioFormat {
+            sampleRate = audio.sampleRate
+            channelLayout = audio.layout.description
+        }
+    }
+
+    var text: String {
+        var words = ["  \(index)  \(kind)  \(codec)"]
+        if let width, let height {
+            words.append("\(width)×\(height) \(pixelFormat ?? "")")
+            words.append(frameRate.map { "\($0) frames/s" } ?? "unknown rate")
+        }
+        if let sampleRate, let channelLayout {
+            words.append("\(sampleRate) Hz \(channelLayout)")
+        }
+        if let rotationDegrees {
+            words.append(String(format: "turned by %.4g°", rotationDegrees))
+        }
+        if let startSeconds, let endSeconds {
+            words.append(
+                AssetDescription.seconds(startSeconds) + " to "
+                    + AssetDescription.seconds(endSeconds))
+        }
+        if let language = tags["language"], language != "und" {
+            words.append(language)
+        }
+        return words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,100 @@
+import Media
+
+extension RenderSettings.OutputRate {
+    /// The rates of television, which people write as decimals.
+    private static let familiar: [String: FrameRate] = [
+        "23.976": FrameRate(24_000, over: 1001), "23.98": FrameRate(24_000, over: 1001),
+        "29.97": FrameRate(30_000, over: 1001), "47.952": FrameRate(48_000, over: 1001),
+        "59.94": FrameRate(60_000, over: 1001), "119.88": FrameRate(120_000, over: 1001),
+    ]
+
+    /// A rate as people write it: `source`, `any`, a number, or a fraction such as `30000/1001`; nil for
+    /// anything else.
+    public init?(parsing text: String) {
+        switch text {
+        case "source":
+            self = .source
+        case "any":
+            self = .any
+        default:
+            guard
+                let rate = Self.familiar[text]
+                    ?? DecimalFraction(parsing: text).flatMap(FrameRate.init)
+            else {
+                return nil
+            }
+            self = .fixed(rate)
+        }
+    }
+
+    /// As it is written for ``init(parsing:)``.
+    public var text: String {
+        switch self {
+        case .source: "source"
+        case .any: "any"
+        case .fixed(let rate): rate.description
+        }
+    }
+}
+
+extension FrameRate {
+    /// Nil for what is no rate: zero, or beyond 0.01…10000.
+    fileprivate init?(_ fraction: DecimalFraction) {
+        guard let numerator = Int32(exactly: fraction.numerator), numerator > 0,
+            let denominator = Int32(exactly: fraction.denominator), denominator > 0,
+            (0.01...10_000).contains(fraction.value)
+        else {
+            return nil
+        }
+        self.init(numerator, over: denominator)
+    }
+}
+
+/// A number as it was written, exactly: `1.5` is 3/2.
+public struct DecimalFraction: Hashable, Sendable {
+    public let numerator: Int64
+    /// Positive.
+    public let denominator: Int64
+
+    private init(_ numerator: Int64, over denominator: Int64) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// `3/2` and `1.5` alike; nil for anything else.
+    public init?(parsing text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            self.init(decimal: text)
+            return
+        }
+        guard let numerator = Int64(parts[0]), let denominator = Int64(parts[1]), denominator > 0
+        else {
+            return nil
+        }
+        self.init(numerator, over: denominator)
+    }
+
+    private init?(decimal text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let decimals = parts.count == 2 ? String(parts[1]) : ""
+        guard decimals.count <= 12, decimals.allSatisfy(\.isNumber),
+            let digits = Int64(parts[0] + decimals)
+        else {
+            return nil
+        }
+        var numerator = digits
+        var denominator = (0..<decimals.count).reduce(Int64(1)) { power, _ in power * 10 }
+        for factor: Int64 in [2, 5] {
+            while denominator % factor == 0 && numerator % factor == 0 {
+                numerator /= factor
+                denominator /= factor
+            }
+        }
+        self.init(numerator, over: denominator)
+    }
+
+    public var value: Double {
+        Double(numerator) / Double(denominator)
+    }
+}

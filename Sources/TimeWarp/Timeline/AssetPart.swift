@@ -1,0 +1,20 @@
+import Media
+import TimeMaps
+
+extension Asset {
+    /// The part of it from one instant to another, in asset time; nil is its own start or end.
+    ///
+    /// - Throws: ``MediaError`` when nothing of it lies there.
+    package func part(from start: RationalTime?, to end: RationalTime?) throws -> TimeRange {
+        let start = start ?? .zero
+        let end = min(end ?? duration, duration)
+        guard start < end else {
+            throw MediaError(
+                .noUsableStream, file: path,
+                reason: "it lasts \(duration.seconds) s, and the range from "
+                    + "\(start.seconds) s to \(end.seconds) s holds nothing of it",
+                remedy: "Choose a --range inside the clip")
+        }
+        return try TimeRange(start: start, end: end)
+    }
+}
