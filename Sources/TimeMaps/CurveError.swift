@@ -30,16 +30,19 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
     public let sourceTime: Double?
     /// The number that is wrong, if it is one.
     public let value: Double?
+    /// Where in the text of a formula, in characters from 1, if it is a formula that can't be read.
+    public let column: Int?
     private let message: String
 
     init(
         _ code: Code, position: Double? = nil, sourceTime: Double? = nil, value: Double? = nil,
-        _ message: String
+        column: Int? = nil, _ message: String
     ) {
         self.code = code
         self.position = position
         self.sourceTime = sourceTime
         self.value = value
+        self.column = column
         self.message = message
     }
 
@@ -47,7 +50,7 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
     func located(in duration: Double) -> CurveError {
         CurveError(
             code, position: position, sourceTime: sourceTime ?? position.map { $0 * duration },
-            value: value, message)
+            value: value, column: column, message)
     }
 
     public var description: String {

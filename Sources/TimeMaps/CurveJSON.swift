@@ -138,7 +138,9 @@ extension Curve: Codable {
         do {
             return try Formula(try container.decode(String.self, forKey: key))
         } catch let error as FormulaError {
-            throw CurveError(.malformed, "\(path(container.codingPath + [key])): \(error)")
+            throw CurveError(
+                .malformed, column: error.column,
+                "\(path(container.codingPath + [key])): \(error)")
         }
     }
 

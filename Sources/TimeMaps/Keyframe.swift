@@ -64,7 +64,7 @@ public struct Keyframe: Hashable, Sendable {
     }
 
     /// As it is written.
-    var instantText: String {
+    package var instantText: String {
         switch instant {
         case .share(let share): "\(share)"
         case .seconds(let time): FileTime(time: time).text + "s"

@@ -34,6 +34,28 @@ final class CairoSurface {
                 CAIRO_FORMAT_RGB24, try side(width), try side(height)))
     }
 
+    /// A picture in memory that begins as these pixels: blue, green, red and an unused byte each.
+    static func image(width: Int, height: Int, pixels: [UInt8]) throws -> CairoSurface {
+        let image = try image(width: width, height: height)
+        let stride = Int(cairo_image_surface_get_stride(image.surface))
+        guard pixels.count == width * height * 4,
+            let rows = cairo_image_surface_get_data(image.surface)
+        else {
+            throw PlotError(
+                .invalidSize,
+                "A picture of \(width)x\(height) takes \(width * height * 4) bytes, not "
+                    + "\(pixels.count).")
+        }
+        for row in 0..<height {
+            let start = rows + row * stride
+            for (place, byte) in pixels[row * width * 4..<(row + 1) * width * 4].enumerated() {
+                start[place] = byte
+            }
+        }
+        cairo_surface_mark_dirty(image.surface)
+        return image
+    }
+
     /// An SVG document of one page, measured in pixels.
     static func svg(width: Int, height: Int) throws -> CairoSurface {
         let sink = ByteSink()

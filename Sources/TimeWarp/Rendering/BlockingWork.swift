@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - Parameter work: is handed a closure that throws `CancellationError` once the task is
 ///   cancelled, to be called now and then.
-func runBlocking<Result: Sendable>(
+package func runBlocking<Result: Sendable>(
     _ work: @escaping @Sendable (_ checkCancelled: @escaping () throws -> Void) throws -> Result
 ) async throws -> Result {
     let stages = StageGroup()

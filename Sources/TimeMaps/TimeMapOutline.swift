@@ -1,0 +1,80 @@
+extension TimeMap {
+    /// A map as straight lines between points, for programs that draw or follow it.
+    public struct Outline: Sendable, Equatable {
+        /// Output times in seconds, never falling; two are the same where the map jumps.
+        public let output: [Double]
+        /// The source time at each of them, in seconds.
+        public let source: [Double]
+    }
+
+    /// Straight lines that are never further than `tolerance` seconds of source time from the map, as far
+    /// as seven instants of each line tell.
+    ///
+    /// - Parameter mostPoints: where more would be needed, lines stay longer.
+    /// - Complexity: O(points · log of the pieces).
+    public func outline(within tolerance: Double, mostPoints: Int = 20_000) -> Outline {
+        var output: [Double] = []
+        var source: [Double] = []
+        func append(_ y: Double, _ x: Double) {
+            guard output.last != y || source.last != x else {
+                return
+            }
+            output.append(y)
+            source.append(x)
+        }
+        for piece in pieces {
+            append(piece.outputStart, piece.sourceStart)
+            if piece.exact == nil {
+                let shortest = outputDuration / Double(mostPoints)
+                for line in Self.lines(in: piece, of: self, within: tolerance, shortest: shortest) {
+                    append(line.output, line.source)
+                }
+            }
+            append(piece.outputEnd, piece.sourceEnd)
+        }
+        return Outline(output: output, source: source)
+    }
+
+    /// The ends of lines inside a piece, in order.
+    private static func lines(
+        in piece: Piece, of map: TimeMap, within tolerance: Double, shortest: Double
+    ) -> [(output: Double, source: Double)] {
+        // Curves that swing evenly cross a line at its middle: they are cut before they are tested.
+        let parts = 16
+        let length = piece.outputEnd - piece.outputStart
+        var ends = (1..<parts).map { part in
+            let y = piece.outputStart + length * Double(part) / Double(parts)
+            return (output: y, source: map.sourceTime(at: y))
+        }
+        ends.append((piece.outputEnd, piece.sourceEnd))
+        // A stack, last first, so that points come out in order.
+        var open = Array(ends.reversed())
+        var start = (output: piece.outputStart, source: piece.sourceStart)
+        var found: [(output: Double, source: Double)] = []
+        while let end = open.last {
+            let middle = (start.output + end.output) / 2
+            if end.output - start.output > shortest, start.output < middle, middle < end.output,
+                deviates(from: map, start, end, by: tolerance)
+            {
+                open.append((middle, map.sourceTime(at: middle)))
+                continue
+            }
+            found.append(end)
+            start = end
+            open.removeLast()
+        }
+        return found
+    }
+
+    private static func deviates(
+        from map: TimeMap, _ start: (output: Double, source: Double),
+        _ end: (output: Double, source: Double), by tolerance: Double
+    ) -> Bool {
+        (1...7).contains { eighth in
+            let share = Double(eighth) / 8
+            let y = start.output + (end.output - start.output) * share
+            let straight = start.source + (end.source - start.source) * share
+            return abs(map.sourceTime(at: y) - straight) > tolerance
+        }
+    }
+}
