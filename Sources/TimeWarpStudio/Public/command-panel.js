@@ -1,0 +1,54 @@
+// The command that does the same.
+
+import { announce } from "./announce.js";
+import { byId } from "./dom.js";
+import { setIcon } from "./icons.js";
+import { saveText } from "./save-text.js";
+
+/** Milliseconds for which the button says that it has copied. */
+const SAID = 1500;
+
+/** @param {import("./store.js").Store} store */
+export function createCommandPanel(store) {
+    const command = byId("command"), file = byId("save-curve-file"), copy = byId("copy");
+    store.on("evaluation", () => {
+        command.textContent = store.evaluation?.command ?? "";
+        file.hidden = !store.evaluation?.curveFile;
+    });
+    file.addEventListener("click", () => {
+        saveText("curve.json", `${JSON.stringify(store.evaluation.curveFile, null, 2)}\n`);
+    });
+    let timer = 0;
+    copy.addEventListener("click", async () => {
+        const isCopied = await copyText(command.textContent);
+        announce(isCopied ? "The command is copied." : "The browser didn't allow copying.");
+        if (!isCopied) return;
+        setIcon(copy, "check");
+        clearTimeout(timer);
+        timer = setTimeout(() => setIcon(copy, "copy"), SAID);
+    });
+}
+
+/** @returns {Promise<boolean>} whether it is on the clipboard */
+async function copyText(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        return copyBySelecting(text);
+    }
+}
+
+/** For browsers that keep the clipboard to themselves. */
+function copyBySelecting(text) {
+    const focused = document.activeElement;
+    const area = document.createElement("textarea");
+    area.className = "unseen";
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    focused?.focus();
+    return isCopied;
+}

@@ -1,0 +1,50 @@
+// The menu of curves: each with its picture.
+
+import { byId, make } from "./dom.js";
+import { titled } from "./figures.js";
+import { curvePicture, icon } from "./icons.js";
+
+/** What is not a built-in curve; `:` is in no curve's name. */
+const OTHERS = [
+    [":keyframes", "Keyframes", "keyframes"],
+    [":formula", "Formula", "formula"],
+    [":file", "From a file", "file"],
+];
+
+/**
+ * @param {import("./store.js").Store} store
+ * @param {(kind: string, name: string | null) => void} onChoose
+ * @returns {() => void} shows what the draft says
+ */
+export function createCurveMenu(store, onChoose) {
+    const host = byId("curve-menu");
+    const tile = (value, text, picture) => {
+        const radio = make("input", {
+            type: "radio", name: "curve", value, class: "unseen",
+            onchange: () => choose(value),
+        });
+        return make("label", { class: "tile", "data-value": value, title: text },
+            radio, picture, make("span", {}, text));
+    };
+    const choose = (value) => (value.startsWith(":")
+        ? onChoose(value.slice(1), null) : onChoose("built-in", value));
+    const build = () => {
+        host.replaceChildren(
+            host.querySelector("legend"),
+            make("div", { class: "tiles" },
+                ...store.kinds.map(({ name, u, scale }) => (
+                    tile(name, titled(name), curvePicture(u, scale)))),
+                ...OTHERS.map(([value, text, glyph]) => tile(value, text, icon(glyph)))));
+        show();
+    };
+    const show = () => {
+        const { kind, name, file } = store.draft.warp;
+        const value = kind === "built-in" ? name : `:${kind}`;
+        for (const radio of host.querySelectorAll("input")) radio.checked = radio.value === value;
+        const fromFile = host.querySelector("[data-value=':file']");
+        if (fromFile) fromFile.hidden = !file;
+    };
+    store.on("kinds", build);
+    build();
+    return show;
+}

@@ -1,0 +1,67 @@
+// What is wrong with the order, said beside what is wrong.
+
+import { announce } from "./announce.js";
+import { byId } from "./dom.js";
+
+/** Fields of an error, where it is shown, and what is marked as wrong. */
+const PLACES = {
+    curve: ["error-curve", ["formula"]],
+    fit: ["error-fit", ["fit"]],
+    scale: ["error-scale", ["scale-duration", "scale-speed-number", "scale-factor-number"]],
+    stretch: ["error-stretch", ["stretch-duration", "stretch-by"]],
+    range: ["error-range", ["range-in", "range-out"]],
+    pictures: ["error-pictures", ["quality", "preset"]],
+    sound: ["error-sound", ["bit-rate"]],
+    container: ["error-container", ["container"]],
+    media: ["error-media", []],
+};
+
+/** Where a group is folded, it opens to show its error. */
+const FOLDED = { container: "output" };
+
+/** Milliseconds in which somebody is still typing. */
+const PAUSE = 800;
+
+/** @param {import("./store.js").Store} store */
+export function createErrors(store) {
+    let timer = 0;
+    let told = "";
+    store.on("evaluation", () => {
+        const { error } = store;
+        showError(error, store.draft.task);
+        clearTimeout(timer);
+        if (!error) told = "";
+        else timer = setTimeout(() => {
+            if (error.message !== told) announce(error.message);
+            told = error.message;
+        }, PAUSE);
+    });
+}
+
+/**
+ * @param {import("./api.js").Failure | null} error
+ * @param {string} task
+ */
+export function showError(error, task) {
+    const shown = placeOf(error, task);
+    for (const [place, fields] of Object.values(PLACES)) {
+        byId(place).textContent = place === shown ? error.message : "";
+        for (const id of fields) {
+            if (place === shown) byId(id).setAttribute("aria-invalid", "true");
+            else byId(id).removeAttribute("aria-invalid");
+        }
+    }
+    byId("error-order").textContent = error && shown === "error-order" ? error.message : "";
+    const folded = byId(FOLDED[error?.field] ?? "");
+    if (folded) folded.open = true;
+}
+
+/** One whose field isn't to be seen is shown where everything is. */
+function placeOf(error, task) {
+    if (!error) return null;
+    const { field } = error;
+    const ofTask = { curve: "warp", fit: "warp", scale: "scale", stretch: "stretch" }[field];
+    const isHidden = (ofTask && ofTask !== task)
+        || (field === "pictures" && byId("picture-group").hidden);
+    return PLACES[field] && !isHidden ? PLACES[field][0] : "error-order";
+}

@@ -1,0 +1,121 @@
+// Form fields that edit the draft: each shows what the draft says, and edits it when it is changed.
+
+import { byId, setField } from "./dom.js";
+
+/** The number that a field holds; null where it holds none. */
+const numberIn = (field) => (field.value.trim() === "" || !Number.isFinite(field.valueAsNumber)
+    ? null : field.valueAsNumber);
+
+/**
+ * A slider with a number field that takes any value. A drag is one step to undo.
+ * @param {string} id of the slider; the field is `id-number`
+ * @param {{ min: number, max: number, step: number }} range
+ * @param {(value: number) => string} spoken
+ * @param {(value: number, how: object) => void} onEdit
+ * @returns {(value: number) => void} shows a value
+ */
+export function createDial(id, range, spoken, onEdit) {
+    const slider = byId(id), field = byId(`${id}-number`);
+    Object.assign(slider, range);
+    const paint = (value) => {
+        const share = (Math.min(range.max, Math.max(range.min, value)) - range.min)
+            / (range.max - range.min);
+        slider.style.setProperty("--share", `${100 * share}%`);
+        slider.setAttribute("aria-valuetext", spoken(value));
+    };
+    slider.addEventListener("input", () => {
+        onEdit(Number(slider.value), { gesture: id, final: false });
+    });
+    slider.addEventListener("change", () => {
+        onEdit(Number(slider.value), { gesture: id, final: true });
+    });
+    field.addEventListener("input", () => {
+        const value = numberIn(field);
+        field.setAttribute("aria-invalid", String(value === null));
+        if (value !== null) onEdit(value, { gesture: `${id}-number`, final: false });
+    });
+    let shown = null;
+    field.addEventListener("change", () => {
+        // What is no number is what it was.
+        if (numberIn(field) === null) field.value = shown;
+        field.removeAttribute("aria-invalid");
+        onEdit(Number(field.value), { gesture: `${id}-number`, final: true });
+    });
+    return (value) => {
+        shown = value;
+        if (Number(slider.value) !== value) slider.value = value;
+        if (document.activeElement !== field || numberIn(field) !== value) field.value = value;
+        paint(value);
+    };
+}
+
+/**
+ * A text field. What is typed without a pause at another field is one step to undo.
+ * @param {string} id
+ * @param {(text: string, how: object) => void} onEdit
+ * @returns {(text: string) => void} shows a text
+ */
+export function createText(id, onEdit) {
+    const field = byId(id);
+    field.addEventListener("input", () => onEdit(field.value, { gesture: id, final: false }));
+    field.addEventListener("change", () => onEdit(field.value, { gesture: id, final: true }));
+    return (text) => {
+        if (document.activeElement !== field) setField(field, text);
+        else if (field.value !== text) field.value = text;
+    };
+}
+
+/**
+ * A group of radio buttons with the same name.
+ * @param {string} name
+ * @param {(value: string) => void} onEdit
+ * @returns {(value: string) => void} shows a choice
+ */
+export function createChoice(name, onEdit) {
+    const radios = () => document.querySelectorAll(`input[type=radio][name="${name}"]`);
+    for (const radio of radios()) {
+        radio.addEventListener("change", () => radio.checked && onEdit(radio.value));
+    }
+    return (value) => {
+        for (const radio of radios()) radio.checked = radio.value === value;
+    };
+}
+
+/**
+ * @param {string} id
+ * @param {(isOn: boolean) => void} onEdit
+ * @returns {(isOn: boolean) => void}
+ */
+export function createSwitch(id, onEdit) {
+    const box = byId(id);
+    box.addEventListener("change", () => onEdit(box.checked));
+    return (isOn) => {
+        box.checked = isOn;
+    };
+}
+
+/**
+ * A menu.
+ * @param {string} id
+ * @param {(value: string) => void} onEdit
+ * @returns {(value: string, options: [string, string][]) => void} shows a choice among pairs of
+ *     value and text
+ */
+export function createMenu(id, onEdit) {
+    const menu = byId(id);
+    menu.addEventListener("change", () => onEdit(menu.value));
+    let shown = "";
+    return (value, options) => {
+        const key = JSON.stringify(options);
+        if (key !== shown) {
+            menu.replaceChildren(...options.map(([each, text]) => new Option(text, each)));
+        }
+        shown = key;
+        menu.value = value;
+    };
+}
+
+/** Hides or shows an element by its id. */
+export function setShown(id, isShown) {
+    byId(id).hidden = !isShown;
+}

@@ -1,0 +1,63 @@
+// What can be undone: values, and the steps between them.
+
+/** Steps that are kept. */
+const DEPTH = 200;
+
+/**
+ * @template T
+ * @typedef {{ past: T[], present: T, future: T[], open: string | null }} History
+ * `open` names the gesture that the last step belongs to, while it lasts.
+ */
+
+/**
+ * @template T
+ * @param {T} present
+ * @returns {History<T>}
+ */
+export function freshHistory(present) {
+    return { past: [], present, future: [], open: null };
+}
+
+/**
+ * A new value. All values of one gesture, such as a drag, are one step: those with the same name,
+ * up to the one that is final.
+ * @template T
+ * @param {History<T>} history
+ * @param {T} value
+ * @param {{ gesture?: string | null, final?: boolean }} [how]
+ * @returns {History<T>}
+ */
+export function edited(history, value, { gesture = null, final = true } = {}) {
+    const isSame = JSON.stringify(value) === JSON.stringify(history.present);
+    const open = final ? null : gesture;
+    const goesOn = gesture !== null && gesture === history.open;
+    if (isSame) return { ...history, open: goesOn ? open : history.open };
+    if (goesOn) return { ...history, present: value, open };
+    return {
+        past: [...history.past, history.present].slice(-DEPTH), present: value, future: [], open,
+    };
+}
+
+/**
+ * @template T
+ * @param {History<T>} history
+ * @returns {History<T>}
+ */
+export function undone(history) {
+    if (history.past.length === 0) return history;
+    return {
+        past: history.past.slice(0, -1), present: history.past.at(-1),
+        future: [history.present, ...history.future], open: null,
+    };
+}
+
+/**
+ * @template T
+ * @param {History<T>} history
+ * @returns {History<T>}
+ */
+export function redone(history) {
+    if (history.future.length === 0) return history;
+    const [present, ...future] = history.future;
+    return { past: [...history.past, history.present], present, future, open: null };
+}

@@ -1,0 +1,77 @@
+// The keyboard.
+
+import { byId, make } from "./dom.js";
+
+/** Shown in the help, in groups. */
+const HELP = [
+    ["Play", [
+        [["Space", "K"], "Play or pause"], [["J", "L"], "Backwards, forwards; again for faster"],
+        [[",", "."], "One frame back, on"], [["←", "→"], "One frame; with Shift ten"],
+        [["Home", "End"], "To the start, to the end"], [["P"], "Preview"], [["M"], "Mute"],
+        [["1", "2"], "Source, result"],
+    ]],
+    ["Edit", [
+        [["I", "O"], "In and out at this frame"], [["Ctrl Z"], "Undo"],
+        [["Ctrl Shift Z"], "Redo"], [["Ctrl Enter"], "Render"],
+    ]],
+    ["Keyframes", [
+        [["Tab"], "From one to the next"], [["Arrows"], "Move; with Shift further"],
+        [["A"], "Add one"], [["Delete"], "Remove"], [["Alt"], "Drag without snapping"],
+        [["Esc"], "Give up a drag"],
+    ]],
+];
+
+const TYPING = "input[type=text], input[type=number], input:not([type]), textarea, select,"
+    + " [contenteditable]";
+const TAKES_ARROWS = `${TYPING}, input[type=range], input[type=radio], [role=tab], [role=slider],`
+    + " pre[tabindex]";
+const TAKES_SPACE = `${TYPING}, button, a, summary, input[type=checkbox], input[type=radio],`
+    + " [role=slider]";
+
+/** @param {Element} target */
+function isTaken(key, target) {
+    if (!(target instanceof Element)) return false;
+    if (target.closest("dialog[open]")) return true;
+    if (key === "Space") return target.matches(TAKES_SPACE);
+    if (/^(Arrow|Home|End)/.test(key)) return target.closest(TAKES_ARROWS) !== null;
+    return target.matches(TYPING);
+}
+
+/**
+ * @param {Record<string, (event: KeyboardEvent) => void>} acts by key: a letter in small, "Space",
+ *     "ArrowLeft"; after "Ctrl+" or "Shift+" those with them
+ */
+export function listenToKeys(acts) {
+    addEventListener("keydown", (event) => {
+        if (event.defaultPrevented || event.altKey) return;
+        const key = event.key === " " ? "Space"
+            : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+        const hasControl = event.ctrlKey || event.metaKey;
+        const isPrintable = key.length === 1 && !/[a-z]/.test(key);
+        const shift = event.shiftKey && !isPrintable ? "Shift+" : "";
+        const act = acts[`${hasControl ? "Ctrl+" : ""}${shift}${key}`];
+        if (!act) return;
+        // Undo within a field that is being written in is the field's own.
+        const isOwn = hasControl ? key !== "Enter" && event.target.matches?.(TYPING)
+            : isTaken(key, event.target);
+        if (isOwn) return;
+        event.preventDefault();
+        act(event);
+    });
+}
+
+/** The dialog that shows them. @returns {() => void} opens it */
+export function createHelp() {
+    const dialog = byId("help");
+    byId("keys").replaceChildren(...HELP.map(([title, rows]) => make("section", {},
+        make("h3", {}, title),
+        make("dl", {}, ...rows.map(([keys, text]) => make("div", {},
+            make("dt", {}, ...keys.map((key) => make("kbd", {}, key))),
+            make("dd", {}, text)))))));
+    byId("help-close").addEventListener("click", () => dialog.close());
+    // A click beside the dialog closes it.
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    const open = () => dialog.showModal();
+    byId("help-button").addEventListener("click", open);
+    return open;
+}

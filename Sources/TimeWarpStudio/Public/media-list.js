@@ -1,0 +1,82 @@
+// The clips that were imported, and the files that could be.
+
+import { api, urls } from "./api.js";
+import { announce } from "./announce.js";
+import { byId, iconButton, keepingFocus, make } from "./dom.js";
+import { sizeText } from "./figures.js";
+import { icon } from "./icons.js";
+import { withMedia } from "./order.js";
+import { lengthText } from "./times.js";
+
+/** @param {import("./store.js").Store} store */
+export function createMediaList(store) {
+    const list = byId("media");
+    const say = (text) => {
+        byId("error-media").textContent = text;
+        if (text) announce(text);
+    };
+    const choose = (id) => {
+        if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
+    };
+    const remove = async (clip) => {
+        const answer = await api.deleteMedia(clip.id);
+        say(answer.ok ? "" : answer.error.message);
+        if (answer.ok) announce(`${clip.name} is removed.`);
+        if (answer.ok) store.remove("media", clip.id);
+    };
+    let shown = "";
+    const show = () => {
+        const key = JSON.stringify([store.media, store.draft.media]);
+        if (key === shown) return;
+        shown = key;
+        keepingFocus(list, () => list.replaceChildren(
+            ...store.media.map((clip) => row(clip, clip.id === store.draft.media, choose, remove))));
+    };
+    store.on("media", show);
+    store.on("draft", show);
+    createFiles(store, say, choose);
+}
+
+function row(clip, isChosen, choose, remove) {
+    const picture = clip.video && clip.analysis === "ready"
+        ? make("img", { src: urls.poster(clip.id), alt: "", loading: "lazy" })
+        : icon(clip.video ? "film" : "note");
+    const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
+    return make("li", { class: "row-item", "data-key": clip.id },
+        make("button", {
+            type: "button", class: "pick", "data-act": "choose",
+            "aria-current": isChosen ? "true" : null, onclick: () => choose(clip.id),
+        },
+        make("span", { class: "poster" }, picture),
+        make("span", { class: "names" },
+            make("span", { class: "name", title: clip.name }, clip.name),
+            make("span", { class: "facts" }, `${lengthText(clip.duration)} · ${size}`))),
+        iconButton("trash", `Remove ${clip.name}`, () => remove(clip), {
+            "data-act": "remove", class: "icon quiet",
+        }));
+}
+
+/** Files of the workspace are asked for when somebody wants to see them. */
+function createFiles(store, say, choose) {
+    const details = byId("workspace"), list = byId("files");
+    const use = async (file) => {
+        const answer = await api.importFile(file.id);
+        say(answer.ok ? "" : answer.error.message);
+        if (!answer.ok) return;
+        store.add("media", answer.value);
+        choose(answer.value.id);
+        announce(`${file.name} is imported.`);
+    };
+    details.addEventListener("toggle", async () => {
+        if (!details.open) return;
+        const answer = await api.listFiles();
+        say(answer.ok ? "" : answer.error.message);
+        const files = answer.ok ? answer.value.files : [];
+        list.replaceChildren(...files.length === 0
+            ? [make("li", { class: "hint" }, "No clips lie in the workspace folder.")]
+            : files.map((file) => make("li", {}, make("button", {
+                type: "button", class: "file", onclick: () => use(file),
+            }, make("span", { class: "name" }, file.name),
+            make("span", { class: "facts" }, sizeText(file.bytes))))));
+    });
+}

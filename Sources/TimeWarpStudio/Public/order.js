@@ -1,0 +1,200 @@
+// The draft that the page edits, and the order that it stands for. A draft remembers what each tab
+// and each kind of curve was set to; an order says only what is to be done.
+
+import { durationText } from "./times.js";
+
+/** What the sliders offer; number fields take any value. */
+export const RANGES = {
+    factor: { min: 0.1, max: 4, step: 0.01 },
+    modifier: { min: 0.1, max: 1, step: 0.01 },
+};
+
+/** Codecs that each container holds. */
+export const CONTAINERS = {
+    mp4: { video: ["h264", "hevc", "av1", "vp9"], audio: ["aac", "opus", "flac"] },
+    mov: { video: ["h264", "hevc", "prores"], audio: ["aac", "pcm"] },
+    mkv: {
+        video: ["h264", "hevc", "av1", "vp9", "ffv1", "prores"],
+        audio: ["opus", "aac", "flac", "pcm"],
+    },
+    webm: { video: ["vp9", "av1"], audio: ["opus"] },
+};
+
+const SOUND_MODES = {
+    warp: ["varispeed", "keep-pitch", "keep", "mute"],
+    scale: ["varispeed", "keep-pitch", "keep", "mute"],
+    stretch: ["varispeed", "keep-pitch"],
+    reverse: ["varispeed", "keep", "mute"],
+};
+
+/** Modes of sound that a task can have. */
+export const soundModes = (task) => SOUND_MODES[task];
+
+/** @param {string | null} media */
+export function freshDraft(media = null) {
+    return {
+        media,
+        task: "warp",
+        warp: {
+            kind: "built-in", name: "double-smoothstep", factor: 1.5, modifier: 0.5, flip: false,
+            formula: { as: "scale", text: "1 + sin(pi*t)" }, keyframes: null, seed: null, file: null,
+            fit: { on: false, text: "" },
+        },
+        scale: { by: "speed", factor: 2, speed: 2, duration: "" },
+        stretch: { to: "duration", duration: "", by: "+0.25" },
+        range: null,
+        boomerang: false,
+        pictures: { rate: "source", frames: "hold", codec: null, quality: null, preset: null },
+        sound: { mode: "varispeed", codec: null, bitRate: null },
+        container: "mp4",
+    };
+}
+
+/**
+ * The draft with members replaced, two levels deep: `{ warp: { factor: 2 } }`.
+ * @template T
+ * @param {T} draft
+ * @param {object} change
+ * @returns {T}
+ */
+export function changed(draft, change) {
+    const result = { ...draft };
+    for (const [key, value] of Object.entries(change)) {
+        const isGroup = isPlain(value) && isPlain(draft[key]) && key !== "range";
+        result[key] = isGroup ? { ...draft[key], ...value } : value;
+    }
+    return result;
+}
+
+const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Another clip: what part of it is used isn't known. */
+export const withMedia = (draft, media) => ({ ...draft, media, range: null });
+
+/** Another container: codecs that it can't hold are left to it. */
+export function withContainer(draft, container) {
+    const { video, audio } = CONTAINERS[container];
+    const kept = (codec, list) => (list.includes(codec) ? codec : null);
+    return {
+        ...draft, container,
+        pictures: { ...draft.pictures, codec: kept(draft.pictures.codec, video) },
+        sound: { ...draft.sound, codec: kept(draft.sound.codec, audio) },
+    };
+}
+
+/** Whether keyframes freeze or play backwards; they then can't be flipped. */
+export const isTimed = (keyframes) => keyframes.some(({ speed }) => speed <= 0);
+
+/** Whether a draft's curve is run from its end to its start. */
+export const isFlipped = ({ kind, flip, keyframes }) => (
+    flip && !(kind === "keyframes" && isTimed(keyframes)));
+
+/** The curve of a draft, as a curve file has it. */
+export function curveOf(warp) {
+    const { kind, name, factor, modifier, flip, formula, keyframes, file } = warp;
+    const turned = isFlipped(warp) ? { flip: true } : {};
+    switch (kind) {
+    case "keyframes":
+        return { keyframes, ...turned };
+    case "formula":
+        return { [formula.as]: formula.text, ...turned };
+    case "file": {
+        const { flip: wasFlipped = false, ...curve } = file.curve;
+        return wasFlipped !== flip ? { ...curve, flip: true } : curve;
+    }
+    default:
+        return { curve: name, factor, modifier, ...turned };
+    }
+}
+
+/**
+ * The draft with a curve that was saved, or comes from a file.
+ * @param {string} name what to call it where it can only be used as it is
+ */
+export function withCurve(draft, { timewarp: _, ...curve }, name) {
+    const { flip = false } = curve;
+    const change = { flip };
+    const formula = ["scale", "speed", "integral"].find((each) => each in curve);
+    if (typeof curve.curve === "string") {
+        const { factor = 1.5, modifier = 0.5 } = curve;
+        Object.assign(change, { kind: "built-in", name: curve.curve, factor, modifier });
+    } else if (formula) {
+        Object.assign(change, { kind: "formula", formula: { as: formula, text: curve[formula] } });
+    } else if (Array.isArray(curve.keyframes)) {
+        Object.assign(change, { kind: "keyframes", keyframes: curve.keyframes });
+    } else {
+        Object.assign(change, { kind: "file", flip: false, file: { name, curve } });
+    }
+    return changed(draft, { task: "warp", warp: change });
+}
+
+/**
+ * What is sent to be evaluated and rendered.
+ * @param {number} duration the clip's; a length that is left empty is this one
+ */
+export function orderOf(draft, duration = 0) {
+    const { media, task, range, boomerang, container } = draft;
+    const order = {
+        media, task, range, boomerang, container,
+        pictures: { ...draft.pictures }, sound: { ...draft.sound },
+    };
+    if (!soundModes(task).includes(order.sound.mode)) order.sound.mode = "varispeed";
+    const length = (text) => text.trim() || durationText(duration);
+    if (task === "warp") {
+        const { fit } = draft.warp;
+        order.curve = curveOf(draft.warp);
+        order.fit = fit.on ? length(fit.text) : null;
+    }
+    if (task === "scale") {
+        const { by } = draft.scale;
+        order.scale = { [by]: by === "duration" ? length(draft.scale.duration) : draft.scale[by] };
+    }
+    if (task === "stretch") {
+        const { to } = draft.stretch;
+        order.stretch = to === "by"
+            ? { by: draft.stretch.by.trim() } : { duration: length(draft.stretch.duration) };
+    }
+    return order;
+}
+
+/** The draft that stands for an order; what the order doesn't say stays as it is in `draft`. */
+export function withOrder(draft, order) {
+    const fresh = freshDraft();
+    let result = {
+        ...draft, media: order.media, task: order.task, range: order.range ?? null,
+        boomerang: order.boomerang ?? false, container: order.container ?? "mp4",
+        pictures: { ...fresh.pictures, ...order.pictures },
+        sound: { ...fresh.sound, ...order.sound },
+    };
+    if (order.curve) {
+        result = withCurve(result, order.curve, "the curve of this render");
+        result = changed(result, {
+            task: order.task, warp: { fit: { on: order.fit != null, text: order.fit ?? "" } },
+        });
+    }
+    const [by] = Object.keys(order.scale ?? {});
+    if (by) result = changed(result, { scale: { by, ...order.scale } });
+    const [to] = Object.keys(order.stretch ?? {});
+    if (to) result = changed(result, { stretch: { to, ...order.stretch } });
+    return result;
+}
+
+/**
+ * What was kept, made whole: members that a kept draft lacks or has of another kind are as in a
+ * fresh one.
+ */
+export function mendedDraft(kept) {
+    const mend = (sample, value) => {
+        if (!isPlain(sample)) {
+            const isLike = sample === null || typeof value === typeof sample;
+            return value === undefined || !isLike ? sample : value;
+        }
+        if (!isPlain(value)) return sample;
+        return Object.fromEntries(
+            Object.entries(sample).map(([key, each]) => [key, mend(each, value[key])]));
+    };
+    const draft = mend(freshDraft(), kept);
+    if (draft.warp.kind === "keyframes" && !draft.warp.keyframes) draft.warp.kind = "built-in";
+    if (draft.warp.kind === "file" && !draft.warp.file) draft.warp.kind = "built-in";
+    return draft;
+}

@@ -1,0 +1,98 @@
+// Picture, sound, and the file that is written.
+
+import { byId } from "./dom.js";
+import { createChoice, createMenu, createText, setShown } from "./fields.js";
+import { rateText } from "./figures.js";
+import { CONTAINERS, soundModes, withContainer } from "./order.js";
+
+const NAMES = {
+    mp4: "MP4", mov: "QuickTime", mkv: "Matroska", webm: "WebM",
+    h264: "H.264", hevc: "HEVC", av1: "AV1", vp9: "VP9", prores: "ProRes", ffv1: "FFV1",
+    aac: "AAC", opus: "Opus", flac: "FLAC", pcm: "PCM",
+};
+
+const SOUND_HINTS = {
+    varispeed: "Pitch follows speed.",
+    "keep-pitch": "Pitch stays as it is.",
+    keep: "Sound as it was, at its own speed. The preview is silent.",
+    mute: "No sound.",
+};
+
+const REVERSED_HINTS = { varispeed: "Sound runs backwards.", keep: "Sound runs forwards." };
+
+const STRETCHED_HINTS = { varispeed: "Pitch follows, as a slow clock makes it do." };
+
+const RATE_HINTS = {
+    any: "Every frame once, at exactly its new time.",
+    source: "As many frames a second as the clip has.",
+};
+
+/** @param {import("./store.js").Store} store */
+export function createOutputForm(store) {
+    const pictures = (change, how) => store.edit({ pictures: change }, how);
+    const sound = (change, how) => store.edit({ sound: change }, how);
+    const shows = {
+        rate: createChoice("rate", (rate) => pictures({ rate })),
+        frames: createChoice("frames", (frames) => pictures({ frames })),
+        mode: createChoice("sound-mode", (mode) => sound({ mode })),
+        container: createMenu("container",
+            (container) => store.edit((draft) => withContainer(draft, container))),
+        videoCodec: createMenu("video-codec", (codec) => pictures({ codec: codec || null })),
+        audioCodec: createMenu("audio-codec", (codec) => sound({ codec: codec || null })),
+        quality: createText("quality",
+            (text, how) => pictures({ quality: text === "" ? null : Number(text) }, how)),
+        preset: createText("preset", (text, how) => pictures({ preset: text.trim() || null }, how)),
+        bitRate: createText("bit-rate",
+            (text, how) => sound({ bitRate: text === "" ? null : 1000 * Number(text) }, how)),
+    };
+    const show = () => {
+        const { draft } = store;
+        showPicture(store, shows);
+        showSound(store, shows);
+        const { video, audio } = CONTAINERS[draft.container];
+        const named = (codecs) => [
+            ["", `Usual (${NAMES[codecs[0]]})`], ...codecs.map((codec) => [codec, NAMES[codec]])];
+        shows.container(draft.container, Object.keys(CONTAINERS).map((each) => [each, NAMES[each]]));
+        shows.videoCodec(draft.pictures.codec ?? "", named(video));
+        shows.audioCodec(draft.sound.codec ?? "", named(audio));
+        shows.quality(String(draft.pictures.quality ?? ""));
+        shows.preset(draft.pictures.preset ?? "");
+        shows.bitRate(draft.sound.bitRate ? String(draft.sound.bitRate / 1000) : "");
+        byId("output-summary").textContent = [
+            NAMES[draft.container], NAMES[draft.pictures.codec ?? video[0]],
+            NAMES[draft.sound.codec ?? audio[0]],
+        ].join(", ");
+    };
+    store.on("draft", show);
+    store.on("media", show);
+    show();
+}
+
+function showPicture({ draft, clip }, shows) {
+    const hasPicture = !clip || Boolean(clip.video);
+    const isStretch = draft.task === "stretch";
+    shows.rate(draft.pictures.rate);
+    shows.frames(draft.pictures.frames);
+    const { rate } = draft.pictures;
+    byId("rate-hint").textContent = rate === "source" && clip?.video
+        ? `The clip has ${rateText(clip.video.frameRate)}.` : RATE_HINTS[rate] ?? "";
+    setShown("picture-group", !isStretch);
+    setShown("no-picture", !hasPicture);
+    for (const id of ["rate", "rate-hint", "frames"]) setShown(id, hasPicture);
+    // With every frame once there is nothing in between.
+    byId("frames").disabled = rate === "any";
+}
+
+function showSound({ draft, clip }, shows) {
+    const hasSound = !clip || Boolean(clip.audio);
+    const modes = soundModes(draft.task);
+    const mode = modes.includes(draft.sound.mode) ? draft.sound.mode : "varispeed";
+    shows.mode(mode);
+    for (const radio of byId("sound-mode").querySelectorAll("input")) {
+        radio.closest("label").hidden = !modes.includes(radio.value);
+    }
+    const hints = { reverse: REVERSED_HINTS, stretch: STRETCHED_HINTS }[draft.task] ?? {};
+    byId("sound-hint").textContent = hints[mode] ?? SOUND_HINTS[mode];
+    setShown("no-sound", !hasSound);
+    for (const id of ["sound-mode", "sound-hint"]) setShown(id, hasSound);
+}

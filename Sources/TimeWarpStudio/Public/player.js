@@ -1,0 +1,277 @@
+// A video that is played, stepped and shuttled, as it is or through a time map.
+
+import { outputOf } from "./plot-map.js";
+import { endOf, insideOf, plainMap } from "./preview.js";
+import { PreviewPlayer } from "./preview-player.js";
+import { frameAt } from "./times.js";
+
+/** Frames a second of what has none: steps of sound. */
+const NO_FRAMES = 25;
+const FASTEST_SHUTTLE = 8;
+
+/**
+ * @typedef {{ key: string, url: string, duration: number, frameRate: number | null }} Clip
+ * @typedef {{ map: import("./preview.js").TimeMap, start: number, mode: string }} Preview
+ */
+export class Player {
+    /** @type {Clip | null} */
+    clip = null;
+    /** Seconds of the clip, or of the preview's output, that go by in a second; 0: it is paused. */
+    pace = 0;
+    loop = false;
+    isMuted = false;
+    /** The part that is looped; null: all. */
+    bounds = null;
+    /** @type {Preview | null} */
+    preview = null;
+    /** The place that a seek goes to, and the one that the video was sent to last. */
+    #wanted = null;
+    #sent = null;
+
+    /**
+     * @param {HTMLVideoElement} video
+     * @param {{ onTime: () => void, onState: () => void, onFailure: () => void }} listeners
+     */
+    constructor(video, listeners) {
+        Object.assign(this, { video, ...listeners });
+        this.follower = new PreviewPlayer(video);
+        video.addEventListener("seeked", () => this.#onSeeked());
+        video.addEventListener("loadedmetadata", () => this.onTime());
+        video.addEventListener("ended", () => this.#onEnded());
+        video.addEventListener("error", () => this.clip && this.onFailure());
+        document.addEventListener("visibilitychange", () => document.hidden && this.pause());
+    }
+
+    /** @param {Clip | null} clip */
+    load(clip) {
+        if (clip?.key === this.clip?.key && clip?.url === this.clip?.url) {
+            this.clip = clip;
+            return;
+        }
+        this.pause();
+        this.follower.leave();
+        this.preview = this.#wanted = this.#sent = null;
+        this.clip = clip;
+        if (clip?.url) this.video.src = clip.url;
+        else this.video.removeAttribute("src");
+        this.video.load();
+        this.onState();
+        this.onTime();
+    }
+
+    get canPlay() {
+        return Boolean(this.clip?.url);
+    }
+
+    get isPlaying() {
+        return this.pace !== 0;
+    }
+
+    /** Seconds a frame lasts. */
+    get frame() {
+        return 1 / (this.clip?.frameRate || NO_FRAMES);
+    }
+
+    /** The place in the clip. */
+    get time() {
+        if (this.preview) return this.follower.place;
+        return this.#wanted ?? this.video.currentTime;
+    }
+
+    /** The place in what is played: in a preview that is the output. */
+    get position() {
+        return this.preview ? this.follower.output : this.time;
+    }
+
+    get length() {
+        return this.preview ? endOf(this.preview.map) : this.clip?.duration ?? 0;
+    }
+
+    // Playing
+
+    play(pace = 1) {
+        if (!this.canPlay) return;
+        const isAtEnd = this.position >= this.length - this.frame / 2;
+        if (pace > 0 && isAtEnd) this.seekPosition(0);
+        this.pace = pace;
+        this.#drive();
+        this.onState();
+        this.#schedule();
+    }
+
+    pause() {
+        if (!this.isPlaying) return;
+        this.pace = 0;
+        if (!this.preview && this.follower.map) this.follower.leave();
+        this.video.pause();
+        this.onState();
+        this.onTime();
+    }
+
+    toggle() {
+        if (this.isPlaying) this.pause();
+        else this.play();
+    }
+
+    /** J and L: backwards and forwards, twice as fast each time. */
+    shuttle(direction) {
+        const goesOn = Math.sign(this.pace) === direction;
+        const pace = goesOn ? Math.min(FASTEST_SHUTTLE, 2 * Math.abs(this.pace)) : 1;
+        this.play(direction * pace);
+    }
+
+    /** Sets the video going: by itself where it can, else by the follower. */
+    #drive() {
+        const { video, follower, pace } = this;
+        if (this.preview) {
+            follower.resume();
+        } else if (pace < 0) {
+            const { time, frame } = this;
+            video.pause();
+            follower.follow(plainMap(this.clip.duration), { start: 0, frame }, time);
+        } else {
+            follower.leave();
+            video.playbackRate = pace;
+            video.play().catch(() => {});
+        }
+        this.applySound();
+    }
+
+    #request = 0;
+
+    #schedule() {
+        cancelAnimationFrame(this.#request);
+        this.#request = requestAnimationFrame(this.#tick);
+    }
+
+    #tick = () => {
+        if (!this.isPlaying) return;
+        this.#schedule();
+        const isOver = this.follower.map && this.follower.tick(this.pace, this.loop);
+        if (!this.preview && this.loop && this.bounds && this.time >= this.bounds.end) {
+            this.seek(this.bounds.start);
+        }
+        this.onTime();
+        if (isOver) this.pause();
+    };
+
+    #onEnded() {
+        if (this.follower.map || !this.isPlaying) return;
+        if (!this.loop) {
+            this.pause();
+            return;
+        }
+        this.video.currentTime = this.bounds?.start ?? 0;
+        this.video.play().catch(() => {});
+    }
+
+    // Places
+
+    /** Goes to a place of the clip. */
+    seek(seconds) {
+        if (!this.clip) return;
+        const place = Math.min(Math.max(0, seconds), this.clip.duration);
+        if (this.preview) this.#seekPreview(place);
+        else this.#seekVideo(place);
+        this.onTime();
+    }
+
+    #seekPreview(place) {
+        const { map, start } = this.preview;
+        const output = outputOf(map, insideOf(map, place - start)) ?? 0;
+        this.#seekVideo(this.follower.jump(output));
+    }
+
+    /** Goes to a place of what is played. */
+    seekPosition(position) {
+        if (!this.clip) return;
+        if (this.preview) {
+            const output = Math.min(Math.max(0, position), this.length);
+            this.#seekVideo(this.follower.jump(output));
+            this.onTime();
+        } else {
+            this.seek(position);
+        }
+    }
+
+    /** While a seek is under way only the latest place is kept, or none would ever be shown. */
+    #seekVideo(place) {
+        this.#wanted = place;
+        if (!this.preview && this.follower.map) this.follower.jump(place);
+        if (!this.video.seeking) this.#send();
+    }
+
+    #send() {
+        this.#sent = this.#wanted;
+        this.video.currentTime = this.#wanted;
+    }
+
+    #onSeeked() {
+        if (this.#wanted !== this.#sent) {
+            this.#send();
+            return;
+        }
+        this.#wanted = this.#sent = null;
+        if (!this.isPlaying) this.onTime();
+    }
+
+    /** Goes some frames on, to the middle of one, so that no rounding shows its neighbour. */
+    step(frames) {
+        if (!this.clip) return;
+        this.pause();
+        if (this.preview) {
+            this.seekPosition(this.position + frames * this.frame);
+            return;
+        }
+        const last = Math.max(0, Math.ceil(this.clip.duration / this.frame - 1e-3) - 1);
+        const number = Math.min(last, frameAt(this.time, 1 / this.frame)) + frames;
+        this.seek((Math.min(Math.max(0, number), last) + 0.5) * this.frame);
+    }
+
+    /** Where the frame that is shown begins. */
+    get frameStart() {
+        return frameAt(this.time, 1 / this.frame) * this.frame;
+    }
+
+    // Preview
+
+    /**
+     * Plays through a map from now on, at the same place of the clip.
+     * @param {Preview | null} preview
+     */
+    setPreview(preview) {
+        const place = this.time;
+        const wasOn = this.preview !== null;
+        this.preview = preview;
+        const { frame } = this;
+        if (!preview) {
+            this.follower.leave();
+            this.#seekVideo(place);
+            if (this.isPlaying) this.play(this.pace);
+        } else if (wasOn) {
+            this.follower.change(preview.map, { start: preview.start, frame });
+            if (!this.isPlaying) this.#seekVideo(this.follower.place);
+        } else {
+            this.follower.follow(preview.map, { start: preview.start, frame }, 0);
+            this.#seekPreview(place);
+        }
+        this.applySound();
+        this.onState();
+        this.onTime();
+    }
+
+    // Sound
+
+    setMuted(isMuted) {
+        this.isMuted = isMuted;
+        this.applySound();
+        this.onState();
+    }
+
+    /** "keep" would be sound at its own speed beside the picture: a preview stays silent there. */
+    applySound() {
+        const mode = this.preview?.mode;
+        this.video.preservesPitch = mode !== "varispeed";
+        this.video.muted = this.isMuted || mode === "mute" || mode === "keep";
+    }
+}

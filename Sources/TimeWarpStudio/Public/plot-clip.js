@@ -1,0 +1,163 @@
+// Beneath the curve: the part of the clip that it covers, on the same axis, and under that the whole
+// clip with the in and out handles. Where only a part is used, lines show how it is enlarged.
+
+import { html, place, pointIn, setAll, setShown, svg } from "./plot-dom.js";
+import { onDrag } from "./plot-drag.js";
+import { drawPictures, drawWaveform, prepared } from "./plot-lanes.js";
+import { sourceAt } from "./plot-map.js";
+import { RangeHandles } from "./plot-range.js";
+
+/** Heights in em. */
+const PICTURES = 3.8;
+const WAVEFORM = 2.6;
+const PLAIN = 1.6;
+const TRIM = 2.4;
+
+/** The lanes of one plot. */
+export class ClipLanes {
+    #lane = html("canvas", "plot-lane-canvas", { "aria-hidden": "true" });
+    #trim = html("canvas", "plot-trim-canvas", { "aria-hidden": "true" });
+    #laneBox = html("div", "plot-lane", {}, this.#lane);
+    #window = html("div", "plot-window");
+    #trimHead = html("div", "plot-trim-head", { hidden: "" });
+    #zoom = svg("svg", { class: "plot-zoom", "aria-hidden": "true" }, svg("path"));
+    #image = null;
+    #loaded = null;
+    #drawn = { lane: [], trim: [] };
+    #colour = "";
+    #state = null;
+
+    /** @param {{ onSeek: Function, onRange: Function }} actions in seconds of the clip */
+    constructor({ onSeek, onRange }) {
+        this.range = new RangeHandles({
+            onRange,
+            onChange: (range) => this.#showRange(range),
+        });
+        this.trimBox = html("div", "plot-trim", {}, this.#trim,
+            html("div", "plot-shade", {}, this.#window), this.#trimHead, this.range.element);
+        this.elements = [this.#laneBox, this.#zoom, this.trimBox];
+        const seek = (timeAt, element) => onDrag(element, {
+            atOnce: true,
+            begin: () => (this.#state ? { last: null } : null),
+            move: (drag, event) => {
+                const { width } = element.getBoundingClientRect();
+                const share = Math.max(0, Math.min(1, pointIn(element, event).x / width));
+                drag.last = timeAt(share);
+                onSeek(drag.last, { final: false });
+            },
+            end: ({ last }) => onSeek(last, { final: true }),
+            cancel: ({ last }) => onSeek(last, { final: true }),
+        });
+        seek((share) => this.#laneTime(share), this.#lane);
+        seek((share) => share * this.#state.clip.duration, this.#trim);
+    }
+
+    /** The element that has the axis of the curve. */
+    get lane() {
+        return this.#lane;
+    }
+
+    /**
+     * @param {{ clip: object | null, strip: object | null, waveform: object | null,
+     *     evaluation: object | null }} state
+     * @param {import("./plot-geometry.js").Axes} axes
+     * @param {import("./plot-layout.js").Layout} layout
+     */
+    show(state, axes, layout) {
+        const { clip, strip, waveform } = state;
+        for (const element of this.elements) setShown(element, clip !== null);
+        this.#state = clip ? { ...state, axes, layout } : null;
+        if (!clip) return;
+        this.#load(strip);
+        const map = axes.over === "output" ? state.evaluation?.map : null;
+        const { sourceStart = 0, sourceDuration = clip.duration } = state.evaluation ?? {};
+        const common = [this.#loaded, waveform, !strip, clip.duration, layout.box.width, layout.em,
+            window.devicePixelRatio, this.#colour];
+        if (this.#hasChanged("lane", [...common, map, sourceStart, sourceDuration, axes.length])) {
+            const upper = strip ? PICTURES : 0;
+            const lower = waveform ? WAVEFORM : upper > 0 ? 0 : PLAIN;
+            this.#paint(this.#lane, upper, lower, (share) => this.#laneTime(share));
+        }
+        if (this.#hasChanged("trim", common)) {
+            // Sound under pictures so small would be a mess; it has the lane above.
+            const heights = strip ? [TRIM, 0] : [0, TRIM];
+            this.#paint(this.#trim, ...heights, (share) => share * clip.duration);
+        }
+        this.range.show(clip, layout.box.width);
+    }
+
+    /** The playing position in the whole clip; null hides it. */
+    moveHead(source) {
+        const state = this.#state;
+        setShown(this.#trimHead, state !== null && source !== null);
+        if (!state || source === null) return;
+        const share = Math.max(0, Math.min(1, source / state.clip.duration));
+        place(this.#trimHead, share * state.layout.box.width, 0);
+    }
+
+    /** Takes the colours anew, as they are by day and by night. */
+    recolour() {
+        this.#colour = getComputedStyle(this.#laneBox).color;
+    }
+
+    #hasChanged(name, key) {
+        const isSame = key.every((each, i) => each === this.#drawn[name][i]);
+        this.#drawn[name] = key;
+        return !isSame;
+    }
+
+    #load(strip) {
+        if (strip?.url === this.#image?.dataset.url) return;
+        this.#loaded = null;
+        this.#image = null;
+        if (!strip) return;
+        const image = new Image();
+        image.dataset.url = strip.url;
+        this.#image = image;
+        image.addEventListener("load", () => {
+            if (this.#image !== image) return;
+            this.#loaded = image;
+            if (this.#state) this.show(this.#state, this.#state.axes, this.#state.layout);
+        });
+        image.src = strip.url;
+    }
+
+    /** The clip's time at a share of the lane's width. */
+    #laneTime(share) {
+        const { clip, evaluation, axes } = this.#state;
+        if (!evaluation) return share * clip.duration;
+        const inRange = axes.over === "output"
+            ? sourceAt(evaluation.map, share * axes.length) : share * axes.length;
+        return evaluation.sourceStart + Math.min(inRange, evaluation.sourceDuration);
+    }
+
+    /** Pictures above, sound below, as many em high as is said. */
+    #paint(canvas, upper, lower, timeAt) {
+        const { strip, waveform, clip: { duration }, layout: { em, box: { width } } } = this.#state;
+        const height = (upper + lower) * em;
+        canvas.style.height = `${height}px`;
+        const context = prepared(canvas, width, height);
+        context.fillStyle = this.#colour;
+        if (upper > 0 && this.#loaded) {
+            const pictures = { ...strip, image: this.#loaded };
+            drawPictures(context, pictures, { y: 0, width, height: upper * em }, timeAt, duration);
+        }
+        if (lower > 0 && waveform) {
+            const room = { y: upper * em, width, height: lower * em };
+            drawWaveform(context, waveform, room, timeAt, duration);
+        }
+    }
+
+    #showRange({ start, end }) {
+        const { clip, layout: { box, em } } = this.#state;
+        const [left, right] = [start, end].map((time) => (time / clip.duration) * box.width);
+        this.#window.style.transform = `translateX(${left.toFixed(2)}px)`;
+        this.#window.style.width = `${(right - left).toFixed(2)}px`;
+        const isPart = right - left < box.width - 1;
+        const height = 0.9 * em;
+        setAll(this.#zoom, { viewBox: `0 0 ${box.width} ${height}`, width: box.width, height });
+        setAll(this.#zoom.firstChild, {
+            d: isPart ? `M0 0H${box.width}L${right} ${height}H${left}Z` : "",
+        });
+    }
+}

@@ -1,0 +1,44 @@
+// Small helpers around elements. Attributes are set only where they change: setting is what costs.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes and children. */
+export function svg(name, attributes = {}, ...children) {
+    const element = document.createElementNS(SVG, name);
+    setAll(element, attributes);
+    element.append(...children);
+    return element;
+}
+
+/** An HTML element with a class, attributes and children. */
+export function html(name, className, attributes = {}, ...children) {
+    const element = document.createElement(name);
+    if (className) element.className = className;
+    setAll(element, attributes);
+    element.append(...children);
+    return element;
+}
+
+/** Sets attributes that differ; null takes one away. */
+export function setAll(element, attributes) {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value === null) element.removeAttribute(name);
+        else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+    }
+}
+
+/** Puts an element's centre, or its top left corner, somewhere, without a new layout. */
+export function place(element, x, y) {
+    element.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
+}
+
+/** Shows or hides without losing the place in the layout's tree. */
+export function setShown(element, isShown) {
+    if (element.hidden === isShown) element.hidden = !isShown;
+}
+
+/** The pointer's place within an element's box. */
+export function pointIn(element, event) {
+    const box = element.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+}

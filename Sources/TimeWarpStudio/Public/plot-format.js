@@ -1,0 +1,65 @@
+// Numbers and times as they are written in the plot.
+
+/** At most so many decimals, without zeros at the end, and with a real minus sign. */
+export function decimals(value, most) {
+    const text = value.toFixed(most);
+    const short = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+    return (short === "-0" ? "0" : short).replace("-", "\u2212");
+}
+
+/** Three digits that say something: 0.253, 1.25, 12.5, 125. */
+export function figure(value) {
+    const size = Math.abs(value);
+    if (size >= 100) return decimals(value, 0);
+    if (size >= 10) return decimals(value, 1);
+    return decimals(value, size >= 1 ? 2 : 3);
+}
+
+/** A speed: 0.25×. */
+export const speedText = (speed) => `${figure(speed)}×`;
+
+/** A time scale, which is infinite where the picture stands, and next to it where it almost does. */
+export function scaleText(scale) {
+    if (scale === null || scale > 1e6) return "∞";
+    return scale < -1e6 ? "\u2212∞" : figure(scale);
+}
+
+/**
+ * Seconds as people read them: 4.25 s, 1:30.5, 2:05:00.
+ *
+ * @param {number} seconds
+ * @param {number} [most] decimals, at most
+ */
+export function timeText(seconds, most = 2) {
+    const rounded = Number(Math.abs(seconds).toFixed(most));
+    const sign = seconds < 0 && rounded > 0 ? "\u2212" : "";
+    if (rounded < 60) return `${sign}${decimals(rounded, most)} s`;
+    const hours = Math.floor(rounded / 3600);
+    const minutes = Math.floor(rounded / 60) % 60;
+    const rest = decimals(rounded % 60, most);
+    const two = (text) => (/^\d(\.|$)/.test(text) ? `0${text}` : text);
+    if (hours === 0) return `${sign}${minutes}:${two(rest)}`;
+    return `${sign}${hours}:${two(String(minutes))}:${two(rest)}`;
+}
+
+/** Seconds with two decimals always, for a label whose numbers run. */
+export function runningTime(seconds) {
+    const text = timeText(seconds, 2);
+    const unit = text.endsWith(" s") ? " s" : "";
+    const [whole, part = ""] = text.slice(0, text.length - unit.length).split(".");
+    return `${whole}.${part.padEnd(2, "0")}${unit}`;
+}
+
+/** Seconds for a screen reader, which would read 1:30 as a ratio. */
+export function spokenTime(seconds) {
+    const rounded = Number(seconds.toFixed(2));
+    if (rounded < 60) return `${decimals(rounded, 2)} seconds`;
+    const hours = Math.floor(rounded / 3600);
+    const minutes = Math.floor(rounded / 60) % 60;
+    const parts = [[hours, "hour"], [minutes, "minute"], [Number((rounded % 60).toFixed(2)), "second"]];
+    return parts.filter(([count]) => count > 0)
+        .map(([count, unit]) => `${decimals(count, 2)} ${unit}${count === 1 ? "" : "s"}`).join(" ");
+}
+
+/** A place as a percentage: 40 %. */
+export const percentText = (place, most = 1) => `${decimals(100 * place, most)}\u00a0%`;

@@ -1,0 +1,51 @@
+// What is under the pointer: a dot on the curve, and a small label with times, speed and scale.
+
+import { html, place, setShown } from "./plot-dom.js";
+import { inside, reading, speedToY, toX, toY } from "./plot-geometry.js";
+import { runningTime, scaleText, speedText } from "./plot-format.js";
+
+const ROWS = ["Source", "Output", "Speed", "Scale"];
+
+/** The label and the dot; both only for the eye. */
+export class HoverLabel {
+    #values = ROWS.map(() => html("dd"));
+    #label = html("dl", "plot-label", { hidden: "" },
+        ...ROWS.flatMap((name, i) => [html("dt", "", {}, name), this.#values[i]]));
+    #dot = html("div", "plot-hover-dot", { hidden: "" });
+
+    constructor() {
+        this.elements = [this.#dot, this.#label].map((element) => {
+            element.setAttribute("aria-hidden", "true");
+            return element;
+        });
+    }
+
+    /** Shows what is at a place of the horizontal axis, in seconds. */
+    show(evaluation, axes, { box, width }, seconds) {
+        const found = reading(evaluation, axes, seconds);
+        const texts = [
+            runningTime(evaluation.sourceStart + found.source),
+            found.output === null ? "not shown" : runningTime(found.output),
+            speedText(found.speed), scaleText(found.speed === 0 ? null : 1 / found.speed),
+        ];
+        texts.forEach((text, i) => {
+            if (this.#values[i].textContent !== text) this.#values[i].textContent = text;
+        });
+        const x = toX(axes, box, seconds);
+        const y = axes.view === "time" ? toY(axes, box, found.output ?? 0) : speedToY(axes, box, found.speed);
+        place(this.#dot, x, inside(box, y));
+        const isRight = x > width / 2;
+        const isLow = inside(box, y) > box.y + box.height / 2;
+        // The label keeps away from the curve's dot, towards the middle of the picture.
+        this.#label.style.transform = `translate(${x.toFixed(1)}px, ${inside(box, y).toFixed(1)}px) `
+            + `translate(${isRight ? "calc(-100% - 0.9em)" : "0.9em"}, `
+            + `${isLow ? "calc(-100% - 0.9em)" : "0.9em"})`;
+        setShown(this.#label, true);
+        setShown(this.#dot, found.output !== null);
+    }
+
+    hide() {
+        setShown(this.#label, false);
+        setShown(this.#dot, false);
+    }
+}

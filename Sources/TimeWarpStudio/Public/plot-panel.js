@@ -1,0 +1,200 @@
+// The plot with its figures, and the dot on it.
+
+import { api, urls } from "./api.js";
+import { byId } from "./dom.js";
+import { createChoice, createSwitch } from "./fields.js";
+import { counted, rateText, times } from "./figures.js";
+import { isFlipped } from "./order.js";
+import { outputOf, sourceAt } from "./plot-map.js";
+import { createPlot } from "./plot-view.js";
+import { durationText, lengthText } from "./times.js";
+
+export class PlotPanel {
+    view = "scale";
+    snap = true;
+    /** Plots drawn since the page was opened. */
+    #count = 0;
+    /** What a drag of the handles says, until the evaluation of it is there. */
+    #range = null;
+    #waveform = { id: null, value: null };
+    #selected = null;
+
+    /**
+     * @param {import("./store.js").Store} store
+     * @param {{ onKeyframes: Function, onSeek: Function, onSelect: Function, onView: Function }} acts
+     */
+    constructor(store, acts) {
+        Object.assign(this, { store, acts });
+        this.plot = createPlot(byId("plot"), {
+            onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
+            onSeek: (seconds) => acts.onSeek(seconds),
+            onRange: (range, how) => this.#setRange(range, how),
+            onSelect: (index) => acts.onSelect(index),
+        });
+        this.showView = createChoice("view", (view) => this.setView(view));
+        this.showSnap = createSwitch("snap", (snap) => {
+            this.snap = snap;
+            this.show();
+            acts.onView();
+        });
+        store.on("draft", () => this.#onDraft());
+        store.on("media", () => this.#onMedia());
+        store.on("evaluation", () => this.#onEvaluation());
+        this.#onMedia();
+    }
+
+    setView(view) {
+        this.view = view;
+        this.showView(view);
+        this.#showFigures();
+        this.show();
+        this.acts.onView();
+    }
+
+    setSnap(snap) {
+        this.snap = snap;
+        this.showSnap(snap);
+    }
+
+    select(index) {
+        if (index === this.#selected) return;
+        this.#selected = index;
+        this.plot.select(index);
+    }
+
+    // What is shown
+
+    #onDraft() {
+        const isCustom = this.#keyframes !== null;
+        byId("snap-label").hidden = !isCustom;
+        // Keyframes are speeds: that is the view to move them in.
+        if (isCustom && !this.wasCustom && this.view !== "speed") this.setView("speed");
+        this.wasCustom = isCustom;
+        if (!this.store.draft.range) this.#range = null;
+    }
+
+    #onMedia() {
+        const { clip } = this.store;
+        if (!clip) this.#waveform = { id: null, value: null };
+        else if (clip.audio && clip.analysis === "ready") this.#fetchWaveform(clip.id);
+        this.show();
+    }
+
+    async #fetchWaveform(id) {
+        if (this.#waveform.id === id) return;
+        this.#waveform = { id, value: null };
+        const answer = await api.waveform(id);
+        if (this.#waveform.id !== id) return;
+        this.#waveform = { id: answer.ok ? id : null, value: answer.ok ? answer.value : null };
+        this.show();
+    }
+
+    #onEvaluation() {
+        if (!this.store.error) this.#range = null;
+        byId("plot").classList.toggle("stale", this.store.error !== null);
+        this.#showFigures();
+        this.show();
+        this.#count += 1;
+        document.documentElement.dataset.evaluated = String(this.#count);
+    }
+
+    get #keyframes() {
+        const { draft: { task, warp } } = this.store;
+        return task === "warp" && warp.kind === "keyframes" ? warp.keyframes : null;
+    }
+
+    show() {
+        const { clip, evaluation } = this.store;
+        const id = clip?.id;
+        this.plot.show({
+            evaluation: clip ? evaluation : null, view: this.view, snap: this.snap,
+            keyframes: clip ? this.#keyframes : null, flip: isFlipped(this.store.draft.warp),
+            clip: clip && {
+                duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
+                range: this.#range ?? this.#evaluatedRange(),
+            },
+            strip: clip?.strip && clip.analysis === "ready"
+                ? { url: urls.strip(id), ...clip.strip } : null,
+            waveform: this.#waveform.id === id ? this.#waveform.value : null,
+        });
+    }
+
+    #evaluatedRange() {
+        const { evaluation, evaluated } = this.store;
+        if (!evaluated?.range) return null;
+        const start = evaluation.sourceStart;
+        return { start, end: start + evaluation.sourceDuration };
+    }
+
+    #setRange({ start, end }, { final }) {
+        const { clip } = this.store;
+        const isWhole = start <= 0 && end >= clip.duration;
+        this.#range = { start, end };
+        this.show();
+        this.store.edit({
+            range: isWhole ? null : { start: durationText(start), end: durationText(end) },
+        }, { gesture: "range", final });
+    }
+
+    // Figures
+
+    #showFigures() {
+        const { evaluation, clip } = this.store;
+        const put = (name, text) => {
+            byId(`figure-${name}`).textContent = text;
+        };
+        const isSpeed = this.view === "speed";
+        if (!evaluation || !clip) {
+            for (const name of ["length", "frames", "rate", "minimum", "maximum"]) put(name, "–");
+            return;
+        }
+        put("length", lengthText(evaluation.outputDuration));
+        put("frames", clip.video ? evaluation.frames.toLocaleString("en") : "–");
+        put("rate", clip.video ? rateText(evaluation.averageFrameRate) : "–");
+        const [least, most] = isSpeed ? bounds(evaluation.curve.speed)
+            : [evaluation.minimum, evaluation.maximum];
+        put("minimum", times(least ?? Infinity));
+        put("maximum", times(most ?? Infinity));
+        byId("render").dataset.summary = clip.video
+            ? `${counted(evaluation.frames, "frame")}, ${lengthText(evaluation.outputDuration)}`
+            : lengthText(evaluation.outputDuration);
+    }
+
+    // The dot
+
+    /**
+     * Puts the dot where a player is.
+     * @param {{ isSource: boolean, time: number, output: number | null,
+     *     evaluation: object | null }} place `time` of the player's clip; `output` of the preview,
+     *     `evaluation` of the result
+     */
+    showPlace({ isSource, time, output, evaluation }) {
+        const present = this.store.evaluation;
+        if (!present || !this.store.clip) {
+            this.plot.moveDot(null);
+            return;
+        }
+        if (isSource) {
+            const seen = output ?? outputOf(present.map, time - present.sourceStart);
+            this.plot.moveDot({ source: time, output: seen });
+            return;
+        }
+        if (!evaluation) return;
+        const source = evaluation.sourceStart + sourceAt(evaluation.map, time);
+        const isSame = evaluation.command === present.command;
+        this.plot.moveDot({
+            source, output: isSame ? time : outputOf(present.map, source - present.sourceStart),
+        });
+    }
+}
+
+/** The least and the greatest of some values, nulls left out. */
+function bounds(values) {
+    let least = Infinity, most = -Infinity;
+    for (const value of values) {
+        if (value === null) continue;
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+    }
+    return [least, most];
+}

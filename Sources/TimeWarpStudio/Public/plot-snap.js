@@ -1,0 +1,74 @@
+// Snapping: a dragged keyframe goes to what lies near it, and says what that was.
+
+import { freedom } from "./keyframe-edits.js";
+import { speedToY } from "./plot-geometry.js";
+
+/** How near, in pixels, draws a keyframe. */
+export const SNAP_DISTANCE = 7;
+
+const MARKS = [0, 0.25, 0.5, 0.75, 1];
+
+/**
+ * Snaps a place: to quarters, to the playing position, and else to a whole frame.
+ *
+ * @param {number} seconds on the axis
+ * @param {{ length: number, width: number, frameRate: number, offset: number, dot: number | null }} axis
+ *     seconds and pixels long; `offset`: where in the clip the axis begins; `dot`: the playing position
+ * @returns {{ seconds: number, guide: boolean }} `guide`: whether it was something to draw a line at
+ */
+export function snapPlace(seconds, { length, width, frameRate, offset, dot }) {
+    const near = (SNAP_DISTANCE / width) * length;
+    const marks = MARKS.map((mark) => mark * length).concat(dot === null ? [] : [dot]);
+    const mark = closest(marks, seconds);
+    if (Math.abs(mark - seconds) <= near) return { seconds: mark, guide: true };
+    if (!(frameRate > 0)) return { seconds, guide: false };
+    const frame = Math.round((seconds + offset) * frameRate) / frameRate - offset;
+    return { seconds: Math.max(0, Math.min(length, frame)), guide: false };
+}
+
+/**
+ * Snaps a speed: to normal speed, to a freeze, to the neighbours' speeds.
+ *
+ * @param {number} speed
+ * @param {number[]} neighbours
+ * @param {(speed: number) => number} toY pixels, to say what is near
+ */
+export function snapSpeed(speed, neighbours, toY) {
+    const y = toY(speed);
+    const levels = [1, 0, ...neighbours].filter((level) => Math.abs(toY(level) - y) <= SNAP_DISTANCE);
+    if (levels.length === 0) return { speed, guide: false };
+    return { speed: levels.sort((a, b) => Math.abs(toY(a) - y) - Math.abs(toY(b) - y))[0], guide: true };
+}
+
+/**
+ * Snaps a dragged keyframe both ways.
+ *
+ * @param {import("./plot-keyframes.js").Scene} scene
+ * @param {number} index
+ * @param {{ seconds: number, speed: number }} wanted
+ * @param {{ axes: object, ratio: number, duration: number, least: number }} axis `axes`: as they were when
+ *     the drag began; `ratio`: of the curve's speeds to the keyframes'
+ * @returns {{ seconds: number, speed: number, guides: { seconds?: number, speed?: number } }}
+ */
+export function snapped(scene, index, wanted, axis) {
+    const { keyframes, layout: { box }, frameRate, offset, dot, turned } = scene;
+    const { axes, ratio } = axis;
+    const { length } = axes;
+    const time = snapPlace(wanted.seconds, { length, width: box.width, frameRate, offset, dot: dot() });
+    const neighbours = [keyframes[index - 1], keyframes[index + 1]]
+        .filter(Boolean).map((keyframe) => keyframe.speed);
+    const level = snapSpeed(wanted.speed, neighbours, (speed) => speedToY(axes, box, speed * ratio));
+    const [low, high] = freedom(keyframes, index, axis);
+    const place = turned(time.seconds / length);
+    const isFree = place >= low && place <= high;
+    return {
+        seconds: time.seconds, speed: level.speed,
+        guides: {
+            ...(time.guide && isFree ? { seconds: time.seconds } : {}),
+            ...(level.guide ? { speed: level.speed } : {}),
+        },
+    };
+}
+
+const closest = (values, wanted) =>
+    values.reduce((best, value) => (Math.abs(value - wanted) < Math.abs(best - wanted) ? value : best));

@@ -1,0 +1,70 @@
+// What can be done with renders.
+
+import { api } from "./api.js";
+import { announce } from "./announce.js";
+import { byId } from "./dom.js";
+import { showError } from "./errors.js";
+import { withOrder } from "./order.js";
+
+/**
+ * @param {import("./store.js").Store} store
+ * @param {(render: object, isToPlay: boolean) => void} open puts a result into the player
+ */
+export function createRenderActs(store, open) {
+    const say = (answer) => {
+        byId("error-renders").textContent = answer.ok ? "" : answer.error.message;
+        if (!answer.ok) announce(answer.error.message);
+        return answer.ok;
+    };
+    const take = (answer) => {
+        if (say(answer) && answer.value) store.add("renders", answer.value);
+    };
+    /** Renders that this page has started: their results are shown when they are there. */
+    const own = new Set();
+
+    const start = async () => {
+        const { order, draft } = store;
+        if (!order) {
+            announce("Import a clip first.");
+            byId("error-order").textContent = "Import a clip first.";
+            return;
+        }
+        const answer = await api.startRender(order);
+        if (!answer.ok) {
+            showError(answer.error, draft.task);
+            announce(answer.error.message);
+            return;
+        }
+        const { id } = answer.value;
+        const isBusy = store.renders.some((each) => each.id !== id
+            && ["running", "queued"].includes(each.state));
+        announce(isBusy ? "Waiting for the renders before it." : "Rendering has begun.");
+        own.add(id);
+        store.add("renders", answer.value);
+        // A short one may be done before its order is confirmed.
+        const known = store.renders.find((each) => each.id === id);
+        if (known.state === "finished" && own.delete(id)) open(known, false);
+    };
+
+    return {
+        own,
+        start,
+        play: (render) => open(render, true),
+        cancel: async ({ id }) => take(await api.cancelRender(id)),
+        again: async (render) => {
+            const isNew = render.state === "finished";
+            const answer = await (isNew ? api.startRender(render.order) : api.renderAgain(render.id));
+            if (answer.ok) own.add(answer.value.id);
+            take(answer);
+        },
+        use: ({ order, name }) => {
+            store.edit((draft) => withOrder(draft, order));
+            announce(`The settings of ${name} are in use.`);
+        },
+        remove: async ({ id, name }) => {
+            if (!say(await api.deleteRender(id))) return;
+            store.remove("renders", id);
+            announce(`${name} is deleted.`);
+        },
+    };
+}

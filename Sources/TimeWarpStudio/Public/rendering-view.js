@@ -1,0 +1,64 @@
+// A render while it runs: the frame that is being written, and how far it is.
+
+import { announceProgress } from "./announce.js";
+import { make } from "./dom.js";
+import { short } from "./figures.js";
+import { remainingText } from "./times.js";
+
+export class RenderingView {
+    #id = null;
+    #say = () => {};
+
+    /**
+     * @param {HTMLElement} host
+     * @param {(id: string) => void} cancel
+     */
+    constructor(host, cancel) {
+        this.host = host;
+        this.picture = make("img", { class: "thumbnail", alt: "", hidden: true });
+        this.bar = make("progress", { max: 1, value: 0, "aria-label": "Render progress" });
+        this.percent = make("strong", { class: "percent" });
+        this.detail = make("span", { class: "detail" });
+        host.append(this.picture, make(
+            "div", { class: "rendering-text" },
+            make("p", { class: "percent-line" }, this.percent, this.detail),
+            this.bar,
+            make("button", {
+                type: "button", class: "small", onclick: () => this.#id && cancel(this.#id),
+            }, "Cancel")));
+    }
+
+    /**
+     * @param {object | undefined} render the one that runs
+     * @param {boolean} isAside whether a result is being watched meanwhile
+     */
+    show(render, isAside) {
+        this.host.hidden = !render || isAside;
+        if (!render || render.id === this.#id) return;
+        this.#id = render.id;
+        this.picture.hidden = true;
+        this.#say = announceProgress((tenths) => `Rendering, ${10 * tenths} per cent.`);
+        this.progress(render.progress ?? { id: render.id, fraction: 0 });
+    }
+
+    /** @param {object} progress of the event of that name */
+    progress({ id = this.#id, fraction, framesPerSecond, remainingSeconds }) {
+        if (id !== this.#id) return;
+        this.bar.value = fraction;
+        this.percent.textContent = `${Math.floor(100 * fraction)} %`;
+        const parts = [
+            framesPerSecond > 0 ? `${short(Math.round(framesPerSecond))} frames/s` : null,
+            Number.isFinite(remainingSeconds ?? NaN)
+                ? `${remainingText(remainingSeconds)} left` : null,
+        ];
+        this.detail.textContent = parts.filter(Boolean).join(" · ");
+        this.#say(fraction);
+    }
+
+    /** @param {object} preview of the event of that name */
+    preview({ id, image }) {
+        if (id !== this.#id) return;
+        this.picture.src = image;
+        this.picture.hidden = false;
+    }
+}

@@ -1,0 +1,122 @@
+// The result player: what was rendered, or how far the render is.
+
+import { api, urls } from "./api.js";
+import { showCard } from "./cards.js";
+import { byId } from "./dom.js";
+import { Player } from "./player.js";
+import { RenderingView } from "./rendering-view.js";
+import { createTransport } from "./transport.js";
+
+export class ResultPanel {
+    /** The render that is in the player. */
+    render = null;
+    /** Maps of the renders that were played, by id. */
+    #maps = new Map();
+
+    /**
+     * @param {import("./store.js").Store} store
+     * @param {{ onTime: () => void, onPlay: () => void, cancel: (id: string) => void }} acts
+     */
+    constructor(store, acts) {
+        Object.assign(this, { store, acts, hasFailed: false });
+        this.player = new Player(byId("result-video"), {
+            onTime: () => {
+                this.transport?.showTime();
+                acts.onTime();
+            },
+            onState: () => this.#showState(),
+            onFailure: () => {
+                this.hasFailed = true;
+                this.show();
+            },
+        });
+        this.rendering = new RenderingView(byId("rendering"), acts.cancel);
+        this.transport = createTransport(byId("result-transport"), "Result", this.player);
+        store.on("renders", () => this.show());
+        this.show();
+    }
+
+    /**
+     * Puts a finished render into the player.
+     * @param {object} render
+     * @param {boolean} isToPlay
+     */
+    open(render, isToPlay = false) {
+        this.hasFailed = false;
+        this.render = render;
+        const frameRate = this.#frameRate(render);
+        this.player.load({
+            key: render.id, url: urls.result(render.id), duration: render.outputDuration,
+            frameRate,
+        });
+        this.#fetchMap(render);
+        this.show();
+        if (isToPlay) this.player.play();
+    }
+
+    /** Frames a second of a render, as far as its order and its clip say. */
+    #frameRate({ order, media }) {
+        const clip = this.store.media.find(({ id }) => id === media);
+        const rate = order.pictures?.rate ?? "source";
+        const [over, under = 1] = rate.split("/").map(Number);
+        const source = clip ? clip.video?.frameRate ?? null : 30;
+        return over > 0 ? over / under : source;
+    }
+
+    /** What of the clip was seen when: for the dot. */
+    async #fetchMap({ id, order }) {
+        if (this.#maps.has(id)) return;
+        const answer = await api.evaluate(order);
+        if (answer.ok) this.#maps.set(id, answer.value);
+        this.acts.onTime();
+    }
+
+    /** The evaluation of the render in the player; null while it isn't known. */
+    get evaluation() {
+        return this.#maps.get(this.render?.id) ?? null;
+    }
+
+    /** Shows what there is: a running render, the one in the player, or that there is none. */
+    show() {
+        const known = this.store.renders.find(({ id }) => id === this.render?.id);
+        if (this.render && !known) {
+            this.render = null;
+            this.player.load(null);
+        }
+        if (known) this.render = known;
+        const running = this.store.renders.find(({ state }) => state === "running");
+        this.rendering.show(running, this.player.isPlaying);
+        byId("result-name").textContent = this.render?.name ?? "";
+        const link = byId("result-download");
+        link.hidden = !this.render;
+        if (this.render) link.href = urls.download(this.render.id);
+        showCard(byId("result-card"), this.#card());
+    }
+
+    #card() {
+        if (!this.render) {
+            return {
+                icon: "film", title: "Nothing rendered yet",
+                text: "Preview shows the ramp at once; Render writes it to a file.",
+            };
+        }
+        if (this.hasFailed) {
+            return {
+                icon: "film", title: "This browser can't play the result",
+                text: "The file is there: download it.",
+            };
+        }
+        const clip = this.store.media.find(({ id }) => id === this.render.media);
+        return clip && !clip.video
+            ? { icon: "note", title: this.render.name, text: "Sound alone" } : null;
+    }
+
+    #showState() {
+        this.transport?.showState();
+        this.transport?.showTime();
+        // A play that begins is what somebody wants to see, whatever is being rendered.
+        const running = this.store.renders.find(({ state }) => state === "running");
+        this.rendering?.show(running, this.player.isPlaying);
+        if (this.player.isPlaying) this.acts.onPlay();
+    }
+}

@@ -1,0 +1,15 @@
+// Handing a text to the browser as a file to keep.
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+export function saveText(name, text) {
+    const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = name;
+    link.click();
+    // Not at once: the browser may still be reading it.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,163 @@
+// Curves that are kept under a name, and curve files.
+
+import { api, urls } from "./api.js";
+import { announce } from "./announce.js";
+import { byId, iconButton, keepingFocus, make } from "./dom.js";
+import { icon } from "./icons.js";
+import { curveOf, withCurve } from "./order.js";
+import { saveText } from "./save-text.js";
+
+const NO_CURVE = "isn't a curve file: it has to be JSON with \"timewarp\": \"curve/1\".";
+
+/**
+ * @param {import("./store.js").Store} store
+ * @returns {{ open: (file: File) => Promise<void> }}
+ */
+export function createSavedCurves(store) {
+    const say = (text) => {
+        byId("error-curves").textContent = text;
+        if (text) {
+            byId("saved-curves").open = true;
+            announce(text);
+        }
+    };
+    const list = new CurvesList(store, say);
+    const open = async (file) => {
+        const curve = readCurve(await file.text());
+        if (!curve) {
+            say(`${file.name} ${NO_CURVE}`);
+            return;
+        }
+        say("");
+        const name = file.name.replace(/\.json$/i, "");
+        store.edit((draft) => withCurve(draft, curve, name));
+        const answer = await api.addCurve(name, curve);
+        if (!answer.ok) say(answer.error.message);
+        else announce(`The curve ${name} is opened.`);
+        await list.refresh();
+    };
+    byId("save-curve").addEventListener("submit", (event) => {
+        event.preventDefault();
+        list.save();
+    });
+    byId("open-curve").addEventListener("click", () => byId("curve-file").click());
+    byId("curve-file").addEventListener("change", ({ target }) => {
+        for (const file of target.files) open(file);
+        target.value = "";
+    });
+    byId("export-curve").addEventListener("click", () => {
+        const curve = { timewarp: "curve/1", ...curveOf(store.draft.warp) };
+        const name = byId("curve-name").value.trim() || "curve";
+        saveText(`${name}.json`, `${JSON.stringify(curve, null, 2)}\n`);
+    });
+    return { open, refresh: () => list.refresh() };
+}
+
+/** The curve in a text, or null. */
+function readCurve(text) {
+    try {
+        const value = JSON.parse(text);
+        return value?.timewarp === "curve/1" ? value : null;
+    } catch {
+        return null;
+    }
+}
+
+class CurvesList {
+    /** The curve whose name is being written. */
+    #renamed = null;
+
+    constructor(store, say) {
+        Object.assign(this, { store, say });
+        store.on("curves", () => this.show());
+        this.show();
+    }
+
+    async refresh() {
+        const answer = await api.listCurves();
+        if (answer.ok) this.store.setList("curves", answer.value.curves);
+    }
+
+    async #done(answer, text) {
+        this.say(answer.ok ? "" : answer.error.message);
+        if (answer.ok) announce(text);
+        await this.refresh();
+    }
+
+    /** Under a name that is there already, that curve is replaced. */
+    async save() {
+        const field = byId("curve-name");
+        const name = field.value.trim();
+        if (!name) {
+            this.say("Give the curve a name.");
+            field.focus();
+            return;
+        }
+        const curve = curveOf(this.store.draft.warp);
+        const old = this.store.curves.find((each) => each.name === name);
+        const answer = await (old ? api.saveCurve(old.id, name, curve) : api.addCurve(name, curve));
+        if (answer.ok) field.value = "";
+        await this.#done(answer, `The curve ${name} is saved.`);
+    }
+
+    async #rename(saved, name) {
+        this.#renamed = null;
+        const isNew = name !== "" && name !== saved.name;
+        if (isNew) {
+            await this.#done(await api.saveCurve(saved.id, name, saved.curve), `Renamed to ${name}.`);
+        } else {
+            this.show();
+        }
+        byId("curves").querySelector(`[data-key="${saved.id}"] [data-act=rename]`)?.focus();
+    }
+
+    async #delete(saved) {
+        await this.#done(await api.deleteCurve(saved.id), `The curve ${saved.name} is deleted.`);
+    }
+
+    show() {
+        const { curves } = this.store;
+        byId("curves-count").textContent = curves.length > 0 ? String(curves.length) : "";
+        const list = byId("curves");
+        keepingFocus(list, () => list.replaceChildren(...curves.map((saved) => this.#row(saved))));
+    }
+
+    #row(saved) {
+        if (saved.id === this.#renamed) return this.#nameForm(saved);
+        const { id, name, curve } = saved;
+        const use = () => {
+            this.store.edit((draft) => withCurve(draft, curve, name));
+            announce(`The curve ${name} is in use.`);
+        };
+        const acts = [
+            iconButton("pen", `Rename ${name}`, () => {
+                this.#renamed = id;
+                this.show();
+                byId("curves").querySelector(`[data-key="${id}"] input`).select();
+            }, { "data-act": "rename" }),
+            make("a", {
+                class: "button icon", href: urls.curveFile(id), download: "", title: "Export",
+                "aria-label": `Export ${name}`, "data-act": "export",
+            }, icon("download")),
+            iconButton("trash", `Delete ${name}`, () => this.#delete(saved), { "data-act": "delete" }),
+        ];
+        return make("li", { class: "row-item", "data-key": id },
+            make("button", {
+                type: "button", class: "pick", "data-act": "use", onclick: use, title: `Use ${name}`,
+            }, name),
+            make("div", { class: "acts" }, ...acts));
+    }
+
+    #nameForm(saved) {
+        const field = make("input", {
+            type: "text", value: saved.name, maxlength: 100, "data-act": "rename",
+            "aria-label": `New name of ${saved.name}`,
+            onkeydown: (event) => {
+                if (event.key === "Enter") this.#rename(saved, field.value.trim());
+                if (event.key === "Escape") this.#rename(saved, "");
+            },
+            onblur: () => this.#renamed === saved.id && this.#rename(saved, field.value.trim()),
+        });
+        return make("li", { class: "row-item", "data-key": saved.id }, field);
+    }
+}

@@ -1,0 +1,170 @@
+// The source player: the clip, and its preview through the map.
+
+import { urls } from "./api.js";
+import { announce } from "./announce.js";
+import { showCard } from "./cards.js";
+import { byId, make } from "./dom.js";
+import { Player } from "./player.js";
+import { durationText } from "./times.js";
+import { createTransport } from "./transport.js";
+
+export class SourcePanel {
+    /**
+     * @param {import("./store.js").Store} store
+     * @param {{ onTime: () => void, onPlay: () => void, chooseFile: () => void }} acts
+     */
+    constructor(store, acts) {
+        Object.assign(this, { store, acts, hasFailed: false });
+        this.button = byId("preview");
+        this.player = new Player(byId("source-video"), {
+            onTime: () => this.#showTime(),
+            onState: () => this.#showState(),
+            onFailure: () => {
+                this.hasFailed = true;
+                this.show();
+            },
+        });
+        this.transport = createTransport(byId("source-transport"), "Source", this.player, {
+            setIn: () => this.setIn(), setOut: () => this.setOut(),
+        });
+        this.button.addEventListener("click", () => this.togglePreview());
+        store.on("media", () => this.show());
+        store.on("draft", () => this.show());
+        store.on("evaluation", () => this.#follow());
+        this.show();
+    }
+
+    /** Shows the clip of the draft. */
+    show() {
+        const { clip } = this.store;
+        const isReady = clip?.playback === "direct" || clip?.playback === "proxy";
+        if (clip?.id !== this.player.clip?.key) this.hasFailed = false;
+        this.player.load(clip && {
+            key: clip.id, duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
+            url: isReady ? urls.content(clip.id) : "",
+        });
+        byId("source-name").textContent = clip?.name ?? "";
+        showCard(byId("source-card"), this.#card(clip));
+        this.#showBounds();
+        this.#showState();
+    }
+
+    #card(clip) {
+        if (!clip) {
+            return {
+                icon: "film", title: "Drop a clip here",
+                text: "or choose one: it stays on this computer.",
+                actions: [make("button", {
+                    type: "button", class: "primary", onclick: this.acts.chooseFile,
+                }, "Choose a file")],
+            };
+        }
+        const poster = clip.video && clip.analysis === "ready" ? urls.poster(clip.id) : undefined;
+        if (this.hasFailed || clip.playback === "failed") {
+            return {
+                icon: "film", poster, title: "This browser can't play the clip",
+                text: "Everything else works: the plot, the figures and the render.",
+            };
+        }
+        if (clip.playback === "waiting") {
+            return {
+                icon: "film", poster, title: "Just a moment",
+                text: "A copy that this browser can play is being made.",
+            };
+        }
+        return clip.video ? null : { icon: "note", title: clip.name, text: "Sound alone" };
+    }
+
+    /** A loop goes over the range. */
+    #showBounds() {
+        const { evaluation, draft } = this.store;
+        this.player.bounds = draft.range && evaluation ? {
+            start: evaluation.sourceStart,
+            end: evaluation.sourceStart + evaluation.sourceDuration,
+        } : null;
+    }
+
+    // Preview
+
+    get isPreviewing() {
+        return this.player.preview !== null;
+    }
+
+    /** @returns the preview of what is evaluated, or null */
+    #preview() {
+        const { evaluation, evaluated, clip } = this.store;
+        if (!evaluation || !clip || evaluated.media !== clip.id) return null;
+        return {
+            map: evaluation.map, start: evaluation.sourceStart,
+            mode: evaluated.sound?.mode ?? "varispeed",
+        };
+    }
+
+    togglePreview() {
+        const { player } = this;
+        if (this.isPreviewing) {
+            player.setPreview(null);
+            announce("Preview off.");
+            return;
+        }
+        const preview = this.#preview();
+        if (!preview || !player.canPlay) return;
+        player.setPreview(preview);
+        if (!player.isPlaying) player.play();
+        announce("Preview on: the source follows the curve.");
+    }
+
+    /** The map has changed: the preview goes on at the same place of the clip. */
+    #follow() {
+        this.#showBounds();
+        const preview = this.isPreviewing ? this.#preview() : null;
+        if (preview) this.player.setPreview(preview);
+        this.#showState();
+    }
+
+    // Marks
+
+    setIn() {
+        this.#mark({ start: this.player.frameStart });
+    }
+
+    setOut() {
+        this.#mark({ end: this.player.frameStart + this.player.frame });
+    }
+
+    #mark(change) {
+        const { clip, draft, evaluation } = this.store;
+        if (!clip) return;
+        const hasRange = draft.range && evaluation;
+        const start = hasRange ? evaluation.sourceStart : 0;
+        const present = {
+            start, end: hasRange ? start + evaluation.sourceDuration : clip.duration,
+        };
+        const range = { ...present, ...change };
+        // One beyond the other: the other is let go.
+        if (range.end <= range.start && change.start !== undefined) range.end = clip.duration;
+        if (range.end <= range.start && change.end !== undefined) range.start = 0;
+        this.store.edit({ range: {
+            start: durationText(range.start),
+            end: durationText(Math.min(range.end, clip.duration)),
+        } });
+        announce(change.end === undefined ? "In is set." : "Out is set.");
+    }
+
+    // Showing
+
+    #showTime() {
+        this.transport?.showTime();
+        this.acts.onTime();
+    }
+
+    #showState() {
+        this.transport?.showState();
+        this.transport?.showTime();
+        const isPossible = this.player.canPlay && this.#preview() !== null;
+        this.button.setAttribute("aria-pressed", String(this.isPreviewing));
+        this.button.setAttribute("aria-disabled", String(!isPossible));
+        byId("source").classList.toggle("previewing", this.isPreviewing);
+        if (this.player.isPlaying) this.acts.onPlay();
+    }
+}

@@ -1,0 +1,318 @@
+// Wires the page together.
+
+import { announce } from "./announce.js";
+import { api, watchStatus } from "./api.js";
+import { createCommandPanel } from "./command-panel.js";
+import { createDeskKeeper, mendedDesk } from "./desk.js";
+import { byId } from "./dom.js";
+import { createErrors } from "./errors.js";
+import { createEvaluator } from "./evaluator.js";
+import { listen } from "./events.js";
+import { placeIcons } from "./icons.js";
+import { createImporting } from "./importing.js";
+import { createHelp, listenToKeys } from "./keys.js";
+import { createMediaList } from "./media-list.js";
+import { withMedia } from "./order.js";
+import { createOutputForm } from "./output-form.js";
+import { PlotPanel } from "./plot-panel.js";
+import { createRenderActs } from "./render-acts.js";
+import { createRendersList } from "./renders-list.js";
+import { ResultPanel } from "./result-panel.js";
+import { createSavedCurves } from "./saved-curves.js";
+import { SourcePanel } from "./source-panel.js";
+import { Store } from "./store.js";
+import { createTabs } from "./tabs.js";
+import { createTaskForms } from "./task-forms.js";
+import { WarpForm } from "./warp-form.js";
+
+/** Milliseconds for which it is said that the connection is back. */
+const BACK = 2500;
+
+class Studio {
+    store = new Store();
+    /** The player that was used last: keys and the dot belong to it. */
+    active = null;
+    #asked = "";
+
+    constructor() {
+        const { store } = this;
+        placeIcons(document);
+        this.keepDesk = createDeskKeeper(() => this.#desk());
+        // Before everything else that listens: an answer takes longer than all of it.
+        this.#evaluateAsEdited();
+        this.curves = createSavedCurves(store);
+        this.importing = createImporting(store, (file) => this.curves.open(file));
+        this.acts = createRenderActs(store, (render, isToPlay) => this.#openResult(render, isToPlay));
+        this.#createPanels();
+        this.#createForms();
+        this.#listenToUse();
+        listenToKeys(this.#keys(createHelp()));
+    }
+
+    #createPanels() {
+        const { store, acts } = this;
+        this.plot = new PlotPanel(store, {
+            onKeyframes: (keyframes, final) => this.warp.setKeyframes(keyframes, final),
+            onSeek: (seconds) => {
+                this.#activate(this.source);
+                this.source.player.seek(seconds);
+            },
+            onSelect: (index) => this.warp.table.select(index),
+            onView: () => this.keepDesk(),
+        });
+        this.source = new SourcePanel(store, {
+            onTime: () => this.#showPlace(this.source),
+            onPlay: () => this.#begins(this.source, this.result),
+            chooseFile: () => this.importing.chooseFile(),
+        });
+        this.active = this.source;
+        this.result = new ResultPanel(store, {
+            onTime: () => this.#showPlace(this.result),
+            onPlay: () => this.#begins(this.result, this.source),
+            cancel: (id) => acts.cancel({ id }),
+        });
+        this.renders = createRendersList(store, acts);
+    }
+
+    #createForms() {
+        const { store } = this;
+        createTabs(store);
+        this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
+        createTaskForms(store);
+        createOutputForm(store);
+        createMediaList(store);
+        createCommandPanel(store);
+        createErrors(store);
+        byId("render").addEventListener("click", () => this.acts.start());
+        byId("undo").addEventListener("click", () => store.undo());
+        byId("redo").addEventListener("click", () => store.redo());
+        store.on("draft", () => this.#showHistory());
+        store.on("evaluation", () => this.#showWarnings());
+        this.#showHistory();
+    }
+
+    #evaluateAsEdited() {
+        const { store } = this;
+        const evaluate = createEvaluator(api.evaluate, (answer, order) => {
+            // Without the server there is no saying what is wrong: it is tried again when it is back.
+            if (!answer.ok && answer.error.status === 0) this.#asked = "";
+            else if (order.media === store.draft.media) store.setEvaluation(answer, order);
+        });
+        const ask = () => {
+            const { order } = store;
+            const text = order ? JSON.stringify(order) : "";
+            if (text === this.#asked) return;
+            const isOther = store.evaluated && store.evaluated.media !== order?.media;
+            this.#asked = text;
+            if (isOther) store.clearEvaluation();
+            evaluate(order);
+        };
+        store.on("draft", () => {
+            ask();
+            this.keepDesk();
+        });
+        store.on("media", ask);
+    }
+
+    // Players
+
+    #activate(panel) {
+        this.active = panel;
+    }
+
+    /** One plays at a time, and the dot follows it. */
+    #begins(panel, other) {
+        this.#activate(panel);
+        other?.player.pause();
+    }
+
+    #showPlace(panel) {
+        if (!panel || panel !== this.active) return;
+        const { player } = panel;
+        this.plot.showPlace({
+            isSource: panel === this.source, time: player.time,
+            output: player.preview ? player.position : null, evaluation: panel.evaluation ?? null,
+        });
+    }
+
+    #openResult(render, isToPlay) {
+        this.#activate(this.result);
+        this.result.open(render, isToPlay);
+        this.renders.markPlaying(render.id);
+        this.keepDesk();
+    }
+
+    #listenToUse() {
+        for (const panel of [this.source, this.result]) {
+            const region = panel.player.video.closest("section");
+            for (const event of ["focusin", "pointerdown"]) {
+                region.addEventListener(event, () => {
+                    this.#activate(panel);
+                    this.#showPlace(panel);
+                });
+            }
+            panel.player.video.addEventListener("click", () => panel.player.toggle());
+        }
+        byId("source-transport").addEventListener("click", () => this.keepDesk());
+        byId("result-transport").addEventListener("click", () => this.keepDesk());
+    }
+
+    #keys(openHelp) {
+        const player = () => this.active.player;
+        const choose = (panel) => {
+            this.#activate(panel);
+            this.#showPlace(panel);
+            announce(panel === this.source ? "Source." : "Result.");
+        };
+        return {
+            "Space": () => player().toggle(), "k": () => player().toggle(),
+            "j": () => player().shuttle(-1), "l": () => player().shuttle(1),
+            ",": () => player().step(-1), ".": () => player().step(1),
+            "ArrowLeft": () => player().step(-1), "ArrowRight": () => player().step(1),
+            "Shift+ArrowLeft": () => player().step(-10),
+            "Shift+ArrowRight": () => player().step(10),
+            "Home": () => player().seekPosition(0),
+            "End": () => player().seekPosition(player().length),
+            "i": () => this.source.setIn(), "o": () => this.source.setOut(),
+            "p": () => this.source.togglePreview(),
+            "m": () => player().setMuted(!player().isMuted),
+            "1": () => choose(this.source), "2": () => choose(this.result),
+            "?": openHelp,
+            "Ctrl+z": () => this.store.undo(), "Ctrl+Shift+z": () => this.store.redo(),
+            "Ctrl+y": () => this.store.redo(), "Ctrl+Enter": () => this.acts.start(),
+        };
+    }
+
+    // Showing
+
+    #showHistory() {
+        const { past, future } = this.store.history;
+        byId("undo").setAttribute("aria-disabled", String(past.length === 0));
+        byId("redo").setAttribute("aria-disabled", String(future.length === 0));
+    }
+
+    #showWarnings() {
+        const list = byId("warnings");
+        const warnings = this.store.error ? [] : this.store.evaluation?.warnings ?? [];
+        list.hidden = warnings.length === 0;
+        list.replaceChildren(...warnings.map((text) => {
+            const item = document.createElement("li");
+            item.textContent = text;
+            return item;
+        }));
+    }
+
+    // Server
+
+    #desk() {
+        return {
+            draft: this.store.draft, view: this.plot.view, snap: this.plot.snap,
+            result: this.result.render?.id ?? null,
+            loop: this.source.player.loop, isMuted: this.source.player.isMuted,
+        };
+    }
+
+    async start() {
+        watchStatus((status) => {
+            if (status === 401 || status === 403) lock();
+        });
+        const [desk] = await Promise.all([api.desk(), this.#fetchLists(), this.#fetchKinds()]);
+        this.#restore(desk.ok ? mendedDesk(desk.value?.desk) : null);
+        this.#listenToServer();
+    }
+
+    async #fetchLists() {
+        await Promise.all([
+            this.#fetchList("media", api.listMedia), this.#fetchList("renders", api.listRenders),
+            this.curves.refresh()]);
+    }
+
+    /** What is told of a list while it is fetched is newer than what comes: it is fetched again. */
+    async #fetchList(kind, fetchIt) {
+        let before, answer;
+        do {
+            before = this.store[kind];
+            answer = await fetchIt();
+        } while (answer.ok && this.store[kind] !== before);
+        if (answer.ok) this.store.setList(kind, answer.value[kind]);
+    }
+
+    async #fetchKinds() {
+        const answer = await api.curveKinds();
+        if (answer.ok) this.store.setList("kinds", answer.value.kinds);
+    }
+
+    #restore(desk) {
+        const { store } = this;
+        if (desk) {
+            this.plot.setSnap(desk.snap);
+            this.plot.wasCustom = desk.draft.warp.kind === "keyframes";
+            store.begin(desk.draft);
+            this.plot.setView(desk.view);
+            this.source.player.loop = desk.loop;
+            this.source.player.setMuted(desk.isMuted);
+        }
+        if (!store.clip && store.media.length > 0) {
+            store.begin(withMedia(store.draft, store.media[0].id));
+        }
+        const result = store.renders.find(({ id }) => id === desk?.result)
+            ?? store.renders.find(({ state }) => state === "finished");
+        if (result?.state === "finished") {
+            this.result.open(result);
+            this.renders.markPlaying(result.id);
+        }
+        document.documentElement.dataset.ready = "true";
+    }
+
+    #listenToServer() {
+        const { store, result } = this;
+        const connection = byId("connection");
+        let timer = 0;
+        listen({
+            hello: () => this.#fetchLists(),
+            media: (media) => store.put("media", media),
+            curves: () => this.curves.refresh(),
+            render: (render) => this.#onRender(render),
+            progress: (progress) => {
+                result.rendering.progress(progress);
+                this.renders.progress(progress);
+            },
+            preview: (preview) => result.rendering.preview(preview),
+            removed: ({ kind, id }) => store.remove(kind === "media" ? "media" : "renders", id),
+        }, (isThere) => {
+            clearTimeout(timer);
+            connection.textContent = isThere ? "Connected again" : "Connection lost, trying again…";
+            connection.classList.toggle("lost", !isThere);
+            if (!isThere) api.desk();
+            else timer = setTimeout(() => {
+                connection.textContent = "";
+            }, BACK);
+        });
+    }
+
+    #onRender(render) {
+        const { store, result, acts } = this;
+        const before = store.renders.find(({ id }) => id === render.id)?.state;
+        store.put("renders", render);
+        if (before === render.state) return;
+        if (render.state === "failed") announce(`${render.name} failed. ${render.error ?? ""}`);
+        if (render.state === "cancelled") announce(`${render.name} is cancelled.`);
+        if (render.state !== "finished") return;
+        announce(`${render.name} is finished.`);
+        const isWanted = acts.own.delete(render.id) || !result.render;
+        if (isWanted && !result.player.isPlaying) {
+            this.result.open(render);
+            this.renders.markPlaying(render.id);
+            this.keepDesk();
+        }
+    }
+}
+
+/** The page was opened without its key, or another studio answers here now. */
+function lock() {
+    byId("locked").hidden = false;
+    byId("locked-text").textContent = "Open the address that timewarp studio printed.";
+    for (const each of document.querySelectorAll(".top, .workbench, .skip")) each.inert = true;
+}
+
+new Studio().start();

@@ -1,0 +1,74 @@
+// Times as people write and read them.
+
+const PLAIN = /^(\d+(?:\.\d*)?|\.\d+)(ms|s)?$/;
+const FRACTION = /^(\d+)\/(\d+)$/;
+const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)$/;
+
+/**
+ * The seconds that a duration means: `12.5`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`.
+ * @param {string} text
+ * @returns {number | null} null where it is none
+ */
+export function parseDuration(text) {
+    const trimmed = text.trim();
+    const plain = PLAIN.exec(trimmed);
+    if (plain) return Number(plain[1]) / (plain[2] === "ms" ? 1000 : 1);
+    const fraction = FRACTION.exec(trimmed);
+    if (fraction) return Number(fraction[2]) > 0 ? fraction[1] / fraction[2] : null;
+    const clock = CLOCK.exec(trimmed);
+    if (!clock) return null;
+    return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
+}
+
+/**
+ * Seconds as a duration that reads back as the same microsecond.
+ * @param {number} seconds
+ */
+export function durationText(seconds) {
+    return String(Number(seconds.toFixed(6)));
+}
+
+/**
+ * A place in a clip, always equally wide for equally long clips: `0:04.250`, `1:02:04.250`.
+ * @param {number} seconds
+ */
+export function clockText(seconds) {
+    const whole = Math.round(Math.max(0, seconds) * 1000);
+    const two = (value) => String(value).padStart(2, "0");
+    const rest = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, "0")}`;
+    const minutes = Math.floor(whole / 60_000);
+    if (minutes < 60) return `${minutes}:${rest}`;
+    return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
+}
+
+/**
+ * How long something lasts: `12.5 s`, `1:02:04`.
+ * @param {number} seconds
+ */
+export function lengthText(seconds) {
+    if (seconds < 60) return `${Number(seconds.toFixed(2))} s`;
+    const whole = Math.round(seconds);
+    const two = (value) => String(value).padStart(2, "0");
+    const minutes = Math.floor(whole / 60);
+    if (minutes < 60) return `${minutes}:${two(whole % 60)}`;
+    return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
+}
+
+/**
+ * How long is left, in words that don't flicker: `3 s`, `2 min`.
+ * @param {number} seconds
+ */
+export function remainingText(seconds) {
+    if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+    if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+    return `${Math.floor(seconds / 3600)} h ${Math.round(seconds % 3600 / 60)} min`;
+}
+
+/**
+ * The number of the frame that is shown at a time.
+ * @param {number} seconds
+ * @param {number} frameRate
+ */
+export function frameAt(seconds, frameRate) {
+    return Math.max(0, Math.floor(seconds * frameRate + 1e-3));
+}

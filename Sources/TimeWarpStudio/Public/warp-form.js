@@ -1,0 +1,132 @@
+// The Warp tab: which curve, and how it is set.
+
+import { createKeyframeTable } from "./keyframe-table.js";
+import { byId } from "./dom.js";
+import { createCurveMenu } from "./curve-menu.js";
+import { createChoice, createDial, createSwitch, createText, setShown } from "./fields.js";
+import { short } from "./figures.js";
+import { curveOf, isFlipped, isTimed, RANGES } from "./order.js";
+import { seedKeyframes } from "./seed.js";
+
+/** What a factor does, in words. */
+function spokenFactor(factor) {
+    if (factor === 1) return "1, normal speed";
+    if (!(factor > 0)) return String(factor);
+    return `${short(factor)}, speed ${short(1 / factor)}`;
+}
+
+export class WarpForm {
+    /**
+     * @param {import("./store.js").Store} store
+     * @param {{ onSelect: (index: number | null) => void }} acts
+     */
+    constructor(store, { onSelect }) {
+        this.store = store;
+        const edit = (change, how) => store.edit({ warp: change }, how);
+        this.edit = edit;
+        this.showMenu = createCurveMenu(store, (kind, name) => this.#choose(kind, name));
+        this.shows = {
+            factor: createDial("factor", RANGES.factor, spokenFactor,
+                (factor, how) => edit({ factor }, how)),
+            modifier: createDial("modifier", RANGES.modifier, short,
+                (modifier, how) => edit({ modifier }, how)),
+            flip: createSwitch("flip", (flip) => edit({ flip })),
+            fitOn: createSwitch("fit-on", (on) => this.#setFit(on)),
+            fit: createText("fit", (text, how) => edit({ fit: { on: true, text } }, how)),
+            as: createChoice("formula-as", (as) => this.#editFormula({ as })),
+            formula: createText("formula", (text, how) => this.#editFormula({ text }, how)),
+        };
+        this.table = createKeyframeTable(byId("keyframes-form"), {
+            onKeyframes: (keyframes, { final }) => this.setKeyframes(keyframes, final),
+            onSelect,
+        });
+        byId("formula").addEventListener("scroll", () => this.#showCaret());
+        byId("formula").addEventListener("input", () => this.#showCaret());
+        store.on("draft", () => this.show());
+        store.on("evaluation", () => {
+            this.#showTable();
+            this.#showCaret();
+        });
+        store.on("kinds", () => this.show());
+        this.show();
+    }
+
+    /** Keyframes as they were dragged or typed. */
+    setKeyframes(keyframes, final) {
+        this.edit({ keyframes }, { gesture: "keyframes", final });
+    }
+
+    #editFormula(change, how) {
+        this.edit({ formula: { ...this.store.draft.warp.formula, ...change } }, how);
+    }
+
+    #choose(kind, name) {
+        if (kind === "built-in") this.edit({ kind, name });
+        else if (kind === "keyframes") this.edit({ kind, ...this.#seeded() });
+        else this.edit({ kind });
+    }
+
+    /** The keyframes that were made of this very curve, with what was done to them; else new ones. */
+    #seeded() {
+        const { draft: { warp }, evaluation } = this.store;
+        const seed = JSON.stringify(curveOf(warp));
+        if (warp.keyframes && (warp.seed === seed || !evaluation)) return {};
+        const curve = evaluation?.curve ?? { u: [0, 1], speed: [1, 1] };
+        // Of a flipped curve the samples are flipped already.
+        return { keyframes: seedKeyframes(curve), seed, flip: false };
+    }
+
+    /** An exact length begins with the length that there is. */
+    #setFit(on) {
+        const { fit } = this.store.draft.warp;
+        const length = this.store.evaluation?.outputDuration;
+        const text = fit.text || (length ? String(Number(length.toFixed(3))) : "");
+        this.edit({ fit: { on, text } });
+        if (on) byId("fit").focus();
+    }
+
+    show() {
+        const { warp } = this.store.draft;
+        this.showMenu();
+        for (const each of ["factor", "modifier", "flip"]) this.shows[each](warp[each]);
+        this.shows.fitOn(warp.fit.on);
+        this.shows.fit(warp.fit.text);
+        this.shows.as(warp.formula.as);
+        this.shows.formula(warp.formula.text);
+        const kind = this.store.kinds.find(({ name }) => name === warp.name);
+        setShown("dials", warp.kind === "built-in");
+        setShown("modifier-dial", kind?.usesModifier ?? true);
+        setShown("formula-form", warp.kind === "formula");
+        setShown("formula-hint", warp.kind === "formula");
+        setShown("keyframes-form", warp.kind === "keyframes");
+        setShown("file-curve", warp.kind === "file");
+        setShown("fit", warp.fit.on);
+        setShown("flip-label", warp.kind !== "keyframes" || !isTimed(warp.keyframes));
+        byId("file-curve").textContent = warp.file
+            ? `${warp.file.name}. Choose Keyframes to change it.` : "";
+        this.#showTable();
+        this.#showCaret();
+    }
+
+    #showTable() {
+        const { draft: { warp }, evaluation, clip } = this.store;
+        if (warp.kind !== "keyframes") return;
+        const over = isTimed(warp.keyframes) ? "output" : "source";
+        const duration = (over === "output" ? evaluation?.outputDuration
+            : evaluation?.sourceDuration) ?? clip?.duration ?? 10;
+        this.table.show({
+            keyframes: warp.keyframes, duration, over, evaluation, flip: isFlipped(warp),
+        });
+    }
+
+    /** A mark below the character of the formula at which it is wrong. */
+    #showCaret() {
+        const { error, draft: { warp } } = this.store;
+        const column = warp.kind === "formula" && error?.field === "curve" ? error.column : null;
+        const caret = byId("formula-caret"), field = byId("formula");
+        caret.hidden = column === null;
+        caret.textContent = column === null ? "" : `${" ".repeat(column - 1)}^`;
+        caret.style.transform = `translateX(${-field.scrollLeft}px)`;
+        field.dataset.column = column ?? "";
+    }
+}

@@ -1,0 +1,143 @@
+"""The studio's modules without its server: a page to import them into, and answers made here."""
+
+import json
+import math
+import shutil
+import struct
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from server import Server
+from story import ROOT, timewarp
+
+PUBLIC = ROOT / "Sources/TimeWarpStudio/Public"
+CHROMIUM = "/usr/bin/chromium"
+PATIENCE = 8_000  # ms
+SAMPLES = 512
+
+
+def from_program(*options, duration=10, start=0, title="from the program"):
+    """An evaluation of a curve over the source, with the numbers of `timewarp plot`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "curve.json"
+        timewarp("plot", *options, "--duration", str(duration), "-o", path)
+        plot = json.loads(path.read_text())
+    places = [sample["u"] for sample in plot["samples"]]
+    scale = [sample["scale"] for sample in plot["samples"]]
+    landed = [duration * sample["integral"] for sample in plot["samples"]]
+    return _evaluation(
+        title, "source", places, [1 / s for s in scale], landed,
+        [duration * u for u in places], duration, start)
+
+
+def over_output(speed, title="over output"):
+    """An evaluation of speeds at shares of the output; the source is what they make of it.
+
+    As many output seconds as source seconds are seen at speed 1.
+    """
+    count = 2 * SAMPLES
+    places = [i / count for i in range(count + 1)]
+    sums = [0]
+    for a, b in zip(places, places[1:]):
+        # Simpson's rule: exact enough for straight lines and smooth ones alike.
+        middle = 4 * speed((a + b) / 2)
+        sums.append(sums[-1] + (speed(a) + middle + speed(b)) * (b - a) / 6)
+    low, high = min(sums), max(sums)
+    seconds = 10 / (high - low)
+    source = [(each - low) * seconds for each in sums]
+    return _evaluation(title, "output", places, [speed(u) for u in places],
+                       [seconds * u for u in places], source, 10, 0)
+
+
+def _evaluation(title, over, places, speed, output, source, duration, start):
+    scale = [None if v == 0 else 1 / v for v in speed]
+    known = [s for s in scale if s is not None]
+    return {
+        "title": title, "sourceStart": start, "sourceDuration": duration,
+        "outputDuration": output[-1], "frames": round(30 * output[-1]), "averageFrameRate": 30,
+        "minimum": min(known), "maximum": None if None in scale else max(known),
+        "curve": {"over": over, "u": places, "scale": scale, "speed": speed},
+        "map": {"output": output, "source": source},
+        "rising": all(a <= b for a, b in zip(source, source[1:])),
+        "warnings": [], "command": "timewarp warp clip.mp4 -o clip-warped.mp4", "curveFile": None,
+    }
+
+
+def waveform(columns=2000):
+    """A tone that swells eight times."""
+    loud = [abs(math.sin(8 * math.pi * i / columns)) * 0.9 for i in range(columns)]
+    return {"minimum": [-each for each in loud], "maximum": loud}
+
+
+def strip_png(path, count=24, width=16, height=9):
+    """Pictures side by side; the n-th has the grey 10·n, so that one can tell them."""
+    line = b"\0" + b"".join(bytes([10 * n]) * width for n in range(count))
+    header = struct.pack(">IIBBBBB", count * width, height, 8, 0, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(line * height)), (b"IEND", b"")]
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks))
+    return {"url": f"/{path.name}", "count": count, "width": width, "height": height}
+
+
+class ModulesTest(unittest.TestCase):
+    """A test with the studio's files on a plain server and a browser, shared by the class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page, cls.page_options, cls.errors = None, None, []
+        cls.folder = Path(tempfile.mkdtemp(prefix="studio-modules-"))
+        for file in PUBLIC.iterdir():
+            shutil.copy(file, cls.folder)
+        cls.strip = strip_png(cls.folder / "strip.png")
+        cls.server = Server(cls.folder)
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+        cls.server.close()
+        shutil.rmtree(cls.folder)
+
+    def setUp(self):
+        self.errors.clear()
+
+    def tearDown(self):
+        self.assertEqual(self.errors, [])
+
+    def open(self, path="-test/plot-harness.html", width=960, height=900, **options):
+        """The page, begun anew; loaded again only if another kind of browser is asked for."""
+        kind = type(self)
+        wanted = {"viewport": {"width": width, "height": height}, **options}
+        if kind.page_options != wanted:
+            if kind.page:
+                kind.page.context.close()
+            kind.page = self.browser.new_context(**wanted).new_page()
+            kind.page_options = wanted
+            self._watch(kind.page)
+            self.page.goto(self.server.url + path)
+            self.page.wait_for_function("() => window.harness")
+        self.page.set_viewport_size(wanted["viewport"])
+        self.page.mouse.move(0, 0)
+        self.page.evaluate("() => harness.renew()")
+        return self.page
+
+    def _watch(self, page):
+        errors = self.errors
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: message.type == "error"
+                and errors.append(message.text))
+
+    def call(self, module, function, *arguments):
+        """What a function of a module gives for plain values."""
+        return self.page.evaluate(
+            "async ([module, name, given]) => (await import(module))[name](...given)",
+            [f"/{module}", function, list(arguments)])

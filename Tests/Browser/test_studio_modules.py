@@ -1,0 +1,401 @@
+"""The studio's modules that know no page: orders, history, the preview's decisions, errors, times."""
+
+from studio_modules import ModulesTest
+
+FRAME = 1 / 30
+
+# A video that plays as it is told, starts and seeks as slowly as real ones do, and stalls when asked.
+SIMULATE = """async ([map, options]) => {
+    const { freshPreview, previewStep } = await import("/preview.js");
+    const { sourceAt } = await import("/plot-map.js");
+    const { pace = 1, loop = false, output = 0, latency = 0.04, seconds = 20, frame = 1 / 30,
+        stall = null, jitter = 0 } = options;
+    const video = { time: output === 0 ? 0 : sourceAt(map, output), rate: 1, paused: true,
+        target: null, until: 0, starts: 0 };
+    let state = freshPreview(output, 0), seeks = 0, over = false, now = 0;
+    const log = [], end = map.output.at(-1);
+    for (let tick = 1; now < seconds && !over; tick += 1) {
+        const step = 1 / 60 + jitter * (tick % 3 - 1) / 60;
+        now += step;
+        const isStalled = stall && now > stall[0] && now < stall[1];
+        if (video.target !== null && now >= video.until) {
+            video.time = video.target;
+            video.target = null;
+        }
+        const moves = !video.paused && video.target === null && !isStalled && now >= video.starts;
+        if (moves) video.time += video.rate * step;
+        const result = previewStep(state, {
+            now, map, pace, loop, source: video.time, isSeeking: video.target !== null,
+            isShowing: true, canPlay: video.target === null && !isStalled, frame, latency,
+        });
+        state = result.state;
+        const { act } = result;
+        if (act.paused) video.paused = true;
+        if (act.seekTo !== null) {
+            seeks += 1;
+            video.target = act.seekTo;
+            video.until = now + latency;
+        }
+        if (!act.paused) {
+            if (video.paused) video.starts = now + 0.05;
+            video.paused = false;
+            video.rate = act.rate;
+        }
+        over = act.isOver;
+        log.push([state.output, video.time, sourceAt(map, Math.min(state.output, end)), act.rate,
+            act.paused]);
+    }
+    return { log, seeks, over, now };
+}"""
+
+
+class Pure(ModulesTest):
+    def setUp(self):
+        super().setUp()
+        self.open()
+
+    def run_in_page(self, script, *arguments):
+        return self.page.evaluate(script, list(arguments))
+
+
+class Orders(Pure):
+    def order(self, change, duration=10):
+        return self.run_in_page("""async ([change, duration]) => {
+            const { changed, freshDraft, orderOf } = await import("/order.js");
+            return orderOf(changed(freshDraft("a"), change), duration);
+        }""", change, duration)
+
+    def test_a_fresh_draft_is_the_default_curve(self):
+        self.assertEqual(self.order({}), {
+            "media": "a", "task": "warp", "range": None, "boomerang": False, "container": "mp4",
+            "pictures": {
+                "rate": "source", "frames": "hold", "codec": None, "quality": None, "preset": None},
+            "sound": {"mode": "varispeed", "codec": None, "bitRate": None},
+            "curve": {"curve": "double-smoothstep", "factor": 1.5, "modifier": 0.5}, "fit": None})
+
+    def test_every_kind_of_curve(self):
+        flipped = self.order({"warp": {"name": "triangle", "factor": 2, "flip": True}})
+        self.assertEqual(flipped["curve"], {
+            "curve": "triangle", "factor": 2, "modifier": 0.5, "flip": True})
+        formula = self.order({"warp": {
+            "kind": "formula", "formula": {"as": "speed", "text": "1+t"}}})
+        self.assertEqual(formula["curve"], {"speed": "1+t"})
+        keys = [{"at": "0%", "speed": 1}, {"at": "100%", "speed": -1}]
+        timed = self.order({"warp": {"kind": "keyframes", "keyframes": keys, "flip": True}})
+        self.assertEqual(timed["curve"], {"keyframes": keys}, "what plays backwards can't be flipped")
+        parts = {"components": [], "flip": True}
+        file = self.order({"warp": {"kind": "file", "file": {"name": "x", "curve": parts}}})
+        self.assertEqual(file["curve"], parts)
+
+    def test_an_empty_length_is_the_clips(self):
+        self.assertEqual(self.order({"warp": {"fit": {"on": True, "text": " "}}}, 12.5)["fit"], "12.5")
+        self.assertEqual(self.order({"warp": {"fit": {"on": False, "text": "3"}}})["fit"], None)
+        stretch = self.order({"task": "stretch"}, 7.25)
+        self.assertEqual(stretch["stretch"], {"duration": "7.25"})
+        scale = self.order({"task": "scale", "scale": {"by": "duration", "duration": "1:30"}})
+        self.assertEqual(scale["scale"], {"duration": "1:30"})
+        self.assertEqual(self.order({"task": "scale"})["scale"], {"speed": 2})
+
+    def test_a_task_has_only_its_modes_of_sound(self):
+        kept = self.order({"task": "reverse", "sound": {"mode": "keep"}})
+        self.assertEqual(kept["sound"]["mode"], "keep")
+        other = self.order({"task": "reverse", "sound": {"mode": "keep-pitch"}})
+        self.assertEqual(other["sound"]["mode"], "varispeed")
+        self.assertNotIn("curve", other)
+
+    def test_a_container_takes_only_its_codecs(self):
+        codecs = self.run_in_page("""async () => {
+            const { changed, freshDraft, withContainer } = await import("/order.js");
+            const draft = changed(freshDraft(), {
+                pictures: { codec: "vp9" }, sound: { codec: "aac" } });
+            const { pictures, sound, container } = withContainer(draft, "webm");
+            return [pictures.codec, sound.codec, container];
+        }""")
+        self.assertEqual(codecs, ["vp9", None, "webm"])
+
+    def test_a_draft_comes_back_from_its_order(self):
+        changes = [
+            {"warp": {"name": "power", "factor": 3, "flip": True, "fit": {"on": True, "text": "9"}}},
+            {"warp": {"kind": "formula", "formula": {"as": "integral", "text": "t^2"}}},
+            {"warp": {"kind": "keyframes", "keyframes": [{"at": "0", "speed": 1, "easing": "hold"}]}},
+            {"warp": {"kind": "file", "file": {"name": "c", "curve": {"components": []}}}},
+            {"task": "scale", "scale": {"by": "factor", "factor": 3}, "boomerang": True},
+            {"task": "stretch", "stretch": {"to": "by", "by": "-250ms"}},
+            {"task": "reverse", "range": {"start": "1", "end": "2"}, "container": "mkv",
+             "pictures": {"rate": "24", "codec": "ffv1"}, "sound": {"mode": "mute"}},
+        ]
+        for change in changes:
+            with self.subTest(change):
+                order = self.order(change)
+                again = self.run_in_page("""async ([order]) => {
+                    const { freshDraft, orderOf, withOrder } = await import("/order.js");
+                    return orderOf(withOrder(freshDraft("b"), order), 10);
+                }""", order)
+                self.assertEqual(again, order)
+
+    def test_what_was_kept_badly_is_mended(self):
+        kept = {"media": "m", "task": "scale", "warp": {"factor": "many", "kind": "keyframes"},
+                "pictures": 5, "range": {"start": "1", "end": "2"}, "unknown": 1}
+        draft = self.call("order.js", "mendedDraft", kept)
+        fresh = self.call("order.js", "freshDraft")
+        self.assertEqual(draft, {
+            **fresh, "media": "m", "task": "scale", "range": {"start": "1", "end": "2"}})
+        self.assertIsNone(self.call("desk.js", "mendedDesk", None))
+        self.assertEqual(self.call("desk.js", "mendedDesk", {"view": "x"})["view"], "scale")
+
+
+class History(Pure):
+    def run_history(self, steps):
+        """Values after each step; a step is a value, [value, gesture, final], "undo" or "redo"."""
+        return self.run_in_page("""async ([steps]) => {
+            const { edited, freshHistory, redone, undone } = await import("/history.js");
+            let history = freshHistory(0);
+            return steps.map((step) => {
+                if (step === "undo") history = undone(history);
+                else if (step === "redo") history = redone(history);
+                else if (Array.isArray(step)) {
+                    history = edited(history, step[0], { gesture: step[1], final: step[2] });
+                } else history = edited(history, step);
+                return [history.present, history.past.length, history.future.length];
+            });
+        }""", steps)
+
+    def test_undo_and_redo(self):
+        self.assertEqual(
+            self.run_history([1, 2, "undo", "undo", "undo", "redo", 5, "redo"]),
+            [[1, 1, 0], [2, 2, 0], [1, 1, 1], [0, 0, 2], [0, 0, 2], [1, 1, 1], [5, 2, 0], [5, 2, 0]])
+
+    def test_a_drag_is_one_step(self):
+        drag = [[each, "a", False] for each in (1, 2, 3)]
+        self.assertEqual(
+            [step[:2] for step in self.run_history(
+                [*drag, [4, "a", True], [5, "a", False], [6, "b", False], "undo", "undo", "undo"])],
+            [[1, 1], [2, 1], [3, 1], [4, 1], [5, 2], [6, 3], [5, 2], [4, 1], [0, 0]])
+
+    def test_what_changes_nothing_is_no_step(self):
+        self.assertEqual([step[1] for step in self.run_history([0, 1, 1, [1, "a", False]])],
+                         [0, 1, 1, 1])
+
+    def test_old_steps_are_forgotten(self):
+        self.assertEqual(self.run_history(list(range(1, 300)))[-1], [299, 200, 0])
+
+
+class Preview(Pure):
+    def simulate(self, points, **options):
+        time_map = {"output": [each[0] for each in points], "source": [each[1] for each in points]}
+        return self.run_in_page(SIMULATE, time_map, options)
+
+    def worst(self, run, after=0.0):
+        """Frames between what was to be seen and what was, at most, once the first was there."""
+        return max(abs(wanted - seen) / FRAME for output, seen, wanted, *_ in run["log"]
+                   if output >= after)
+
+    def check(self, points, seconds, **options):
+        run = self.simulate(points, **options)
+        self.assertTrue(run["over"])
+        self.assertLess(self.worst(run), 2)
+        self.assertLess(abs(run["now"] - seconds), 0.3, run["now"])
+        return run
+
+    def test_a_ramp_is_followed_by_the_rate_alone(self):
+        # Twice as slow, twice as fast, as it is.
+        run = self.check([(0, 0), (2, 1), (3, 3), (5, 5)], 5)
+        self.assertEqual(run["seeks"], 0)
+        rates = {round(rate, 1) for output, *_, rate, paused in run["log"] if not paused
+                 and 0.5 < output < 1.8}
+        self.assertLessEqual(max(rates), 0.6)
+
+    def test_an_uneven_clock_does_no_harm(self):
+        self.check([(0, 0), (2, 1), (3, 3), (5, 5)], 5, jitter=0.8)
+
+    def test_a_freeze_stands_still(self):
+        run = self.check([(0, 0), (1, 1), (3, 1), (4, 2)], 4)
+        still = [each for each in run["log"] if 1.2 < each[0] < 2.8]
+        self.assertEqual({paused for *_, paused in still}, {True})
+        self.assertLessEqual(run["seeks"], 2)
+
+    def test_backwards_is_sought(self):
+        run = self.check([(0, 0), (1, 1), (2, 0), (3, 1)], 3)
+        self.assertGreater(run["seeks"], 10)
+
+    def test_backwards_waits_for_slow_seeks(self):
+        run = self.simulate([(0, 2), (1, 0)], output=0.0001, latency=0.3)
+        self.assertTrue(run["over"])
+        self.assertLess(self.worst(run, after=0.01), 2)
+        self.assertGreater(run["now"], 2)
+
+    def test_a_cut_is_crossed(self):
+        for points, options in [
+                ([(0, 0), (1, 1), (1, 5), (2, 6)], {}),
+                ([(0, 5), (1, 4), (1, 1), (2, 0)], {"output": 0.001})]:
+            run = self.simulate(points, seconds=10, **options)
+            self.assertTrue(run["over"])
+            wrong = [each for each in run["log"] if abs(each[1] - each[2]) > 2 * FRAME]
+            self.assertLess(len(wrong), 10, "no longer than the one seek takes")
+            self.assertLess(run["now"], 2.5)
+
+    def test_faster_than_browsers_is_sought(self):
+        run = self.simulate([(0, 0), (1, 40)], seconds=60)
+        self.assertTrue(run["over"])
+        self.assertLess(self.worst(run), 2)
+        self.assertEqual({paused for *_, paused in run["log"]}, {True})
+
+    def test_the_clock_waits_while_the_video_stalls(self):
+        run = self.simulate([(0, 0), (4, 4)], stall=[1, 2])
+        self.assertTrue(run["over"])
+        self.assertLess(self.worst(run), 2)
+        self.assertGreater(run["now"], 4.9)
+
+    def test_a_shuttle_backwards_and_a_loop(self):
+        run = self.simulate([(0, 0), (2, 1), (3, 3)], pace=-1, output=2.999, seconds=5)
+        self.assertTrue(run["over"])
+        self.assertLess(run["log"][-1][0], 0.01)
+        loop = self.simulate([(0, 0), (1, 1)], loop=True, seconds=3.5)
+        self.assertFalse(loop["over"])
+        outputs = [each[0] for each in loop["log"]]
+        turns = sum(a - b > 0.5 for a, b in zip(outputs, outputs[1:]))
+        self.assertGreaterEqual(turns, 3)
+
+    def test_a_new_map_goes_on_at_the_same_place(self):
+        def carried(output, before, after, shift=0):
+            return self.run_in_page("""async ([output, before, after, shift]) => {
+                const { carriedOver } = await import("/preview.js");
+                const map = (points) => ({
+                    output: points.map(([each]) => each), source: points.map(([, each]) => each) });
+                return carriedOver({ output }, map(before), map(after), shift).output;
+            }""", output, before, after, shift)
+        plain, slow = [(0, 0), (4, 4)], [(0, 0), (8, 4)]
+        self.assertAlmostEqual(carried(1, plain, slow), 2)
+        self.assertAlmostEqual(carried(2, slow, plain), 1)
+        self.assertAlmostEqual(carried(2, plain, [(0, 0), (2, 2)], shift=1), 1, 6, "a later range")
+        self.assertAlmostEqual(carried(3, plain, [(0, 0), (2, 2)]), 2, 6, "beyond the new range")
+        there_and_back = [(0, 0), (4, 4), (8, 0)]
+        self.assertAlmostEqual(carried(6, there_and_back, there_and_back), 6, 6, "the way back stays")
+
+
+# Lists what is told of a server that goes and comes, which an EventSource of our own plays.
+CONNECTIONS = """async () => {
+    const sources = [], told = [];
+    globalThis.EventSource = class extends EventTarget {
+        static CLOSED = 2;
+        readyState = 0;
+        constructor() {
+            super();
+            sources.push(this);
+        }
+        close() {
+            this.readyState = 2;
+        }
+    };
+    const { listen } = await import("/events.js");
+    const wait = (time) => new Promise((done) => setTimeout(done, time));
+    listen({ hello: () => told.push("hello"), render: ({ id }) => told.push(id) },
+        (isThere) => told.push(isThere));
+    const say = (kind, data) => sources.at(-1).dispatchEvent(
+        data === undefined ? new Event(kind) : new MessageEvent(kind, { data }));
+    say("open");
+    say("hello", "{}");
+    say("error");
+    say("open");
+    say("hello", "{}");
+    await wait(1700);
+    told.push("break");
+    sources.at(-1).readyState = 2;
+    say("error");
+    say("error");
+    await wait(2300);
+    say("open");
+    say("render", '{"id":"r"}');
+    return [told, sources.length];
+}"""
+
+
+class Connection(Pure):
+    def test_a_break_is_said_once_and_mended(self):
+        told, sources = self.run_in_page(CONNECTIONS)
+        self.assertEqual(told, ["hello", "hello", "break", False, True, "r"])
+        self.assertGreater(sources, 1, "a connection that was given up is opened anew")
+
+    def test_of_many_questions_the_latest_is_asked(self):
+        asked, answered = self.run_in_page("""async () => {
+            const { createEvaluator } = await import("/evaluator.js");
+            const asked = [], answered = [], open = [];
+            const ask = createEvaluator((order) => new Promise((done) => {
+                asked.push(order);
+                open.push(() => done({ order }));
+            }), ({ order }, _, isLatest) => answered.push([order, isLatest]));
+            const answer = async () => {
+                open.shift()();
+                await new Promise((done) => setTimeout(done));
+            };
+            ["a", "b", "c"].forEach(ask);
+            await answer();
+            await answer();
+            ask("d");
+            ask(null);
+            await answer();
+            return [asked, answered];
+        }""")
+        self.assertEqual(asked, ["a", "c", "d"])
+        self.assertEqual(answered, [["a", False], ["c", True]])
+
+
+class Words(Pure):
+    def test_errors_are_sentences(self):
+        failure = self.call("api.js", "failureOf", 422, {"error": {
+            "message": "curve.scale: the formula is wrong at column 3\n1+?\n  ^",
+            "field": "curve", "column": 3}})
+        self.assertEqual(failure, {
+            "status": 422, "message": "The formula is wrong at column 3.", "field": "curve",
+            "column": 3, "place": None})
+        self.assertIn("printed", self.call("api.js", "failureOf", 403, None)["message"])
+        self.assertIn("reached", self.call("api.js", "failureOf", 0, None)["message"])
+        self.assertIn("500", self.call("api.js", "failureOf", 500, None)["message"])
+
+    def test_durations(self):
+        for text, seconds in {
+                "12.5": 12.5, "90s": 90, "1:30": 90, "00:01:30.250": 90.25, "1500ms": 1.5,
+                "2700/25": 108, " 3 ": 3, "": None, "-1": None, "1:": None, "1/0": None, "x": None,
+        }.items():
+            self.assertEqual(self.call("times.js", "parseDuration", text), seconds, text)
+        self.assertEqual(self.call("times.js", "durationText", 1 / 3), "0.333333")
+        for seconds, text in {0: "0:00.000", 61.2345: "1:01.235", 3723.5: "1:02:03.500"}.items():
+            self.assertEqual(self.call("times.js", "clockText", seconds), text)
+        for seconds, text in {12.5: "12.5 s", 90: "1:30", 36000: "10:00:00"}.items():
+            self.assertEqual(self.call("times.js", "lengthText", seconds), text)
+
+    def test_figures(self):
+        self.assertEqual(self.call("figures.js", "short", 0.66666), "0.667")
+        self.assertEqual(self.call("figures.js", "short", -1.5), "−1.5")
+        self.assertEqual(self.call("figures.js", "times", 12345.6), "12346×")
+        self.assertEqual(self.call("figures.js", "sizeText", 999_600), "1 MB")
+        self.assertEqual(self.call("figures.js", "counted", 1, "frame"), "1 frame")
+        self.assertEqual(self.call("figures.js", "counted", 1200, "frame"), "1,200 frames")
+
+
+class Seeds(Pure):
+    """Keyframes out of a curve's samples."""
+
+    def seed(self, speed):
+        u = [i / 500 for i in range(501)]
+        return self.call("seed.js", "seedKeyframes", {"u": u, "speed": [speed(x) for x in u]})
+
+    def test_a_constant_speed_is_two(self):
+        self.assertEqual(self.seed(lambda u: 2), [
+            {"at": "0%", "speed": 2, "easing": "smooth"},
+            {"at": "100%", "speed": 2, "easing": "smooth"}])
+
+    def test_a_valley_with_a_floor(self):
+        def speed(u):
+            x = min(max((u - 0.2) / 0.2 if u < 0.5 else (0.8 - u) / 0.2, 0), 1)
+            return 1 - 0.75 * x * x * (3 - 2 * x)
+        self.assertEqual(
+            [(each["at"], each["speed"], each["easing"]) for each in self.seed(speed)],
+            [("0%", 1, "linear"), ("20%", 1, "smooth"), ("40%", 0.25, "linear"),
+             ("60%", 0.25, "smooth"), ("80%", 1, "linear"), ("100%", 1, "smooth")])
+
+    def test_many_waves_are_thinned(self):
+        import math
+        keyframes = self.seed(lambda u: 1.5 + math.sin(60 * math.pi * u))
+        self.assertLessEqual(len(keyframes), 48)
+        self.assertEqual((keyframes[0]["at"], keyframes[-1]["at"]), ("0%", "100%"))

@@ -1,0 +1,52 @@
+// A page with nothing but the plot and the table of keyframes. Tests set its state and read its calls.
+
+import { createKeyframeTable } from "/keyframe-table.js";
+import { createPlot } from "/plot-view.js";
+
+const calls = [];
+
+/** Notes a call, and does what the studio does at an edit: shows it. */
+const note = (name) => (value, options) => {
+    calls.push({ name, value, final: options?.final ?? null });
+    if (name !== "onKeyframes") return;
+    harness.state.keyframes = value;
+    harness.show();
+};
+
+const noteSelection = (other) => (index) => {
+    calls.push({ name: "onSelect", value: index, final: null });
+    harness[other].select(index);
+};
+
+const harness = {
+    calls, state: {}, plot: null, table: null,
+    /** Begins anew. */
+    renew() {
+        harness.plot?.destroy();
+        calls.length = 0;
+        harness.state = {};
+        harness.plot = createPlot(document.getElementById("plot"), {
+            onKeyframes: note("onKeyframes"), onSeek: note("onSeek"), onRange: note("onRange"),
+            onSelect: noteSelection("table"),
+        });
+        harness.table = createKeyframeTable(document.getElementById("table"), {
+            onKeyframes: note("onKeyframes"), onSelect: noteSelection("plot"),
+        });
+    },
+    /** Shows a state, and gives how many milliseconds of script that took. */
+    show(change = {}) {
+        Object.assign(harness.state, change);
+        const begin = performance.now();
+        harness.plot.show({ ...harness.state });
+        const time = performance.now() - begin;
+        const { keyframes, evaluation } = harness.state;
+        if (keyframes) {
+            const over = evaluation?.curve.over ?? "source";
+            const duration = evaluation?.[`${over}Duration`] ?? 10;
+            harness.table.show({ keyframes, duration, over, evaluation });
+        }
+        return time;
+    },
+};
+harness.renew();
+window.harness = harness;
