@@ -7,13 +7,14 @@ SWIFT ?= swift
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test lint format bench docs examples story install clean
+.PHONY: help deps build demo test lint format bench docs examples story studio install clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
 	@echo 'make build     the program, optimised: $(TIMEWARP)'
 	@echo 'make examples  render every example curve from the sample clip'
 	@echo 'make story     build a small film that asks from the sample clip, and open it'
+	@echo 'make studio    the page in your browser'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
 	@echo 'make lint      check the format; make format mends it'
 	@echo 'make docs      the library reference as JSON symbol graphs and HTML where DocC is there'
@@ -60,6 +61,10 @@ story: build
 	cp Examples/stories/clock.json Examples/stories/clock.en.vtt $(DEMO_DIR)
 	$(TIMEWARP) story build $(DEMO_DIR)/clock.json -o $(DEMO_DIR)/story --overwrite
 	$(TIMEWARP) story play $(DEMO_DIR)/story
+
+# Ctrl-C ends it.
+studio: build
+	$(TIMEWARP) studio --open
 
 PREFIX ?= /usr/local
 install: build

@@ -14,6 +14,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
     ],
     targets: [
@@ -55,10 +56,17 @@ let package = Package(
         .target(
             name: "LocalServer",
             dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
+        .target(
+            name: "TimeWarpStudio",
+            dependencies: [
+                "LocalServer", "TimeWarp",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            resources: [.embedInCode("Public"), .embedInCode("openapi.json")]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "LocalServer", "Stories", "TimeWarp",
+                "LocalServer", "Stories", "TimeWarp", "TimeWarpStudio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "TestSupport", dependencies: ["TimeWarp"], path: "Tests/TestSupport"),
@@ -72,6 +80,8 @@ let package = Package(
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
+        .testTarget(
+            name: "TimeWarpStudioTests", dependencies: ["TimeWarpStudio", "TestSupport"]),
         .testTarget(name: "TimeWarpCLITests", dependencies: ["TimeWarpCLI", "TestSupport"]),
     ]
 )

@@ -22,6 +22,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp compose a.mp4 b.mov -o film.mp4
               timewarp story build story.json -o film         a film that asks
               timewarp plot --curve cosine -o curve.svg
+              timewarp studio --open                          all of it in a page, to look at
 
             Exit codes: 0 done; 64 wrong usage; 65 the input is damaged or unsupported, or the \
             curve is invalid; 66 no input; 70 our own fault; 73 the output exists or can't be \
@@ -31,8 +32,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
         subcommands: [
             WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
             ComposeCommand.self, StoryCommand.self, CopyCommand.self, PlotCommand.self,
-            InspectCommand.self,
-            DemoCommand.self,
+            InspectCommand.self, StudioCommand.self, DemoCommand.self,
         ])
 
     static func main() async {

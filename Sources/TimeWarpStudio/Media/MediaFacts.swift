@@ -1,0 +1,76 @@
+import Media
+import TimeWarp
+
+/// What the page tells of a clip.
+struct MediaFacts: Codable, Sendable {
+    struct Video: Codable, Sendable {
+        /// As people see it: turned upright, pixels square.
+        var width: Int
+        var height: Int
+        var codec: String
+        var frameRate: Double?
+    }
+
+    struct Audio: Codable, Sendable {
+        var codec: String
+        var sampleRate: Int
+        var channels: String
+    }
+
+    /// Seconds.
+    var duration: Double
+    /// libav's name of the container.
+    var format: String
+    var video: Video?
+    var audio: Audio?
+
+    init(_ asset: Asset) {
+        duration = asset.duration.seconds
+        format = asset.formatName
+        if let stream = asset.videoStreams.first, let picture = stream.videoFormat {
+            let pixel = picture.sampleAspectRatio.map {
+                Double($0.numerator) / Double(max($0.denominator, 1))
+            }
+            let width = Int((Double(picture.width) * (pixel ?? 1)).rounded())
+            let isOnItsSide = Int((stream.rotation / 90).rounded()) % 2 == 1
+            video = Video(
+                width: isOnItsSide ? picture.height : width,
+                height: isOnItsSide ? width : picture.height, codec: stream.codecName,
+                frameRate: picture.frameRate?.framesPerSecond)
+        }
+        if let stream = asset.audioStreams.first, let sound = stream.audioFormat {
+            audio = Audio(
+                codec: stream.codecName, sampleRate: sound.sampleRate,
+                channels: sound.layout.description)
+        }
+    }
+}
+
+extension Asset {
+    /// Whether browsers play the file as it is: what every one of them has played for years, no more.
+    var playsInBrowsers: Bool {
+        let pictures = videoStreams.first
+        let sounds = audioStreams.first?.codecName
+        let container = Set(formatName.split(separator: ",").map(String.init))
+        let isMP4 = container.contains("mp4")
+        let isWebM = container.contains("webm")
+        guard let pictures else {
+            guard let sounds else {
+                return false
+            }
+            return isMP4 && sounds == "aac" || isWebM && ["opus", "vorbis"].contains(sounds)
+                || container.contains("mp3")
+                || container.contains("flac")
+                || container.contains("ogg") && ["opus", "vorbis", "flac"].contains(sounds)
+                || container.contains("wav") && sounds == "pcm_s16le"
+        }
+        let isPlain = ["yuv420p", "yuvj420p"].contains(
+            pictures.videoFormat?.pixelFormat.description)
+        if isMP4 {
+            return isPlain && ["h264", "av1"].contains(pictures.codecName)
+                && (sounds == nil || ["aac", "mp3", "opus", "flac"].contains(sounds))
+        }
+        return isWebM && isPlain && ["vp8", "vp9", "av1"].contains(pictures.codecName)
+            && (sounds == nil || ["opus", "vorbis"].contains(sounds))
+    }
+}

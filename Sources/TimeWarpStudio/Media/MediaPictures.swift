@@ -1,0 +1,59 @@
+import Foundation
+import Media
+import TimeWarp
+
+/// What the page shows of a clip.
+enum MediaPictures {
+    /// Writes poster, strip and waveform, as far as there are pictures and sound.
+    ///
+    /// - Returns: how the strip is laid out; nil without pictures.
+    static func make(of asset: Asset, in folder: String) async throws -> MediaRecord.Strip? {
+        try await runBlocking { checkCancelled in
+            var layout: MediaRecord.Strip?
+            if !asset.videoStreams.isEmpty {
+                let strip = try FilmStrip(of: asset, checkCancelled: checkCancelled)
+                try write(strip.picture.png(), MediaLibrary.Picture.strip, folder)
+                try write(
+                    strip.picture(at: strip.count / 2).png(), MediaLibrary.Picture.poster, folder)
+                layout = MediaRecord.Strip(
+                    count: strip.count, width: strip.width, height: strip.height)
+            }
+            if !asset.audioStreams.isEmpty {
+                let waveform = try Waveform(of: asset, checkCancelled: checkCancelled)
+                try write(
+                    Array(StudioJSON.encoder.encode(waveform)), MediaLibrary.Picture.waveform,
+                    folder)
+            }
+            return layout
+        }
+    }
+
+    private static func write(
+        _ bytes: [UInt8], _ picture: MediaLibrary.Picture, _ folder: String
+    ) throws {
+        let url = URL(fileURLWithPath: folder).appendingPathComponent(picture.rawValue)
+        do {
+            try Data(bytes).write(to: url, options: .atomic)
+        } catch {
+            throw MediaError(
+                .writeFailed, file: url.path,
+                reason: "writing failed: \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes a copy that browsers can play: every picture at its own time, in H.264 and AAC.
+    static func makeProxy(of asset: Asset, at path: String) async throws {
+        let clip = try Clip(of: asset) { .identity($0) }
+        let settings = RenderSettings {
+            $0.rate = .any
+            $0.videoCodec = .h264
+            $0.audioCodec = .aac
+            $0.preset = "veryfast"
+            $0.quality = 23
+            $0.existing = .overwrite
+            // What someone waits for goes first.
+            $0.threads = 1
+        }
+        try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
+    }
+}

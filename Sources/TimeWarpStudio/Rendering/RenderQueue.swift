@@ -1,0 +1,293 @@
+import Foundation
+import Media
+import TimeWarp
+
+/// Renders what was ordered, one after another, in the order in which it was asked for.
+actor RenderQueue {
+    private let workspace: Workspace
+    private let store: StudioStore
+    private let library: MediaLibrary
+    private let events: StudioEvents
+    private var running: Running?
+    private var progress: RenderProgress?
+    private var lastTurn: Int64 = 0
+    /// The turn that was carried out last: a full disk, on which its end can't be noted, doesn't bring
+    /// it back.
+    private var lastCarriedOut: Int64 = 0
+    /// One wake-up a wish; more than there is to do is no harm.
+    private let wishes = AsyncStream<Void>.makeStream()
+
+    private struct Running {
+        let id: String
+        let work: Task<RenderReport, any Error>
+        /// Over when the database knows how the work ended.
+        let isTold: Task<Void, Never>
+        /// Whether a person asked for its end; else it is the studio that ends.
+        var isUnwanted = false
+    }
+
+    init(
+        _ workspace: Workspace, _ store: StudioStore, _ library: MediaLibrary,
+        _ events: StudioEvents
+    ) {
+        self.workspace = workspace
+        self.store = store
+        self.library = library
+        self.events = events
+    }
+
+    /// Finds again what there was; what was running when the last studio ended is interrupted.
+    func open() async throws {
+        let renders = try await store.renders()
+        lastTurn = renders.map(\.turn).max() ?? 0
+        for var record in renders where record.state == .running {
+            record.state = .interrupted
+            record.ended = Date()
+            record.error = Self.interruption
+            workspace.remove(record.file)
+            try await store.save(record)
+        }
+        wishes.continuation.yield()
+    }
+
+    /// All renders, the newest first.
+    func list() async throws -> [RenderAnswer] {
+        let records = try await store.renders()
+        return records.map { answer($0, among: records) }
+    }
+
+    /// - Throws: ``StudioError`` when there is none of that identity.
+    func find(_ id: String) async throws -> RenderAnswer {
+        let records = try await store.renders()
+        guard let record = records.first(where: { $0.id == id }) else {
+            throw Self.unknown
+        }
+        return answer(record, among: records)
+    }
+
+    private static var unknown: StudioError {
+        StudioError(.notFound, "There is no such render any more.")
+    }
+
+    private func record(_ id: String) async throws -> RenderRecord {
+        guard let record = try await store.find(RenderRecord.self, id) else {
+            throw Self.unknown
+        }
+        return record
+    }
+
+    /// A finished file, and what to call it.
+    func result(_ id: String) async throws -> (path: String, name: String) {
+        let record = try await record(id)
+        guard record.state == .finished else {
+            throw StudioError(.notFound, "\(record.name) isn't rendered yet.")
+        }
+        return (workspace.path(to: record.file), record.name)
+    }
+
+    private func answer(_ record: RenderRecord, among records: [RenderRecord]) -> RenderAnswer {
+        let before = records.filter { $0.state == .queued && $0.turn < record.turn }.count
+        return RenderAnswer(
+            record, position: record.state == .queued ? before + 1 : nil,
+            progress: running?.id == record.id ? progress : nil)
+    }
+
+    /// Puts an order into the queue.
+    ///
+    /// - Throws: ``OrderError`` when it can't be carried out, ``StudioError`` when its clip is gone.
+    func add(_ order: Order) async throws -> RenderAnswer {
+        let media = try await library.record(order.media)
+        let asset = try await library.asset(order.media)
+        let ending = try order.ending(for: asset)
+        let id = Secret.make(bytes: 8)
+        let file = workspace.file("\(id).\(ending)", in: .results)
+        let path = workspace.path(to: file)
+        // What can't be done is found out now, not when its turn comes.
+        let duration = try await runBlocking { _ in
+            try Self.plan(order, asset, to: path).outputDuration
+        }
+        let name = order.outputName(for: media.name, ending: ending)
+        lastTurn += 1
+        let record = RenderRecord(
+            id: id, media: order.media, name: name, file: file, order: order,
+            command: order.command(input: media.name, output: name).text, state: .queued,
+            turn: lastTurn, created: Date(), outputDuration: duration)
+        return try await enqueue(record)
+    }
+
+    /// Once more, what was interrupted, failed or cancelled.
+    func runAgain(_ id: String) async throws -> RenderAnswer {
+        var record = try await record(id)
+        guard record.state.canRunAgain else {
+            throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue).")
+        }
+        lastTurn += 1
+        record.turn = lastTurn
+        record.state = .queued
+        record.ended = nil
+        record.error = nil
+        return try await enqueue(record)
+    }
+
+    private func enqueue(_ record: RenderRecord) async throws -> RenderAnswer {
+        try await store.save(record)
+        wishes.continuation.yield()
+        return try await tell(record)
+    }
+
+    @discardableResult
+    private func tell(_ record: RenderRecord) async throws -> RenderAnswer {
+        let answer = answer(record, among: try await store.renders())
+        events.send("render", answer)
+        return answer
+    }
+
+    /// Ends a render that waits or runs; what was written is gone.
+    func cancel(_ id: String) async throws -> RenderAnswer {
+        var record = try await record(id)
+        switch record.state {
+        case .running:
+            await stop(id)
+            return try await find(id)
+        case .queued:
+            record.state = .cancelled
+            record.ended = Date()
+            try await store.save(record)
+            return try await tell(record)
+        case .finished, .failed, .cancelled, .interrupted:
+            throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue) already.")
+        }
+    }
+
+    private func stop(_ id: String) async {
+        guard running?.id == id else {
+            return
+        }
+        running?.isUnwanted = true
+        running?.work.cancel()
+        await running?.isTold.value
+    }
+
+    /// Forgets a render, and removes its file.
+    func remove(_ id: String) async throws {
+        let record = try await record(id)
+        try await store.remove(RenderRecord.self, id)
+        await stop(id)
+        workspace.remove(record.file)
+        events.send("removed", Removal(kind: .render, id: id))
+    }
+
+    /// Whether a clip is needed by a render that waits or runs.
+    func needs(_ media: String) async throws -> Bool {
+        try await store.renders().contains {
+            $0.media == media && ($0.state == .queued || $0.state == .running)
+        }
+    }
+
+    /// Carries orders out until the task is cancelled; then nothing half written is left.
+    func run() async {
+        for await _ in wishes.stream {
+            while let next = await nextQueued(), !Task.isCancelled {
+                await carryOut(next)
+            }
+        }
+    }
+
+    private func nextQueued() async -> RenderRecord? {
+        try? await store.renders()
+            .filter { $0.state == .queued && $0.turn > lastCarriedOut }
+            .min { $0.turn < $1.turn }
+    }
+
+    private func carryOut(_ queued: RenderRecord) async {
+        var record = queued
+        record.state = .running
+        lastCarriedOut = record.turn
+        progress = nil
+        let work = Task { [record] in try await self.render(record) }
+        let isTold = Task { [record] in await self.end(record, with: await work.result) }
+        running = Running(id: record.id, work: work, isTold: isTold)
+        await withTaskCancellationHandler {
+            await isTold.value
+        } onCancel: {
+            work.cancel()
+        }
+    }
+
+    private func end(_ record: RenderRecord, with result: Result<RenderReport, any Error>) async {
+        var record = record
+        record.ended = Date()
+        switch result {
+        case .success(let report):
+            record.state = .finished
+            record.report = report
+            record.bytes = size(of: record.file)
+        case .failure(is CancellationError) where running?.isUnwanted == true:
+            record.state = .cancelled
+        case .failure(is CancellationError):
+            record.state = .interrupted
+            record.error = Self.interruption
+        case .failure(let error):
+            record.state = .failed
+            record.error = Self.sentence(error)
+        }
+        running = nil
+        progress = nil
+        // It may have been removed meanwhile.
+        guard (try? await store.find(RenderRecord.self, record.id)) != nil else {
+            return
+        }
+        try? await store.save(record)
+        _ = try? await tell(record)
+    }
+
+    private static let interruption = "The studio ended while this was being rendered."
+
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as MediaError: error.sentence
+        case let error as OrderError: error.message
+        case let error as StudioError: error.message
+        default: "\(error)"
+        }
+    }
+
+    private func size(of file: String) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: workspace.path(to: file))
+        return (attributes?[.size] as? NSNumber)?.int64Value
+    }
+
+    private func render(_ record: RenderRecord) async throws -> RenderReport {
+        try await store.save(record)
+        try await tell(record)
+        let asset = try await library.asset(record.media)
+        let path = workspace.path(to: record.file)
+        let plan = try await runBlocking { _ in try Self.plan(record.order, asset, to: path) }
+        for try await event in Renderer().run(plan) {
+            switch event {
+            case .progress(let progress):
+                self.progress = progress
+                events.send("progress", ProgressEvent(id: record.id, progress: progress))
+            case .preview(let picture):
+                events.send("preview", try PreviewEvent(record.id, picture))
+            case .finished(let report):
+                return report
+            }
+        }
+        throw CancellationError()
+    }
+
+    private static func plan(_ order: Order, _ asset: Asset, to path: String) throws -> RenderPlan {
+        let clip = try order.clip(of: asset)
+        let settings = RenderSettings(try order.settings(for: asset)) {
+            $0.existing = .overwrite
+            $0.secondsBetweenPreviews = 0.5
+        }
+        do {
+            return try RenderPlan(clip, to: path, settings: settings)
+        } catch let error as MediaError {
+            throw OrderError(message: error.sentence, field: .container)
+        }
+    }
+}

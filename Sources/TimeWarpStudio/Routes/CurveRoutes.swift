@@ -1,0 +1,150 @@
+import Foundation
+import Hummingbird
+import TimeMaps
+import TimeWarp
+
+/// Curves: what they do to a clip, which there are, and those that were given a name.
+struct CurveRoutes {
+    let store: StudioStore
+    let library: MediaLibrary
+    let events: StudioEvents
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.post("api/evaluate") { request, _ in
+            let order = try Order(json: try await request.json())
+            let record = try await library.record(order.media)
+            let asset = try await library.asset(order.media)
+            return try Response.json(
+                try OrderEvaluation.of(order, asset: asset, name: record.name))
+        }
+        router.get("api/curve-kinds") { _, _ in
+            try Response.json(CurveKinds())
+        }
+        router.get("api/curves") { _, _ in
+            let curves = try await store.curves().map(CurveAnswer.init)
+            return try Response.json(["curves": curves])
+        }
+        router.post("api/curves") { request, _ in
+            let record = try NamedCurve(json: try await request.json())
+                .record(Secret.make(bytes: 8))
+            return try await keep(record, status: .created)
+        }
+        router.put("api/curves/:id") { request, context in
+            let id = try await known(context.identity).id
+            let record = try NamedCurve(json: try await request.json()).record(id)
+            return try await keep(record, status: .ok)
+        }
+        router.delete("api/curves/:id") { _, context in
+            try await store.remove(CurveRecord.self, known(context.identity).id)
+            events.send("curves", NoContent())
+            return Response.done
+        }
+        router.get("api/curves/:id/file") { _, context in
+            let record = try await known(context.identity)
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "application/json",
+                    .contentDisposition: FileAnswer.disposition(record.name + ".json"),
+                ],
+                body: .init(byteBuffer: ByteBuffer(string: record.curve)))
+        }
+    }
+
+    private func known(_ id: String) async throws -> CurveRecord {
+        guard let record = try await store.find(CurveRecord.self, id) else {
+            throw StudioError(.notFound, "There is no such curve any more.")
+        }
+        return record
+    }
+
+    private func keep(_ record: CurveRecord, status: HTTPResponse.Status) async throws -> Response {
+        try await store.save(record)
+        events.send("curves", NoContent())
+        return try Response.json(CurveAnswer(record), status: status)
+    }
+}
+
+/// A curve and what it is to be called, as the page sends them.
+private struct NamedCurve: Decodable {
+    let name: String
+    let curve: Curve
+
+    init(json: Data) throws {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: json)
+        } catch let error as CurveError {
+            throw OrderError(
+                message: error.description, field: .curve, column: error.column,
+                place: error.position)
+        } catch let error as DecodingError {
+            throw OrderError(message: error.explained(as: "a named curve"), field: .curve)
+        }
+    }
+
+    func record(_ id: String) throws -> CurveRecord {
+        let name = String(name.trimmingCharacters(in: .whitespacesAndNewlines).prefix(100))
+        guard !name.isEmpty else {
+            throw StudioError(.badRequest, "Give the curve a name.")
+        }
+        let file = String(decoding: try curve.json(), as: UTF8.self)
+        return CurveRecord(id: id, name: name, curve: file, changed: Date())
+    }
+}
+
+private struct CurveAnswer: Encodable {
+    let id: String
+    let name: String
+    let curve: CurveFileContent
+    let changed: Date
+
+    init(_ record: CurveRecord) throws {
+        id = record.id
+        name = record.name
+        curve = CurveFileContent(curve: try Curve(json: Data(record.curve.utf8)))
+        changed = record.changed
+    }
+}
+
+/// The built-in curves, with samples for little pictures.
+private struct CurveKinds: Encodable {
+    struct Kind: Encodable {
+        let name: String
+        let usesModifier: Bool
+        let u: [Double]
+        let scale: [Double]
+    }
+    let kinds: [Kind]
+    let `default` = BuiltInCurve.defaultCurve.rawValue
+
+    private static let sampleCount = 65
+
+    init() throws {
+        kinds = try BuiltInCurve.allCases.map { curve in
+            let scale = try curve.timeScale(factor: 2, modifier: 0.5)
+            let places = (0..<Self.sampleCount).map { Double($0) / Double(Self.sampleCount - 1) }
+            return Kind(
+                name: curve.rawValue, usesModifier: curve.usesModifier, u: places,
+                scale: places.map(scale.value))
+        }
+    }
+}
+
+extension Request {
+    /// What orders, curves and desks take at the most, in bytes.
+    static let largestJSON = 256 << 10
+
+    /// The body of a request that is small.
+    ///
+    /// - Throws: ``StudioError`` when it isn't.
+    func json() async throws -> Data {
+        var data = Data()
+        for try await part in body {
+            guard data.count + part.readableBytes <= Self.largestJSON else {
+                throw StudioError(.contentTooLarge, "This is larger than 256 KiB.")
+            }
+            data.append(contentsOf: part.readableBytesView)
+        }
+        return data
+    }
+}

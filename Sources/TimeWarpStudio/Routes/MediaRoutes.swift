@@ -1,0 +1,159 @@
+import Foundation
+import Hummingbird
+import Media
+import TimeWarp
+
+/// Clips: import, list, look at, play.
+struct MediaRoutes {
+    let workspace: Workspace
+    let library: MediaLibrary
+    let queue: RenderQueue
+    let files: WorkspaceFiles
+    /// Bytes of an upload.
+    let largestUpload: Int64
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("api/media") { _, _ in
+            let media = try await library.list().map(MediaAnswer.init)
+            return try Response.json(["media": media])
+        }
+        router.get("api/media/:id") { _, context in
+            try Response.json(MediaAnswer(try await library.record(context.identity)))
+        }
+        router.delete("api/media/:id") { _, context in
+            let id = try context.identity
+            guard try await !queue.needs(id) else {
+                throw StudioError(.conflict, "A render that waits or runs needs this clip.")
+            }
+            try await library.remove(id)
+            return Response.done
+        }
+        router.post("api/uploads") { request, context in
+            try await upload(request, context)
+        }
+        router.get("api/files") { _, _ in
+            try Response.json(["files": await files.list()])
+        }
+        router.post("api/media") { request, context in
+            try await pick(request, context)
+        }
+        addFiles(to: router)
+    }
+
+    private func addFiles(to router: Router<BasicRequestContext>) {
+        router.get("api/media/:id/content") { request, context in
+            let record = try await library.record(context.identity)
+            let path =
+                record.playback == .proxy
+                ? await library.path(of: .proxy, record.id) : await library.path(of: record)
+            return try await FileAnswer(path).response(to: request, context: context)
+        }
+        for picture in [MediaLibrary.Picture.poster, .strip, .waveform] {
+            router.get("api/media/:id/\(picture)") { request, context in
+                let record = try await library.record(context.identity)
+                let path = await library.path(of: picture, record.id)
+                return try await FileAnswer(path).response(to: request, context: context)
+            }
+        }
+        router.get("api/media/:id/inspect") { _, context in
+            try Response.json(AssetDescription(try await library.asset(context.identity)))
+        }
+    }
+
+    private func pick(
+        _ request: Request, _ context: BasicRequestContext
+    ) async throws -> Response {
+        struct Choice: Decodable {
+            let file: String
+        }
+        let choice = try await request.decode(as: Choice.self, context: context)
+        guard let file = await files.file(choice.file) else {
+            throw StudioError(.notFound, "There is no such file in the workspace.")
+        }
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let record = try await library.add(file, name: name, origin: .workspace)
+        return try Response.json(MediaAnswer(record), status: .created)
+    }
+
+    private func upload(
+        _ request: Request, _ context: BasicRequestContext
+    ) async throws -> Response {
+        let name = UploadName(request.uri.queryParameters["name"].map(String.init) ?? "")
+        let length = request.headers[.contentLength].flatMap { Int64($0) }
+        try refuseTooLarge(length ?? 0)
+        let id = Secret.make(bytes: 8)
+        let part = workspace.file(id, in: .uploads)
+        defer { workspace.remove(part) }
+        let body = CountedBody(request.body, most: largestUpload)
+        do {
+            try await FileIO().writeFile(
+                contents: body, path: workspace.path(to: part), context: context)
+        } catch {
+            // Whoever writes says only that it failed.
+            guard body.count <= largestUpload else {
+                throw tooLarge
+            }
+            throw (workspace.freeBytes ?? .max) < Self.reserve ? Self.noRoom : error
+        }
+        guard length == nil || length == body.count else {
+            throw StudioError(.badRequest, "The upload of \(name.shown) broke off.")
+        }
+        let file = workspace.file(id + name.ending, in: .media)
+        try FileManager.default.moveItem(
+            atPath: workspace.path(to: part), toPath: workspace.path(to: file))
+        do {
+            let record = try await library.add(file, id: id, name: name.shown, origin: .upload)
+            return try Response.json(MediaAnswer(record), status: .created)
+        } catch {
+            workspace.remove(file)
+            throw error
+        }
+    }
+
+    /// Left free for everything else, in bytes.
+    private static let reserve: Int64 = 64 << 20
+    private static let noRoom = StudioError(
+        .init(code: 507, reasonPhrase: "Insufficient Storage"),
+        "There isn't enough room on the disk for this file.")
+
+    private var tooLarge: StudioError {
+        StudioError(
+            .contentTooLarge, "Files of up to \(largestUpload >> 20) MiB can be uploaded.")
+    }
+
+    private func refuseTooLarge(_ length: Int64) throws {
+        guard length <= largestUpload else {
+            throw tooLarge
+        }
+        guard length <= (workspace.freeBytes ?? .max) - Self.reserve else {
+            throw Self.noRoom
+        }
+    }
+}
+
+/// What a file is called that someone sends: shown, and never used as a path.
+struct UploadName {
+    let shown: String
+    /// With its dot; empty if there is none that is plain.
+    let ending: String
+
+    init(_ given: String) {
+        let last = given.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        let plain = last.filter { character in
+            !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        shown = plain.isEmpty || plain.allSatisfy { $0 == "." } ? "clip" : String(plain.prefix(200))
+        let parts = shown.split(separator: ".")
+        let word = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+        let isPlain =
+            word.count <= 8 && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        ending = isPlain && !word.isEmpty ? "." + word : ""
+    }
+}
+
+extension BasicRequestContext {
+    /// The identity in the address.
+    var identity: String {
+        get throws { try parameters.require("id") }
+    }
+}

@@ -1,0 +1,345 @@
+"""The studio's server as a stranger meets it: what it refuses, and what it bears."""
+
+import http.client
+import json
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from fixture import make_clip
+from studio import Studio
+
+MIB = 1 << 20
+
+
+class StudioServer(unittest.TestCase):
+    """A test with a studio of its own, and a clip."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="studio-clips-"))
+        cls.clip = cls.folder / "clip.mov"
+        make_clip(cls.clip, 90)
+        cls.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
+        cls.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.studio.close()
+        shutil.rmtree(cls.workspace)
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def start(cls):
+        cls.studio = Studio(cls.workspace)
+        address = urlsplit(cls.studio.url)
+        cls.host, cls.token = address.netloc, parse_qs(address.query)["token"][0]
+
+    def ask(self, method, path, body=None, **headers):
+        """`(status, headers, body)` of an answer to a request with the token."""
+        headers = {"Authorization": f"Bearer {self.token}", **headers}
+        headers = {name.replace("_", "-"): value for name, value in headers.items() if value}
+        connection = http.client.HTTPConnection(self.host, timeout=60)
+        try:
+            connection.request(method, path, body=body, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    def json(self, method, path, content=None):
+        body = None if content is None else json.dumps(content)
+        return json.loads(self.ask(method, path, body)[2])
+
+    def sample(self):
+        """The identity of the clip that is there from the start."""
+        media = self.json("GET", "/api/media")["media"]
+        return next(each["id"] for each in media if each["origin"] == "sample")
+
+    def slow_order(self, factor=400):
+        return {"media": self.sample(), "task": "scale", "scale": {"factor": factor},
+                "pictures": {"preset": "ultrafast"}}
+
+    def wait_for(self, render, *states):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            state = self.json("GET", f"/api/renders/{render}")["state"]
+            if state in states:
+                return state
+            time.sleep(0.02)
+        self.fail(f"the render isn't {states} but {state}")
+
+
+class Doors(StudioServer):
+    def expect(self, status, method, path, body=None, **headers):
+        answer = self.ask(method, path, body, **headers)
+        self.assertEqual(answer[0], status, (method, path, headers))
+        if status >= 400 and method != "HEAD":
+            self.assertTrue(json.loads(answer[2])["error"]["message"])
+        return answer
+
+    def test_nothing_is_answered_without_the_token(self):
+        for path in ["/", "/studio.js", "/api/media", "/api/events", "/api/openapi.json"]:
+            self.expect(403, "GET", path, Authorization=None)
+            self.expect(403, "GET", path, Authorization="Bearer " + "0" * 32)
+            self.expect(403, "GET", path, Authorization=None, Cookie="timewarp=1")
+        self.expect(403, "GET", "/?token=" + "0" * 32, Authorization=None)
+        self.expect(403, "POST", "/api/uploads?name=a.mp4", b"abc", Authorization=None)
+
+    def test_the_printed_address_leaves_a_cookie_that_scripts_and_other_sites_dont_get(self):
+        status, headers, _ = self.ask("GET", f"/?token={self.token}", Authorization=None)
+        self.assertEqual(status, 303)
+        self.assertEqual(headers["Location"], "/")
+        cookie = headers["Set-Cookie"]
+        self.assertIn("HttpOnly", cookie)
+        self.assertIn("SameSite=Strict", cookie)
+        status, headers, body = self.ask(
+            "GET", "/", Authorization=None, Cookie=cookie.split(";")[0])
+        self.assertEqual(status, 200)
+        self.assertNotIn(self.token.encode(), body)
+        policy = headers["Content-Security-Policy"]
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+
+    def test_a_foreign_host_or_origin_is_refused(self):
+        for host in ["example.com", "127.0.0.1.example.com", "example.com:80"]:
+            self.expect(403, "GET", "/api/media", Host=host)
+        for origin in ["http://example.com", "null", "https://" + self.host, "http://127.0.0.1:1"]:
+            self.expect(403, "GET", "/api/media", Origin=origin)
+            self.expect(403, "POST", "/api/renders", "{}", Origin=origin)
+        self.expect(403, "GET", "/api/media", Sec_Fetch_Site="cross-site")
+        self.expect(200, "GET", "/api/media", Origin="http://" + self.host)
+
+    def test_no_path_of_a_client_is_opened(self):
+        secret = self.folder / "secret.txt"
+        secret.write_text("secret")
+        for path in [
+                "/../../etc/hostname", "/%2e%2e/%2e%2e/etc/hostname", "/..%2f..%2fetc%2fhostname",
+                "/studio.sqlite", "/media/", "//etc/hostname", "/api/media/..%2f..%2fstudio.sqlite/content",
+                "/api/media/../../studio.sqlite/content", f"/api/media/{secret}/content",
+                "/api/media/%2Fetc%2Fhostname/content", "/api/renders/..%2f..%2fstudio/download",
+                "/api/curves/..%2fstudio/file"]:
+            status, _, body = self.ask("GET", path)
+            self.assertIn(status, (400, 404), path)
+            self.assertNotIn(b"SQLite", body)
+        for file in ["../clip.mov", str(self.clip), "studio.sqlite", "/etc/hostname"]:
+            self.expect(404, "POST", "/api/media", json.dumps({"file": file}),
+                        Content_Type="application/json")
+
+    def test_an_uploads_name_leads_nowhere(self):
+        before, known = set(self.folder.iterdir()), set(self.workspace.rglob("*.mov"))
+        status, _, body = self.ask(
+            "POST", "/api/uploads?name=..%2F..%2Fevil%2F..%2F%00clip.mov", self.clip.read_bytes())
+        self.assertEqual(status, 201)
+        self.assertEqual(json.loads(body)["name"], "clip.mov")
+        self.assertEqual(set(self.folder.iterdir()), before)
+        new = set(self.workspace.rglob("*.mov")) - known
+        self.assertEqual([path.parent for path in new], [self.workspace / "media"])
+
+    def test_what_isnt_media_is_refused_whatever_its_name(self):
+        before = self.all_files()
+        for content in [b"plain text", b"", b"\x00" * 4096, b"#EXTM3U\n/etc/hostname\n",
+                        b"ffconcat version 1.0\nfile /etc/hostname\n"]:
+            status, _, body = self.ask("POST", "/api/uploads?name=a.mp4", content)
+            self.assertEqual(status, 415, content)
+        self.assertEqual(self.all_files(), before)
+
+    def test_an_upload_that_breaks_off_leaves_nothing(self):
+        connection = http.client.HTTPConnection(self.host)
+        connection.putrequest("POST", "/api/uploads?name=a.mov")
+        connection.putheader("Authorization", f"Bearer {self.token}")
+        connection.putheader("Content-Length", "1000000")
+        before = self.all_files()
+        connection.endheaders(b"x" * 100_000)
+        connection.sock.shutdown(socket.SHUT_RDWR)
+        connection.close()
+        # Answered after the end of the other was heard, on a server of one machine.
+        self.json("GET", "/api/media")
+        self.assertEqual(self.all_files(), before)
+
+    def all_files(self):
+        return {path for folder in ("media", "uploads", "results")
+                for path in (self.workspace / folder).rglob("*")}
+
+    def test_large_and_broken_json_is_refused(self):
+        for path in ["/api/evaluate", "/api/renders", "/api/curves"]:
+            self.expect(413, "POST", path, "[" + "1," * MIB + "1]")
+            for body in ["", "{", "[]", "null", '{"media": 1}', "[" * 100_000]:
+                status = self.ask("POST", path, body)[0]
+                self.assertIn(status, (400, 422), (path, body[:20]))
+        self.expect(413, "PUT", "/api/desk", "[" + "1," * MIB + "1]")
+        self.expect(400, "PUT", "/api/desk", "{")
+
+    def test_links_that_lead_out_of_the_workspace_arent_listed(self):
+        shutil.copy(self.clip, self.workspace / "own.mov")
+        os.symlink(self.clip, self.workspace / "link.mov")
+        os.symlink(self.folder, self.workspace / "folder")
+        names = [file["name"] for file in self.json("GET", "/api/files")["files"]]
+        self.assertIn("own.mov", names)
+        self.assertNotIn("link.mov", names)
+        self.assertFalse([name for name in names if name.startswith("folder/")])
+
+    def test_a_picked_file_stays_where_it_is(self):
+        folder = self.workspace / "my films"
+        folder.mkdir()
+        shutil.copy(self.clip, folder / "own.mov")
+        files = self.json("GET", "/api/files")["files"]
+        file = next(file for file in files if file["name"] == "my films/own.mov")
+        status, _, body = self.ask(
+            "POST", "/api/media", json.dumps({"file": file["id"]}), Content_Type="application/json")
+        self.assertEqual(status, 201)
+        media = json.loads(body)
+        self.assertEqual(media["name"], "own.mov")
+        self.expect(204, "DELETE", f"/api/media/{media['id']}")
+        self.assertTrue((folder / "own.mov").exists())
+
+    def test_the_documents_paths_are_the_servers(self):
+        document = self.json("GET", "/api/openapi.json")
+        self.assertEqual(document["openapi"], "3.1.0")
+        for path, methods in document["paths"].items():
+            for method in methods:
+                if method in ("get", "delete") and path != "/api/events":
+                    status = self.ask(method.upper(), path.replace("{id}", "none"))[0]
+                    expected = 404 if "{id}" in path else 200
+                    self.assertEqual(status, expected, (method, path))
+
+
+class Load(StudioServer):
+    def test_200_range_requests_at_once_while_rendering_all_succeed(self):
+        render = self.json("POST", "/api/renders", self.slow_order())["id"]
+        self.wait_for(render, "running")
+        sample = self.sample()
+        whole = self.ask("GET", f"/api/media/{sample}/content")[2]
+        wrong = []
+
+        def read(number):
+            start = (number * 7919) % (len(whole) - 5000)
+            status, headers, body = self.ask(
+                "GET", f"/api/media/{sample}/content", Range=f"bytes={start}-{start + 4999}")
+            expected = f"bytes {start}-{start + 4999}/{len(whole)}"
+            if (status, body, headers["Content-Range"]) != (206, whole[start:start + 5000], expected):
+                wrong.append((number, status))
+
+        threads = [threading.Thread(target=read, args=[number]) for number in range(200)]
+        begin = time.monotonic()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(f"\n  200 ranges in {time.monotonic() - begin:.2f} s", end=" ")
+        self.assertEqual(wrong, [])
+        self.assertEqual(self.json("GET", f"/api/renders/{render}")["state"], "running")
+
+    def memory(self):
+        """Bytes that the studio holds now."""
+        status = Path(f"/proc/{self.studio.process}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(line.split()[1]) * 1024
+
+    @unittest.skipUnless(Path("/proc/self/status").exists(), "memory is read from /proc")
+    def test_an_upload_of_2_gb_takes_flat_memory(self):
+        clip = self.clip.read_bytes()
+        size = 2 * 1024 * MIB
+        # An atom of no meaning makes the clip as large as is wanted.
+        padding = size - len(clip)
+        header = padding.to_bytes(4, "big") + b"free"
+        before, peaks, block = self.memory(), [], bytes(MIB)
+
+        def body():
+            yield clip
+            yield header
+            left = padding - 8
+            while left > 0:
+                yield block[:left]
+                left -= min(left, MIB)
+                if left // MIB % 64 == 0:
+                    peaks.append(self.memory())
+
+        begin = time.monotonic()
+        status, _, answer = self.ask(
+            "POST", "/api/uploads?name=large.mov", body(), Content_Length=str(size))
+        self.assertEqual(status, 201, answer)
+        self.assertEqual(json.loads(answer)["bytes"], size)
+        grown = max(peaks) - before
+        print(f"\n  2 GiB in {time.monotonic() - begin:.1f} s, {grown / MIB:.0f} MiB more", end=" ")
+        self.assertLess(grown, 64 * MIB)
+
+
+class Restart(StudioServer):
+    def test_after_a_kill_all_is_found_again_and_what_ran_is_interrupted(self):
+        self.json("POST", "/api/curves", {"name": "Kept", "curve": {"curve": "ramp"}})
+        self.ask("PUT", "/api/desk", '{"view": "speed"}')
+        done = self.json("POST", "/api/renders", self.slow_order(1))["id"]
+        self.wait_for(done, "finished")
+        render = self.json("POST", "/api/renders", self.slow_order())["id"]
+        self.wait_for(render, "running")
+        os.kill(self.studio.process, signal.SIGKILL)
+        self.studio.close()
+        type(self).start()
+        self.assertEqual(self.json("GET", f"/api/renders/{render}")["state"], "interrupted")
+        finished = self.json("GET", f"/api/renders/{done}")
+        self.assertEqual(finished["state"], "finished")
+        self.assertEqual(finished["report"]["durationErrorSeconds"], 0)
+        self.assertEqual(self.ask("GET", f"/api/renders/{done}/content")[0], 200)
+        self.assertEqual(self.json("GET", "/api/curves")["curves"][0]["name"], "Kept")
+        self.assertEqual(self.json("GET", "/api/desk")["desk"], {"view": "speed"})
+        left = sorted(path.name for path in (self.workspace / "results").iterdir())
+        self.assertEqual(left, [f"{done}.mp4"])
+        again = self.json("POST", f"/api/renders/{render}/again")
+        self.assertIn(again["state"], ("queued", "running"))
+
+
+class Commands(StudioServer):
+    """What the page says the command line would be, against what the page says comes out."""
+
+    ORDERS = [
+        {"task": "warp"},
+        {"task": "warp", "curve": {"curve": "cosine", "factor": 0.7, "modifier": 0.31, "flip": True}},
+        {"task": "warp", "curve": {"scale": "1 + 0.5*sin(2*pi*t)"}, "fit": "2.5"},
+        {"task": "warp", "curve": {"keyframes": [
+            {"at": "0", "speed": 1}, {"at": "40%", "speed": 0.25}, {"at": "1", "speed": 2}]}},
+        {"task": "warp", "curve": {"keyframes": [
+            {"at": "0s", "speed": 1, "easing": "linear"}, {"at": "1s", "speed": -0.25, "easing": "hold"},
+            {"at": "2s", "speed": 1}]}},
+        {"task": "warp", "range": {"start": "0.5", "end": "2"}, "boomerang": True,
+         "pictures": {"rate": "60", "frames": "blend"}, "sound": {"mode": "keep-pitch"}},
+        {"task": "scale", "scale": {"speed": 3}, "pictures": {"rate": "any"}},
+        {"task": "scale", "scale": {"factor": 1.1}, "container": "mkv"},
+        {"task": "scale", "scale": {"duration": "1:01.5"}},
+        {"task": "stretch", "stretch": {"by": "-0.25"}},
+        {"task": "reverse", "sound": {"mode": "mute"}},
+    ]
+
+    def test_the_command_line_makes_what_the_page_shows(self):
+        shutil.copy(self.clip, self.workspace / "it's mine.mov")
+        file = self.json("GET", "/api/files")["files"][0]
+        media = json.loads(self.ask(
+            "POST", "/api/media", json.dumps({"file": file["id"]}),
+            Content_Type="application/json")[2])
+        for order in self.ORDERS:
+            evaluation = self.json("POST", "/api/evaluate", {**order, "media": media["id"]})
+            self.assertIn("command", evaluation, (order, evaluation))
+            if "curveFile" in evaluation:
+                (self.workspace / "curve.json").write_text(json.dumps(evaluation["curveFile"]))
+            words = shlex.split(evaluation["command"])
+            self.assertEqual(words[0], "timewarp")
+            words = [os.environ["TIMEWARP"], *words[1:], "--dry-run"]
+            plan = subprocess.run(words, cwd=self.workspace, capture_output=True, text=True)
+            self.assertEqual(plan.returncode, 0, (evaluation["command"], plan.stderr))
+            line = next(line for line in plan.stdout.splitlines() if " becomes " in line)
+            seconds = float(line.split(" becomes ")[1].split()[0])
+            self.assertAlmostEqual(
+                seconds, evaluation["outputDuration"], delta=1e-3, msg=evaluation["command"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TimeWarpStudio
+
+@Suite("Renders of a studio")
+struct RenderQueueTests {
+    private func order(_ media: String, slow: Bool = false) -> [String: Any] {
+        [
+            "media": media, "task": "scale", "scale": ["factor": slow ? 400 : 1],
+            "pictures": ["preset": "ultrafast"],
+        ]
+    }
+
+    private func start(
+        _ studio: RunningStudio, slow: Bool = false
+    ) async throws -> String {
+        let answer = try await studio.ask(
+            "POST", "/api/renders", json: order(try await studio.sample(), slow: slow))
+        #expect(answer.status == 201)
+        return answer["id"] ?? ""
+    }
+
+    private func results(in folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path("workspace/results"))
+    }
+
+    @Test("one runs at a time, the others wait in order; the result is a file that lasts as told")
+    func queue() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let slow = try await start(studio, slow: true)
+            _ = try await studio.wait(for: slow, until: ["running"])
+            let second = try await start(studio)
+            let third = try await start(studio)
+            #expect(try await studio.ask("GET", "/api/renders/\(second)")["position"] == 1)
+            #expect(try await studio.ask("GET", "/api/renders/\(third)")["position"] == 2)
+            #expect(try await studio.ask("DELETE", "/api/renders/\(second)").status == 204)
+            let cancelled = try await studio.ask("POST", "/api/renders/\(slow)/cancel")
+            #expect(cancelled["state"] == "cancelled")
+            #expect(try await studio.wait(for: third, until: ["finished"]) == "finished")
+            #expect(try results(in: folder) == ["\(third).mp4"])
+            let path = folder.path("workspace/results/\(third).mp4")
+            let duration = try Witness.ffprobe(["-show_entries", "format=duration", path])
+            #expect(duration == ["10.000000"])
+        }
+    }
+
+    @Test("what runs when the studio ends is interrupted, leaves nothing, and can be run again")
+    func restart() async throws {
+        let folder = try TemporaryFolder()
+        let (slow, waiting) = try await RunningStudio.run(in: folder) { studio in
+            let slow = try await start(studio, slow: true)
+            _ = try await studio.wait(for: slow, until: ["running"])
+            return (slow, try await start(studio))
+        }
+        #expect(try results(in: folder) == [])
+        try await RunningStudio.run(in: folder) { studio in
+            let found = try await studio.ask("GET", "/api/renders/\(slow)")
+            #expect(found["state"] == "interrupted")
+            #expect(try await studio.wait(for: waiting, until: ["finished"]) == "finished")
+            #expect(try await studio.ask("POST", "/api/renders/\(slow)/again").status == 200)
+            #expect(try await studio.wait(for: slow, until: ["running"]) == "running")
+        }
+    }
+
+    @Test("a clip that a render needs isn't forgotten before it")
+    func neededMedia() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let slow = try await start(studio, slow: true)
+            #expect(try await studio.ask("DELETE", "/api/media/\(media)").status == 409)
+            #expect(try await studio.ask("DELETE", "/api/renders/\(slow)").status == 204)
+            #expect(try await studio.ask("DELETE", "/api/media/\(media)").status == 204)
+            #expect(try results(in: folder) == [])
+        }
+    }
+
+    @Test("an order that can't be carried out isn't queued")
+    func impossible() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            var impossible = order(try await studio.sample())
+            impossible["container"] = "wav"
+            impossible["pictures"] = ["codec": "prores"]
+            let answer = try await studio.ask("POST", "/api/renders", json: impossible)
+            #expect(answer.status == 422)
+            #expect(answer.message?.isEmpty == false)
+            let renders: [[String: Any]] =
+                try await studio.ask("GET", "/api/renders")["renders"] ?? []
+            #expect(renders.isEmpty)
+        }
+    }
+}

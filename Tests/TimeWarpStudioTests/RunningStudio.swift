@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+
+@testable import TimeWarpStudio
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A studio on this machine, for as long as a test works with it.
+struct RunningStudio: Sendable {
+    let port: Int
+    let token: String
+
+    /// Runs a studio in a folder, and ends it afterwards.
+    static func run<Result: Sendable>(
+        in folder: TemporaryFolder, limits: Studio.Limits = Studio.Limits(),
+        _ work: @escaping @Sendable (RunningStudio) async throws -> Result
+    ) async throws -> Result {
+        let studio = try Studio(workspace: folder.path("workspace"), limits: limits)
+        let (addresses, found) = AsyncStream<String>.makeStream()
+        let server = Task(priority: .high) {
+            try await studio.run { found.yield($0) }
+            found.finish()
+        }
+        defer { server.cancel() }
+        guard let address = await addresses.first(where: { _ in true }),
+            let components = URLComponents(string: address), let port = components.port,
+            let token = components.queryItems?.first?.value
+        else {
+            try await server.value
+            throw NoAnswer(reason: "the studio told no address")
+        }
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = .success(try await work(RunningStudio(port: port, token: token)))
+        } catch {
+            outcome = .failure(error)
+        }
+        server.cancel()
+        _ = await server.result
+        return try outcome.get()
+    }
+
+    struct NoAnswer: Error {
+        let reason: String
+    }
+
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+
+        /// As JSON.
+        subscript<Value>(_ key: String, as _: Value.Type = Value.self) -> Value? {
+            (try? JSONSerialization.jsonObject(with: body) as? [String: Any])?[key] as? Value
+        }
+
+        /// The sentence of an error.
+        var message: String? {
+            self["error", as: [String: Any].self]?["message"] as? String
+        }
+    }
+
+    func ask(_ method: String, _ path: String, _ body: Data? = nil) async throws -> Answer {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
+            throw NoAnswer(reason: "\(path) is no address")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return Answer(status: (response as? HTTPURLResponse)?.statusCode ?? 0, body: data)
+    }
+
+    func ask(_ method: String, _ path: String, json: [String: Any]) async throws -> Answer {
+        try await ask(method, path, try JSONSerialization.data(withJSONObject: json))
+    }
+
+    /// The identity of the clip that a new workspace has.
+    func sample() async throws -> String {
+        let media: [[String: Any]] = try await ask("GET", "/api/media")["media"] ?? []
+        return media.first { $0["origin"] as? String == "sample" }?["id"] as? String ?? ""
+    }
+
+    /// Asks again until a render is in a state.
+    func wait(for render: String, until states: Set<String>) async throws -> String {
+        while true {
+            let state: String = try await ask("GET", "/api/renders/\(render)")["state"] ?? "none"
+            if states.contains(state) || state == "none" {
+                return state
+            }
+            await Task.yield()
+        }
+    }
+}

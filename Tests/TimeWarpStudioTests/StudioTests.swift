@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TimeWarpStudio
+
+@Suite("The studio's server")
+struct StudioTests {
+    @Test("a new workspace has a sample, and what it tells of it is true")
+    func sample() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let id = try await studio.sample()
+            let media = try await studio.ask("GET", "/api/media/\(id)")
+            #expect(media["duration"] == 10.0)
+            #expect(media["playback"] == "direct")
+            let content = try await studio.ask("GET", "/api/media/\(id)/content")
+            #expect(content.status == 200)
+            #expect(content.body.count == media["bytes", as: Int.self])
+        }
+    }
+
+    @Test("what isn't media is refused with a sentence, and nothing of it stays")
+    func notMedia() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let before = try FileManager.default.subpathsOfDirectory(
+                atPath: folder.path("workspace/media"))
+            let answer = try await studio.ask(
+                "POST", "/api/uploads?name=notes.mp4", Data("These are notes.".utf8))
+            #expect(answer.status == 415)
+            #expect(answer.message?.hasPrefix("notes.mp4: ") == true)
+            let after = try FileManager.default.subpathsOfDirectory(
+                atPath: folder.path("workspace/media"))
+            #expect(before == after)
+            #expect(
+                try FileManager.default.subpathsOfDirectory(
+                    atPath: folder.path("workspace/uploads")) == [])
+        }
+    }
+
+    @Test("an upload that grows beyond the limit is refused, announced or not")
+    func tooLarge() async throws {
+        let folder = try TemporaryFolder()
+        var limits = Studio.Limits()
+        limits.largestUpload = 100_000
+        try await RunningStudio.run(in: folder, limits: limits) { studio in
+            let large = Data(count: 200_000)
+            try large.write(to: folder.url.appendingPathComponent("large"))
+            for header in ["Content-Length: 200000", "Transfer-Encoding: chunked"] {
+                let result = try await blocking {
+                    try Witness.run(
+                        "curl",
+                        [
+                            "-s", "-w", "%{http_code}", "-H", header,
+                            "-H", "Expect:", "-H", "Authorization: Bearer \(studio.token)",
+                            "--data-binary", "@" + folder.path("large"),
+                            "http://127.0.0.1:\(studio.port)/api/uploads?name=a.mp4",
+                        ])
+                }
+                #expect(result.output.hasSuffix("413"), "\(header): \(result.output)")
+            }
+            #expect(
+                try FileManager.default.subpathsOfDirectory(
+                    atPath: folder.path("workspace/uploads")) == [])
+        }
+    }
+
+    @Test("a client that stops in the middle of a request is let go, and holds up nobody")
+    func slowClient() async throws {
+        let folder = try TemporaryFolder()
+        var limits = Studio.Limits()
+        limits.idleSeconds = 1
+        try await RunningStudio.run(in: folder, limits: limits) { studio in
+            let head =
+                "POST /api/uploads?name=a.mp4 HTTP/1.1\\r\\nHost: 127.0.0.1:\(studio.port)"
+                + "\\r\\nAuthorization: Bearer \(studio.token)\\r\\nContent-Length: 1000\\r\\n\\r\\nabc"
+            async let slow = blocking {
+                // Ends when the other side closes the connection.
+                try Witness.run(
+                    "bash",
+                    [
+                        "-c",
+                        "exec 3<>/dev/tcp/127.0.0.1/\(studio.port); printf '\(head)' >&3; cat <&3",
+                    ])
+            }
+            #expect(try await studio.ask("GET", "/api/media").status == 200)
+            _ = try await slow
+            #expect(
+                try FileManager.default.subpathsOfDirectory(
+                    atPath: folder.path("workspace/uploads")) == [])
+        }
+    }
+
+    @Test("a workspace belongs to one studio at a time")
+    func oneAtATime() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { _ -> Void in
+            #expect(throws: (any Error).self) {
+                _ = try Studio(workspace: folder.path("workspace"))
+            }
+        }
+        _ = try Studio(workspace: folder.path("workspace"))
+    }
+
+    @Test("an order is evaluated: samples, range, duration, rate, command")
+    func evaluation() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let answer = try await studio.ask(
+                "POST", "/api/evaluate",
+                json: [
+                    "media": try await studio.sample(), "task": "warp",
+                    "curve": ["curve": "constant", "factor": 2], "pictures": ["rate": "any"],
+                    "range": ["start": "1", "end": "4"],
+                ])
+            #expect(answer["outputDuration"] == 6.0)
+            #expect(answer["sourceStart"] == 1.0)
+            #expect(answer["averageFrameRate"] == 15.0)
+            #expect(answer["frames"] == 90)
+            #expect(
+                answer["command"]
+                    == "timewarp warp sample.mp4 -o sample-warped.mp4 --curve constant --factor 2 "
+                    + "--range 1..4 --fps any")
+        }
+    }
+
+    @Test(
+        "what is wrong with an order is told with its place",
+        arguments: [
+            (["curve": ["scale": "1 + sin(pi*t"]], "curve", 13),
+            (["curve": ["scale": "1 + q"]], "curve", 5),
+            (["fit": "soon"], "fit", nil),
+            (["range": ["start": "50"]], "range", nil),
+            (["pictures": ["rate": "fast"]], "pictures", nil),
+        ] as [([String: any Sendable], String, Int?)])
+    func errors(part: [String: any Sendable], field: String, column: Int?) async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            var order: [String: Any] = ["media": try await studio.sample(), "task": "warp"]
+            order.merge(part) { $1 }
+            let answer = try await studio.ask("POST", "/api/evaluate", json: order)
+            #expect(answer.status == 422)
+            let error: [String: Any] = answer["error"] ?? [:]
+            #expect(error["field"] as? String == field)
+            #expect(error["column"] as? Int == column)
+        }
+    }
+
+    @Test("curves are kept, changed, downloaded and forgotten")
+    func curves() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let kept = try await studio.ask(
+                "POST", "/api/curves", json: ["name": " Slow ", "curve": ["curve": "ramp"]])
+            #expect(kept.status == 201)
+            #expect(kept["name"] == "Slow")
+            let id: String = kept["id"] ?? ""
+            let changed = try await studio.ask(
+                "PUT", "/api/curves/\(id)", json: ["name": "Slower", "curve": ["scale": "1+t"]])
+            #expect(changed["name"] == "Slower")
+            let file = try await studio.ask("GET", "/api/curves/\(id)/file")
+            #expect(file["timewarp"] == "curve/1")
+            #expect(file["scale"] == "1+t")
+            #expect(try await studio.ask("DELETE", "/api/curves/\(id)").status == 204)
+            #expect(try await studio.ask("GET", "/api/curves/\(id)/file").status == 404)
+        }
+    }
+}
+
+/// Work that waits for other programs, on a thread of its own.
+func blocking<Result: Sendable>(
+    _ work: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Swift.Result { try work() }) }.start()
+    }
+}
