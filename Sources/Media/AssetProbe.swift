@@ -313,7 +313,11 @@ extension RationalTime {
         if let exact = try? self - origin {
             return exact
         }
-        let nanoseconds = (seconds - origin.seconds) * 1e9
-        return RationalTime(Int64(nanoseconds.rounded()), over: 1_000_000_000)
+        let difference = seconds - origin.seconds
+        // Beyond 290 years, which no recording lasts, a second is near enough.
+        guard let nanoseconds = Int64(exactly: (difference * 1e9).rounded()) else {
+            return RationalTime(Int64(exactly: difference.rounded()) ?? .max, over: 1)
+        }
+        return RationalTime(nanoseconds, over: 1_000_000_000)
     }
 }

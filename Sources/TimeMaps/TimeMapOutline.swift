@@ -25,8 +25,11 @@ extension TimeMap {
         for piece in pieces {
             append(piece.outputStart, piece.sourceStart)
             if piece.exact == nil {
-                let shortest = outputDuration / Double(mostPoints)
-                for line in Self.lines(in: piece, of: self, within: tolerance, shortest: shortest) {
+                let lines = Self.lines(
+                    in: piece, of: self, within: tolerance,
+                    shortest: outputDuration / Double(mostPoints),
+                    parts: max(1, min(16, mostPoints / pieces.count)))
+                for line in lines {
                     append(line.output, line.source)
                 }
             }
@@ -37,10 +40,10 @@ extension TimeMap {
 
     /// The ends of lines inside a piece, in order.
     private static func lines(
-        in piece: Piece, of map: TimeMap, within tolerance: Double, shortest: Double
+        in piece: Piece, of map: TimeMap, within tolerance: Double, shortest: Double,
+        parts: Int
     ) -> [(output: Double, source: Double)] {
         // Curves that swing evenly cross a line at its middle: they are cut before they are tested.
-        let parts = 16
         let length = piece.outputEnd - piece.outputStart
         var ends = (1..<parts).map { part in
             let y = piece.outputStart + length * Double(part) / Double(parts)

@@ -203,6 +203,12 @@ class StudioTest(unittest.TestCase):
     def text(self, selector):
         return self.page.locator(selector).inner_text()
 
+    def becomes(self, selector, text):
+        """Waits until an element says something."""
+        self.page.wait_for_function(
+            "([selector, text]) => document.querySelector(selector).textContent === text",
+            arg=[selector, text])
+
     def shown(self, video):
         """`(number, output)`: the picture in a player, and its preview's time."""
         look = self.page.evaluate(CELLS, video)

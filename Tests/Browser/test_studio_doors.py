@@ -316,6 +316,8 @@ class Commands(StudioServer):
         {"task": "scale", "scale": {"factor": 1.1}, "container": "mkv"},
         {"task": "scale", "scale": {"duration": "1:01.5"}},
         {"task": "stretch", "stretch": {"by": "-0.25"}},
+        {"task": "warp", "curve": {"scale": "-0.5*t + 1.5"}},
+        {"task": "reverse", "sound": {"mode": "keep-pitch"}},
         {"task": "reverse", "sound": {"mode": "mute"}},
     ]
 

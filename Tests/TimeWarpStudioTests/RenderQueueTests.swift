@@ -65,6 +65,36 @@ struct RenderQueueTests {
         }
     }
 
+    @Test("cancelling and removing at any moment leave what was said")
+    func races() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            var removed: [String] = []
+            var cancelled: [String] = []
+            for number in 0..<12 {
+                let render = try await start(studio, slow: true)
+                if number % 2 == 0 {
+                    #expect(try await studio.ask("DELETE", "/api/renders/\(render)").status == 204)
+                    removed.append(render)
+                } else {
+                    #expect(
+                        try await studio.ask("POST", "/api/renders/\(render)/cancel").status == 200)
+                    cancelled.append(render)
+                }
+            }
+            for render in cancelled {
+                let state = try await studio.wait(for: render, until: ["cancelled"])
+                #expect(state == "cancelled")
+            }
+            for render in removed {
+                #expect(try await studio.ask("GET", "/api/renders/\(render)").status == 404)
+            }
+            let last = try await start(studio)
+            #expect(try await studio.wait(for: last, until: ["finished"]) == "finished")
+            #expect(try results(in: folder) == ["\(last).mp4"])
+        }
+    }
+
     @Test("a clip that a render needs isn't forgotten before it")
     func neededMedia() async throws {
         let folder = try TemporaryFolder()

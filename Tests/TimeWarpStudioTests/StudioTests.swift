@@ -133,6 +133,8 @@ struct StudioTests {
             (["fit": "soon"], "fit", nil),
             (["range": ["start": "50"]], "range", nil),
             (["pictures": ["rate": "fast"]], "pictures", nil),
+            (["sound": ["bitRate": -1]], "sound", nil),
+            (["task": "stretch", "sound": ["mode": "mute"]], "sound", nil),
         ] as [([String: any Sendable], String, Int?)])
     func errors(part: [String: any Sendable], field: String, column: Int?) async throws {
         let folder = try TemporaryFolder()
@@ -144,6 +146,86 @@ struct StudioTests {
             let error: [String: Any] = answer["error"] ?? [:]
             #expect(error["field"] as? String == field)
             #expect(error["column"] as? Int == column)
+        }
+    }
+
+    @Test("keyframes that come to rest are evaluated, over output time")
+    func rest() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            for speeds in [[1.0, 0], [0, 1], [1, 0, 1]] {
+                let keyframes = speeds.enumerated().map { place, speed in
+                    ["at": "\(100 * place / (speeds.count - 1))%", "speed": speed] as [String: Any]
+                }
+                let answer = try await studio.ask(
+                    "POST", "/api/evaluate",
+                    json: [
+                        "media": try await studio.sample(), "task": "warp",
+                        "curve": ["keyframes": keyframes],
+                    ])
+                #expect(answer.status == 200)
+                #expect(
+                    (answer["map", as: [String: Any].self]?["output"] as? [Double])?.isEmpty
+                        == false)
+            }
+        }
+    }
+
+    @Test("an order that would last for ages is refused, and the studio goes on")
+    func ages() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let keyframes: [[String: Any]] = [
+                ["at": "0s", "speed": 1, "easing": "hold"],
+                ["at": "1s", "speed": 0, "easing": "hold"],
+                ["at": "9000000000000000000s", "speed": 0],
+            ]
+            let answer = try await studio.ask(
+                "POST", "/api/evaluate",
+                json: [
+                    "media": try await studio.sample(), "task": "warp",
+                    "curve": ["keyframes": keyframes],
+                ])
+            #expect(answer.status == 422)
+            #expect(try await studio.ask("GET", "/api/media").status == 200)
+        }
+    }
+
+    @Test("a person's own folder called uploads is left alone")
+    func ownFolders() async throws {
+        let folder = try TemporaryFolder()
+        let own = folder.path("workspace/uploads/mine")
+        try FileManager.default.createDirectory(
+            atPath: own, withIntermediateDirectories: true)
+        let left = folder.path("workspace/uploads/0123456789abcdef")
+        for path in [own + "/notes.txt", folder.path("workspace/uploads/clip.mp4"), left] {
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        }
+        try await RunningStudio.run(in: folder) { _ in
+            let files = try FileManager.default.subpathsOfDirectory(
+                atPath: folder.path("workspace/uploads"))
+            #expect(files.sorted() == ["clip.mp4", "mine", "mine/notes.txt"])
+        }
+    }
+
+    @Test("pictures that went missing are made again, and a file that changed is opened again")
+    func missing() async throws {
+        let folder = try TemporaryFolder()
+        let id = try await RunningStudio.run(in: folder) { try await $0.sample() }
+        try FileManager.default.removeItem(atPath: folder.path("workspace/cache"))
+        try await RunningStudio.run(in: folder) { studio in
+            while try await studio.ask("GET", "/api/media/\(id)")["analysis"] != "ready" {
+                await Task.yield()
+            }
+            #expect(try await studio.ask("GET", "/api/media/\(id)/strip").status == 200)
+            try TestClip { $0.frameCount = 90 }.write(to: folder.path("other.mp4"))
+            let file = folder.path("workspace/media/\(id).mp4")
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.copyItem(atPath: folder.path("other.mp4"), toPath: file)
+            let answer = try await studio.ask(
+                "POST", "/api/evaluate",
+                json: ["media": id, "task": "scale", "scale": ["factor": 2]])
+            #expect(answer["sourceDuration"] == 3.0)
         }
     }
 

@@ -28,10 +28,12 @@ public struct FilmStrip: Sendable {
             throw MediaError(
                 .noUsableStream, file: asset.path, reason: "it has no pictures to show")
         }
+        let widest = Double(CairoSurface.largestSide / max(count, 1))
+        let shown = Double(height) * format.shownRatio(turned: stream.rotation)
+        // Of a panorama, or a file that lies about its pixels, no more than a drawing can hold.
+        let width = shown.isFinite ? max(1, Int(min(shown.rounded(), widest))) : 1
         let pictures = try KeyPictures(
             of: asset, stream: stream, count: count, checkCancelled: checkCancelled)
-        let width = max(
-            1, Int((Double(height) * format.shownRatio(turned: stream.rotation)).rounded()))
         var sheet = [UInt8](repeating: 0, count: width * height * count * 4)
         var converter = SmallPictures(rotation: stream.rotation)
         for place in 0..<count {

@@ -31,7 +31,7 @@ public struct Waveform: Sendable, Codable, Equatable {
             // A block lies in a column or two: it is looked at column by column.
             var place = max(block.start, 0)
             while place < block.end {
-                let column = min(Int(Double(place) / samplesPerColumn), columns - 1)
+                let column = Int(min(Double(place) / samplesPerColumn, Double(columns - 1)))
                 let boundary = Int64((Double(column + 1) * samplesPerColumn).rounded(.up))
                 let end =
                     column == columns - 1 ? block.end : min(max(boundary, place + 1), block.end)

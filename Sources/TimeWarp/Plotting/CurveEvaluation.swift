@@ -17,15 +17,18 @@ public struct CurveEvaluation: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - lasting: what the output must last; the curve is multiplied to fit. Nil leaves it.
+    ///   - frameDuration: seconds between the source's frames, within which a curve may fall; nil
+    ///     takes a thousandth of the duration.
     ///   - sampleCount: how many evenly spaced samples, breakpoints apart; at least 2.
     /// - Throws: ``CurveError`` when the curve is no valid map.
     /// - Complexity: O(sampleCount).
     public init(
         of curve: Curve, duration: RationalTime, lasting: RationalTime? = nil,
-        sampleCount: Int = 1025
+        frameDuration: Double? = nil, sampleCount: Int = 1025
     ) throws {
         let scale = try curve.timeScale(duration: duration)
-        let map = try TimeMap(warping: duration, by: scale, lasting: lasting)
+        let map = try TimeMap(
+            warping: duration, by: scale, frameDuration: frameDuration, lasting: lasting)
         let total = scale.integral(to: 1)
         let stretch = lasting.map { $0.seconds / (duration.seconds * total) } ?? 1
         title = curve.description

@@ -42,6 +42,12 @@ struct StudioGate: RouterMiddleware {
             return guarded(try await next(request, context))
         } catch let error as any HTTPResponseError {
             return guarded(try error.response(from: request, context: context))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // A full disk, a damaged database: what people can do something about is in the words.
+            let answer = ErrorAnswer(error: .init(message: "This didn't work: \(error)"))
+            return guarded(try .json(answer, status: .internalServerError))
         }
     }
 

@@ -9,14 +9,14 @@ final class StudioEvents: Sendable {
     }
     private let state = Mutex(State())
 
-    /// What a listener that doesn't listen may have waiting; older events are dropped then.
+    /// What a listener that doesn't listen may have waiting; its connection ends then.
     private static let mostWaiting = 256
 
     /// What happens from now on, each as a server-sent event; ends when the task that iterates is
     /// cancelled.
     func listen() -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream<String>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+            bufferingPolicy: .bufferingOldest(Self.mostWaiting))
         let number = state.withLock { state in
             state.count += 1
             state.listeners[state.count] = continuation
@@ -44,7 +44,10 @@ final class StudioEvents: Sendable {
     private func send(text: String) {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners {
-            listener.yield(text)
+            // What misses something begins anew: the browser connects again, and fetches all.
+            if case .dropped = listener.yield(text) {
+                listener.finish()
+            }
         }
     }
 }

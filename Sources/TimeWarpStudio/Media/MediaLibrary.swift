@@ -7,10 +7,19 @@ actor MediaLibrary {
     private let workspace: Workspace
     private let store: StudioStore
     private let events: StudioEvents
-    private var assets: [String: Asset] = [:]
-    /// Clips whose poster, strip, waveform or playable copy are to be made, told to whoever makes them.
-    private let waiting = AsyncStream<String>.makeStream()
-    private var making: (id: String, task: Task<Void, any Error>)?
+    private var assets: [String: OpenedAsset] = [:]
+    /// Clips whose poster, strip and waveform are to be made, and those that need a playable copy: a copy
+    /// takes long, and holds up no poster.
+    private let unseen = AsyncStream<String>.makeStream()
+    private let unplayable = AsyncStream<String>.makeStream()
+    /// What is being made, by the clip.
+    private var making: [String: [Task<Void, Never>]] = [:]
+
+    /// A clip's file, and what it was when it was opened.
+    private struct OpenedAsset {
+        let asset: Asset
+        let stamp: FileStamp?
+    }
 
     init(_ workspace: Workspace, _ store: StudioStore, _ events: StudioEvents) {
         self.workspace = workspace
@@ -25,8 +34,31 @@ actor MediaLibrary {
         if known.isEmpty {
             try await addSample()
         }
-        for record in known where record.analysis == .waiting || record.playback == .waiting {
-            waiting.continuation.yield(record.id)
+        for var record in known {
+            if record.analysis == .ready,
+                !isThere(record.facts.video == nil ? .waveform : .strip, record.id)
+            {
+                record.analysis = .waiting
+                try await store.save(record)
+            }
+            if record.playback == .proxy, !isThere(.proxy, record.id) {
+                record.playback = .waiting
+                try await store.save(record)
+            }
+            look(at: record)
+        }
+    }
+
+    private func isThere(_ picture: Picture, _ id: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: picture, id))
+    }
+
+    private func look(at record: MediaRecord) {
+        if record.analysis == .waiting {
+            unseen.continuation.yield(record.id)
+        }
+        if record.playback == .waiting {
+            unplayable.continuation.yield(record.id)
         }
     }
 
@@ -61,18 +93,19 @@ actor MediaLibrary {
         workspace.path(to: record.file)
     }
 
-    /// The clip's file, opened once.
+    /// The clip's file, opened once, and again when it has changed.
     ///
     /// - Throws: ``StudioError`` when it is gone.
     func asset(_ id: String) async throws -> Asset {
-        if let asset = assets[id] {
-            return asset
-        }
         let record = try await record(id)
         let path = path(of: record)
+        let stamp = FileStamp(path)
+        if let opened = assets[id], opened.stamp == stamp {
+            return opened.asset
+        }
         do {
             let asset = try await runBlocking { _ in try Asset(at: path) }
-            assets[id] = asset
+            assets[id] = OpenedAsset(asset: asset, stamp: stamp)
             return asset
         } catch let error as MediaError {
             throw StudioError(.notFound, "\(record.name): \(error.sentence)")
@@ -106,8 +139,8 @@ actor MediaLibrary {
             origin: origin, facts: MediaFacts(asset), analysis: .waiting, strip: nil,
             playback: asset.playsInBrowsers ? .direct : .waiting)
         try await store.save(record)
-        assets[id] = asset
-        waiting.continuation.yield(id)
+        assets[id] = OpenedAsset(asset: asset, stamp: FileStamp(path))
+        look(at: record)
         events.send("media", MediaAnswer(record))
         return record
     }
@@ -115,10 +148,11 @@ actor MediaLibrary {
     /// Forgets a clip. Its file goes too, unless it is a person's own.
     func remove(_ id: String) async throws {
         let record = try await record(id)
-        if making?.id == id {
-            making?.task.cancel()
-        }
         try await store.remove(MediaRecord.self, id)
+        for task in making[id] ?? [] {
+            task.cancel()
+            await task.value
+        }
         assets[id] = nil
         workspace.remove(cacheFolder(of: id))
         if record.origin != .workspace {
@@ -146,50 +180,92 @@ actor MediaLibrary {
     /// Makes posters, strips, waveforms and playable copies, one clip after another, until the task is
     /// cancelled.
     func makePictures() async {
-        for await id in waiting.stream {
-            let task = Task(priority: .utility) { try await self.makePictures(of: id) }
-            making = (id, task)
+        async let seen: Void = work(through: unseen.stream) { try await self.makeOverview(of: $0) }
+        async let playable: Void = work(through: unplayable.stream) {
+            try await self.makeProxy(of: $0)
+        }
+        _ = await (seen, playable)
+    }
+
+    private func work(
+        through clips: AsyncStream<String>,
+        _ make: @escaping @Sendable (MediaRecord) async throws -> MediaRecord
+    ) async {
+        for await id in clips {
+            let task = Task(priority: .utility) { await self.make(id, make) }
+            making[id, default: []].append(task)
             await withTaskCancellationHandler {
-                _ = await task.result
+                await task.value
             } onCancel: {
                 task.cancel()
             }
-            making = nil
+            making[id]?.removeAll { $0 == task }
         }
     }
 
-    private func makePictures(of id: String) async throws {
-        guard var record = try await store.find(MediaRecord.self, id) else {
+    private func make(
+        _ id: String, _ make: @Sendable (MediaRecord) async throws -> MediaRecord
+    ) async {
+        // It may have been removed meanwhile, and what is half made waits for the next start.
+        guard let record = try? await store.find(MediaRecord.self, id),
+            let made = try? await make(record), !Task.isCancelled,
+            let kept = try? await store.change(id, to: made)
+        else {
             return
         }
-        let folder = workspace.path(to: cacheFolder(of: id))
-        let asset = try await asset(id)
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        if record.analysis == .waiting {
-            do {
-                record.strip = try await MediaPictures.make(of: asset, in: folder)
-                record.analysis = .ready
-            } catch is MediaError {
-                record.analysis = .failed
-            }
-            try await tell(record)
-        }
-        if record.playback == .waiting {
-            do {
-                try await MediaPictures.makeProxy(of: asset, at: path(of: .proxy, id))
-                record.playback = .proxy
-            } catch is MediaError {
-                record.playback = .failed
-            }
-            try await tell(record)
-        }
+        events.send("media", MediaAnswer(kept))
     }
 
-    private func tell(_ record: MediaRecord) async throws {
-        // It may have been removed meanwhile.
-        try Task.checkCancellation()
-        try await store.save(record)
-        events.send("media", MediaAnswer(record))
+    private func makeOverview(of record: MediaRecord) async throws -> MediaRecord {
+        var record = record
+        do {
+            record.strip = try await MediaPictures.make(
+                of: try await asset(record.id), in: try folder(for: record.id))
+            record.analysis = .ready
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            record.analysis = .failed
+        }
+        return record
+    }
+
+    private func makeProxy(of record: MediaRecord) async throws -> MediaRecord {
+        var record = record
+        do {
+            _ = try folder(for: record.id)
+            try await MediaPictures.makeProxy(
+                of: try await asset(record.id), at: path(of: .proxy, record.id))
+            record.playback = .proxy
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            record.playback = .failed
+        }
+        return record
+    }
+
+    private func folder(for id: String) throws -> String {
+        let path = workspace.path(to: cacheFolder(of: id))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+}
+
+/// What tells that a file has changed.
+private struct FileStamp: Equatable {
+    let bytes: Int64
+    let changed: Date
+
+    /// Nil when there is no such file.
+    init?(_ path: String) {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let bytes = (attributes?[.size] as? NSNumber)?.int64Value,
+            let changed = attributes?[.modificationDate] as? Date
+        else {
+            return nil
+        }
+        self.bytes = bytes
+        self.changed = changed
     }
 }

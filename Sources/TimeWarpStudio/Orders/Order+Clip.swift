@@ -50,6 +50,16 @@ extension Order {
         return try blaming(.curve) { try clip.thereAndBack(at: settings(for: asset).rate) }
     }
 
+    /// What the order's length hangs on.
+    var field: OrderError.Field {
+        switch task {
+        case .warp: fit == nil ? .curve : .fit
+        case .scale: .scale
+        case .stretch: .stretch
+        case .reverse: .range
+        }
+    }
+
     var usedCurve: Curve {
         curve
             ?? .builtIn(
@@ -115,15 +125,34 @@ extension Order {
         }
         settings.quality = pictures?.quality
         settings.preset = pictures?.preset
-        settings.sound = sound?.mode ?? .varispeed
+        settings.sound = try usedSound
         settings.audioCodec = try sound?.codec.map { name in
             try Self.known(AudioCodec(rawValue: name), name, .sound)
+        }
+        guard sound?.bitRate.map({ (1000...100_000_000).contains($0) }) ?? true else {
+            throw OrderError(
+                message: "A bit rate is 1 kbit/s to 100 Mbit/s.", field: .sound)
         }
         settings.audioBitRate = sound?.bitRate
         if task == .stretch {
             settings.pictures = asset.videoStreams.isEmpty ? .left : .copied(from: asset)
         }
         return settings
+    }
+
+    private var usedSound: RenderSettings.Sound {
+        get throws {
+            let mode = sound?.mode ?? .varispeed
+            switch task {
+            case .stretch where mode == .keep || mode == .mute:
+                throw OrderError(
+                    message: "Stretching is about sound: choose Varispeed or Keep pitch.",
+                    field: .sound)
+            // Backwards at its own speed there is no pitch to keep.
+            case .reverse where mode == .keepPitch: return .varispeed
+            default: return mode
+            }
+        }
     }
 
     private static func known<Codec>(
@@ -148,7 +177,7 @@ extension Order {
     }
 
     /// Runs `body`, and says of what it throws which part of the order is to blame.
-    private func blaming<Result>(
+    func blaming<Result>(
         _ field: OrderError.Field, unlessOf curve: OrderError.Field? = nil,
         _ body: () throws -> Result
     ) throws -> Result {
@@ -165,6 +194,16 @@ extension Order {
         } catch let error as TimeError {
             throw OrderError(message: error.description, field: field)
         }
+    }
+}
+
+extension Curve {
+    /// Whether its keyframes freeze or play backwards.
+    var needsOutputTime: Bool {
+        guard case .keyframes(let keyframes) = shape else {
+            return false
+        }
+        return Keyframe.needOutputTime(keyframes)
     }
 }
 

@@ -14,7 +14,7 @@ extension Order {
     ///   - input: the clip's name.
     ///   - output: the name of the file to write.
     func command(input: String, output: String) -> Command {
-        var words = ["timewarp", task.rawValue, input, "-o", output]
+        var words = ["timewarp", task.rawValue, Self.named(input), "-o", Self.named(output)]
         var curveFile: Curve?
         switch task {
         case .warp:
@@ -33,8 +33,7 @@ extension Order {
             }
         case .stretch:
             words += Self.option("--to", stretch?.duration)
-            // A sign would be taken for another option.
-            words += stretch?.duration == nil ? (stretch?.by).map { ["--by=\($0)"] } ?? [] : []
+            words += stretch?.duration == nil ? Self.option("--by", stretch?.by) : []
         case .reverse:
             break
         }
@@ -43,31 +42,42 @@ extension Order {
     }
 
     private static func option(_ name: String, _ value: String?) -> [String] {
-        value.map { [name, $0] } ?? []
+        // A sign would be taken for another option.
+        value.map { $0.hasPrefix("-") ? ["\(name)=\($0)"] : [name, $0] } ?? []
+    }
+
+    private static func named(_ file: String) -> String {
+        file.hasPrefix("-") ? "./" + file : file
     }
 
     private static func options(of curve: Curve) -> ([String], file: Curve?) {
         let flip = curve.isFlipped ? ["--flip"] : []
         switch curve.shape {
         case .builtIn(let name, let factor, let modifier):
-            let options = ["--curve", name.rawValue, "--factor", text(of: factor)]
-            let more = name.usesModifier ? ["--modifier", text(of: modifier)] : []
+            let options = ["--curve", name.rawValue] + option("--factor", exactText(of: factor))
+            let more = name.usesModifier ? option("--modifier", exactText(of: modifier)) : []
             return (options + more + flip, nil)
-        case .scale(let formula): return (["--scale", formula.text] + flip, nil)
-        case .speed(let formula): return (["--speed", formula.text] + flip, nil)
-        case .integral(let formula): return (["--integral", formula.text] + flip, nil)
+        case .scale(let formula): return (option("--scale", formula.text) + flip, nil)
+        case .speed(let formula): return (option("--speed", formula.text) + flip, nil)
+        case .integral(let formula): return (option("--integral", formula.text) + flip, nil)
         case .keyframes(let keyframes):
             // A command line has one easing for all of them.
-            let easings = Set(keyframes.dropLast().map(\.easing))
+            let easings = Set(keyframes.map(\.easing))
             guard easings.count <= 1 else {
                 return (["--curve-file", "curve.json"], curve)
             }
-            let list = keyframes.map { "\($0.instantText):\(text(of: $0.speed))" }
+            let list = keyframes.map { "\($0.instantText):\(exactText(of: $0.speed))" }
             let easing = easings.first.map { ["--easing", $0.description] } ?? []
             return (["--keyframes", list.joined(separator: ", ")] + easing + flip, nil)
         case .components:
             return (["--curve-file", "curve.json"], curve)
         }
+    }
+
+    /// The same number, read again.
+    private static func exactText(of number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
     private var commonOptions: [String] {

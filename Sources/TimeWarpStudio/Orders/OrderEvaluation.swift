@@ -49,11 +49,19 @@ struct OrderEvaluation: Encodable, Sendable {
     /// - Throws: ``OrderError``.
     static func of(_ order: Order, asset: Asset, name: String) throws -> OrderEvaluation {
         let clip = try order.clip(of: asset)
+        // Beyond, whatever is counted would be more than there are numbers for.
+        guard clip.map.outputDuration < 1e8 else {
+            throw OrderError(message: "The output would last for years.", field: order.field)
+        }
         let settings = try order.settings(for: asset)
         let samples = try samples(of: order, clip)
         let command = order.command(
             input: name, output: order.outputName(for: name, ending: try order.ending(for: asset)))
-        let sourceRate = asset.videoStreams.first?.videoFormat?.usualRate.framesPerSecond
+        let isSoundAlone = Container(rawValue: try order.ending(for: asset))?.isAudioOnly == true
+        let pictures = isSoundAlone ? nil : asset.videoStreams.first?.videoFormat
+        let sourceRate =
+            (settings.rate == .any ? pictures?.frameRate : nil)?.framesPerSecond
+            ?? pictures?.usualRate.framesPerSecond
         let rate = sourceRate.map { frameRate(settings, order, clip, source: $0) }
         let outline = clip.map.outline(within: 0.25 / (sourceRate ?? 100))
         return OrderEvaluation(
@@ -76,11 +84,13 @@ struct OrderEvaluation: Encodable, Sendable {
     }
 
     private static func samples(of order: Order, _ clip: Clip) throws -> Samples {
-        if order.task == .warp, order.boomerang != true, clip.map.isRising {
-            let evaluation = try CurveEvaluation(
-                of: order.usedCurve, duration: clip.range.duration,
-                lasting: try order.fit.map { try RationalTime(parsing: $0) },
-                sampleCount: sampleCount)
+        if order.task == .warp, order.boomerang != true, !order.usedCurve.needsOutputTime {
+            let evaluation = try order.blaming(.curve) {
+                try CurveEvaluation(
+                    of: order.usedCurve, duration: clip.range.duration,
+                    lasting: try order.fit.map { try RationalTime(parsing: $0) },
+                    frameDuration: Clip.frameDuration(of: clip.asset), sampleCount: sampleCount)
+            }
             var samples = Samples(over: .source)
             for sample in evaluation.samples {
                 samples.append(sample.u, scale: sample.scale)
@@ -93,9 +103,11 @@ struct OrderEvaluation: Encodable, Sendable {
     /// Of any map, from its own speeds.
     private static func samples(of map: TimeMap) -> Samples {
         let duration = map.outputDuration
-        let edges = map.pieces.dropFirst().flatMap {
-            [$0.outputStart.nextDown, $0.outputStart.nextUp]
-        }
+        // More edges than samples can't be told apart on a plot.
+        let edges =
+            map.pieces.count > sampleCount
+            ? []
+            : map.pieces.dropFirst().flatMap { [$0.outputStart.nextDown, $0.outputStart.nextUp] }
         let even = (0..<sampleCount).map { duration * Double($0) / Double(sampleCount - 1) }
         var samples = Samples(over: map.isRising ? .source : .output)
         for y in Set(even + edges).sorted() {
@@ -146,13 +158,13 @@ extension OrderEvaluation.Samples {
     fileprivate mutating func append(_ place: Double, scale value: Double) {
         u.append(place)
         scale.append(value.isFinite ? value : nil)
-        speed.append(value == 0 ? nil : 1 / value)
+        speed.append((1 / value).isFinite ? 1 / value : nil)
     }
 
     fileprivate mutating func append(_ place: Double, speed value: Double) {
         u.append(place)
         speed.append(value.isFinite ? value : nil)
-        scale.append(value == 0 ? nil : 1 / value)
+        scale.append((1 / value).isFinite ? 1 / value : nil)
     }
 }
 

@@ -57,7 +57,11 @@ export class KeyframeHandles {
     show(scene) {
         this.#scene = scene;
         setShown(this.element, scene !== null);
-        if (!scene) return;
+        if (!scene) {
+            // What leads from a keyframe to its easing's handles is drawn elsewhere.
+            this.easing.show(null);
+            return;
+        }
         const places = placesOf(scene.keyframes, scene.duration);
         const shown = places.map(scene.turned);
         this.#ratio = fitRatio(scene.evaluation, scene.keyframes, shown) ?? this.#ratio;

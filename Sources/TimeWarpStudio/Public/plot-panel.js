@@ -29,7 +29,10 @@ export class PlotPanel {
             onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
             onSeek: (seconds) => acts.onSeek(seconds),
             onRange: (range, how) => this.#setRange(range, how),
-            onSelect: (index) => acts.onSelect(index),
+            onSelect: (index) => {
+                this.#selected = index;
+                acts.onSelect(index);
+            },
         });
         this.showView = createChoice("view", (view) => this.setView(view));
         this.showSnap = createSwitch("snap", (snap) => {
@@ -69,6 +72,11 @@ export class PlotPanel {
         byId("snap-label").hidden = !isCustom;
         // Keyframes are speeds: that is the view to move them in.
         if (isCustom && !this.wasCustom && this.view !== "speed") this.setView("speed");
+        // What was selected goes with its keyframes, and its easing's handles with it.
+        if (this.wasCustom && !isCustom) {
+            this.select(null);
+            this.acts.onSelect(null);
+        }
         this.wasCustom = isCustom;
         if (!this.store.draft.range) this.#range = null;
     }

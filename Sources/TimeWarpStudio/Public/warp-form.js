@@ -125,8 +125,10 @@ export class WarpForm {
         const column = warp.kind === "formula" && error?.field === "curve" ? error.column : null;
         const caret = byId("formula-caret"), field = byId("formula");
         caret.hidden = column === null;
-        caret.textContent = column === null ? "" : `${" ".repeat(column - 1)}^`;
-        caret.style.transform = `translateX(${-field.scrollLeft}px)`;
         field.dataset.column = column ?? "";
+        // To ask how far a field is scrolled costs a layout: not for nothing, at every move of a slider.
+        if (column === null) return;
+        caret.textContent = `${" ".repeat(column - 1)}^`;
+        caret.style.transform = `translateX(${-field.scrollLeft}px)`;
     }
 }

@@ -11,9 +11,8 @@ actor RenderQueue {
     private var running: Running?
     private var progress: RenderProgress?
     private var lastTurn: Int64 = 0
-    /// The turn that was carried out last: a full disk, on which its end can't be noted, doesn't bring
-    /// it back.
-    private var lastCarriedOut: Int64 = 0
+    /// Renders that a person wants ended; others that end without a result end with the studio.
+    private var unwanted: Set<String> = []
     /// One wake-up a wish; more than there is to do is no harm.
     private let wishes = AsyncStream<Void>.makeStream()
 
@@ -22,8 +21,6 @@ actor RenderQueue {
         let work: Task<RenderReport, any Error>
         /// Over when the database knows how the work ended.
         let isTold: Task<Void, Never>
-        /// Whether a person asked for its end; else it is the studio that ends.
-        var isUnwanted = false
     }
 
     init(
@@ -121,6 +118,7 @@ actor RenderQueue {
         guard record.state.canRunAgain else {
             throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue).")
         }
+        unwanted.remove(id)
         lastTurn += 1
         record.turn = lastTurn
         record.state = .queued
@@ -144,28 +142,29 @@ actor RenderQueue {
 
     /// Ends a render that waits or runs; what was written is gone.
     func cancel(_ id: String) async throws -> RenderAnswer {
-        var record = try await record(id)
-        switch record.state {
-        case .running:
-            await stop(id)
-            return try await find(id)
-        case .queued:
+        let cancelled = try await store.change(id, from: .queued) { record in
             record.state = .cancelled
             record.ended = Date()
-            try await store.save(record)
-            return try await tell(record)
-        case .finished, .failed, .cancelled, .interrupted:
+        }
+        if let cancelled {
+            return try await tell(cancelled)
+        }
+        let record = try await record(id)
+        guard record.state == .running else {
             throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue) already.")
         }
+        await stop(id)
+        return try await find(id)
     }
 
     private func stop(_ id: String) async {
-        guard running?.id == id else {
+        // It may be on its way from the queue: then it is stopped when it is there.
+        unwanted.insert(id)
+        guard let running, running.id == id else {
             return
         }
-        running?.isUnwanted = true
-        running?.work.cancel()
-        await running?.isTold.value
+        running.work.cancel()
+        await running.isTold.value
     }
 
     /// Forgets a render, and removes its file.
@@ -187,26 +186,20 @@ actor RenderQueue {
     /// Carries orders out until the task is cancelled; then nothing half written is left.
     func run() async {
         for await _ in wishes.stream {
-            while let next = await nextQueued(), !Task.isCancelled {
+            while !Task.isCancelled, let next = try? await store.claimNextRender() {
                 await carryOut(next)
             }
         }
     }
 
-    private func nextQueued() async -> RenderRecord? {
-        try? await store.renders()
-            .filter { $0.state == .queued && $0.turn > lastCarriedOut }
-            .min { $0.turn < $1.turn }
-    }
-
-    private func carryOut(_ queued: RenderRecord) async {
-        var record = queued
-        record.state = .running
-        lastCarriedOut = record.turn
+    private func carryOut(_ record: RenderRecord) async {
         progress = nil
-        let work = Task { [record] in try await self.render(record) }
-        let isTold = Task { [record] in await self.end(record, with: await work.result) }
+        let work = Task { try await self.render(record) }
+        let isTold = Task { await self.end(record, with: await work.result) }
         running = Running(id: record.id, work: work, isTold: isTold)
+        if unwanted.contains(record.id) {
+            work.cancel()
+        }
         await withTaskCancellationHandler {
             await isTold.value
         } onCancel: {
@@ -215,30 +208,33 @@ actor RenderQueue {
     }
 
     private func end(_ record: RenderRecord, with result: Result<RenderReport, any Error>) async {
-        var record = record
-        record.ended = Date()
-        switch result {
-        case .success(let report):
-            record.state = .finished
-            record.report = report
-            record.bytes = size(of: record.file)
-        case .failure(is CancellationError) where running?.isUnwanted == true:
-            record.state = .cancelled
-        case .failure(is CancellationError):
-            record.state = .interrupted
-            record.error = Self.interruption
-        case .failure(let error):
-            record.state = .failed
-            record.error = Self.sentence(error)
+        let bytes = size(of: record.file)
+        let isUnwanted = unwanted.remove(record.id) != nil
+        let ended = try? await store.change(record.id, from: .running) { record in
+            record.ended = Date()
+            switch result {
+            case .success(let report):
+                record.state = .finished
+                record.report = report
+                record.bytes = bytes
+            case .failure(is CancellationError) where isUnwanted:
+                record.state = .cancelled
+            case .failure(is CancellationError):
+                record.state = .interrupted
+                record.error = Self.interruption
+            case .failure(let error):
+                record.state = .failed
+                record.error = Self.sentence(error)
+            }
         }
         running = nil
         progress = nil
-        // It may have been removed meanwhile.
-        guard (try? await store.find(RenderRecord.self, record.id)) != nil else {
+        guard let ended else {
+            // Removed meanwhile, when it had just been finished perhaps.
+            workspace.remove(record.file)
             return
         }
-        try? await store.save(record)
-        _ = try? await tell(record)
+        _ = try? await tell(ended)
     }
 
     private static let interruption = "The studio ended while this was being rendered."
@@ -259,7 +255,6 @@ actor RenderQueue {
     }
 
     private func render(_ record: RenderRecord) async throws -> RenderReport {
-        try await store.save(record)
         try await tell(record)
         let asset = try await library.asset(record.media)
         let path = workspace.path(to: record.file)

@@ -14,14 +14,17 @@ struct CurveRoutes {
             let order = try Order(json: try await request.json())
             let record = try await library.record(order.media)
             let asset = try await library.asset(order.media)
-            return try Response.json(
-                try OrderEvaluation.of(order, asset: asset, name: record.name))
+            // Formulas may take a while, and others want to be answered meanwhile.
+            let evaluation = try await runBlocking { _ in
+                try OrderEvaluation.of(order, asset: asset, name: record.name)
+            }
+            return try Response.json(evaluation)
         }
         router.get("api/curve-kinds") { _, _ in
             try Response.json(CurveKinds())
         }
         router.get("api/curves") { _, _ in
-            let curves = try await store.curves().map(CurveAnswer.init)
+            let curves = try await store.curves().compactMap { try? CurveAnswer($0) }
             return try Response.json(["curves": curves])
         }
         router.post("api/curves") { request, _ in
@@ -59,9 +62,11 @@ struct CurveRoutes {
     }
 
     private func keep(_ record: CurveRecord, status: HTTPResponse.Status) async throws -> Response {
+        // What couldn't be read again isn't kept.
+        let answer = try CurveAnswer(record)
         try await store.save(record)
         events.send("curves", NoContent())
-        return try Response.json(CurveAnswer(record), status: status)
+        return try Response.json(answer, status: status)
     }
 }
 
@@ -101,7 +106,11 @@ private struct CurveAnswer: Encodable {
     init(_ record: CurveRecord) throws {
         id = record.id
         name = record.name
-        curve = CurveFileContent(curve: try Curve(json: Data(record.curve.utf8)))
+        do {
+            curve = CurveFileContent(curve: try Curve(json: Data(record.curve.utf8)))
+        } catch {
+            throw OrderError(message: error.description, field: .curve)
+        }
         changed = record.changed
     }
 }

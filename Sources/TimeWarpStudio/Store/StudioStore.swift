@@ -91,6 +91,26 @@ struct StudioStore: Sendable {
         try await database.read { try MediaRecord.order(Column("added").desc).fetchAll($0) }
     }
 
+    /// Notes what was made of a clip: poster and the like, and a playable copy, which are made side by
+    /// side.
+    ///
+    /// - Returns: all that is known of it; nil when it is gone.
+    func change(_ id: String, to made: MediaRecord) async throws -> MediaRecord? {
+        try await database.write { database in
+            guard var record = try MediaRecord.fetchOne(database, key: id) else {
+                return nil
+            }
+            if made.analysis != .waiting {
+                (record.analysis, record.strip) = (made.analysis, made.strip)
+            }
+            if made.playback != .waiting {
+                record.playback = made.playback
+            }
+            try record.update(database)
+            return record
+        }
+    }
+
     /// All curves, by name.
     func curves() async throws -> [CurveRecord] {
         try await database.read { try CurveRecord.order(Column("name")).fetchAll($0) }
@@ -100,6 +120,40 @@ struct StudioStore: Sendable {
     func renders() async throws -> [RenderRecord] {
         try await database.read {
             try RenderRecord.order(Column("created").desc, Column("turn").desc).fetchAll($0)
+        }
+    }
+
+    /// Takes the render whose turn is next out of the queue: nobody else gets it.
+    func claimNextRender() async throws -> RenderRecord? {
+        try await database.write { database in
+            let next =
+                try RenderRecord
+                .filter(Column("state") == RenderRecord.State.queued.rawValue)
+                .order(Column("turn")).fetchOne(database)
+            guard var record = next else {
+                return nil
+            }
+            record.state = .running
+            try record.update(database)
+            return record
+        }
+    }
+
+    /// Changes a render that is in a state.
+    ///
+    /// - Returns: what it is now; nil when it is gone, or in another state.
+    func change(
+        _ id: String, from state: RenderRecord.State,
+        _ change: @escaping @Sendable (inout RenderRecord) -> Void
+    ) async throws -> RenderRecord? {
+        try await database.write { database in
+            guard var record = try RenderRecord.fetchOne(database, key: id), record.state == state
+            else {
+                return nil
+            }
+            change(&record)
+            try record.update(database)
+            return record
         }
     }
 

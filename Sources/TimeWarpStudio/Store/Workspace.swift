@@ -64,14 +64,18 @@ struct Workspace: Sendable {
         try? FileManager.default.removeItem(atPath: path(to: file))
     }
 
-    /// Removes what a studio that was killed left half done.
+    /// Removes what a studio that was killed left half done: files whose names only a studio gives,
+    /// because a person's own folders may be called the same.
     func removeRemains() {
-        let own = Folder.allCases.map(\.rawValue)
-        for folder in own {
-            let files = FileManager.default.enumerator(atPath: path(to: folder))
+        for folder in Folder.allCases {
+            let files = FileManager.default.enumerator(atPath: path(to: folder.rawValue))
             while let file = files?.nextObject() as? String {
-                if folder == Folder.uploads.rawValue || file.contains(".timewarp-part") {
-                    remove(folder + "/" + file)
+                let name = file.split(separator: "/").last.map(String.init) ?? file
+                if folder == .uploads
+                    ? file.wholeMatch(of: /[0-9a-f]{16}/) != nil
+                    : name.wholeMatch(of: /\.([0-9a-f]{16}|proxy)\..*\.timewarp-part/) != nil
+                {
+                    remove(folder.rawValue + "/" + file)
                 }
             }
         }

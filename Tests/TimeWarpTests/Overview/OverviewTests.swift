@@ -69,6 +69,18 @@ struct OverviewTests {
         #expect(try FilmStrip(of: try Asset(at: folder.path("wide.mp4")), height: 90).width == 320)
     }
 
+    @Test("a panorama, or a file that lies about its pixels, gets a strip that can be drawn")
+    func panorama() throws {
+        let folder = try TemporaryFolder()
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=1600x40:d=1", "-vf", "setsar=1000/1", "-pix_fmt",
+            "yuv420p", folder.path("a.mp4"),
+        ])
+        let strip = try FilmStrip(of: try Asset(at: folder.path("a.mp4")))
+        #expect(strip.picture.width <= 16_384)
+        #expect(try !strip.picture.png().isEmpty)
+    }
+
     @Test("a strip is a PNG that others read")
     func png() throws {
         let folder = try TemporaryFolder()
