@@ -4,7 +4,8 @@ import Testing
 
 @testable import TimeWarpStudio
 
-@Suite("Renders of a studio")
+// Renders that are slow on purpose: one at a time.
+@Suite("Renders of a studio", .serialized)
 struct RenderQueueTests {
     private func order(_ media: String, slow: Bool = false) -> [String: Any] {
         [

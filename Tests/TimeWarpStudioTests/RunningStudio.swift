@@ -83,14 +83,20 @@ struct RunningStudio: Sendable {
         return media.first { $0["origin"] as? String == "sample" }?["id"] as? String ?? ""
     }
 
+    /// Until something is so, asked a hundred times a second: work in the background needs the threads.
+    func until(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     /// Asks again until a render is in a state.
     func wait(for render: String, until states: Set<String>) async throws -> String {
-        while true {
-            let state: String = try await ask("GET", "/api/renders/\(render)")["state"] ?? "none"
-            if states.contains(state) || state == "none" {
-                return state
-            }
-            await Task.yield()
+        var state = ""
+        try await until {
+            state = try await ask("GET", "/api/renders/\(render)")["state"] ?? "none"
+            return states.contains(state) || state == "none"
         }
+        return state
     }
 }

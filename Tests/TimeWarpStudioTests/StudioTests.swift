@@ -4,7 +4,8 @@ import Testing
 
 @testable import TimeWarpStudio
 
-@Suite("The studio's server")
+// Each test runs a studio, which draws a sample first: one at a time is enough for two cores.
+@Suite("The studio's server", .serialized)
 struct StudioTests {
     @Test("a new workspace has a sample, and what it tells of it is true")
     func sample() async throws {
@@ -134,7 +135,10 @@ struct StudioTests {
             (["range": ["start": "50"]], "range", nil),
             (["pictures": ["rate": "fast"]], "pictures", nil),
             (["sound": ["bitRate": -1]], "sound", nil),
-            (["task": "stretch", "sound": ["mode": "mute"]], "sound", nil),
+            (
+                ["task": "stretch", "stretch": ["by": "+1"], "sound": ["mode": "mute"]], "sound",
+                nil
+            ),
         ] as [([String: any Sendable], String, Int?)])
     func errors(part: [String: any Sendable], field: String, column: Int?) async throws {
         let folder = try TemporaryFolder()
@@ -214,8 +218,8 @@ struct StudioTests {
         let id = try await RunningStudio.run(in: folder) { try await $0.sample() }
         try FileManager.default.removeItem(atPath: folder.path("workspace/cache"))
         try await RunningStudio.run(in: folder) { studio in
-            while try await studio.ask("GET", "/api/media/\(id)")["analysis"] != "ready" {
-                await Task.yield()
+            try await studio.until {
+                try await studio.ask("GET", "/api/media/\(id)")["analysis"] == "ready"
             }
             #expect(try await studio.ask("GET", "/api/media/\(id)/strip").status == 200)
             try TestClip { $0.frameCount = 90 }.write(to: folder.path("other.mp4"))

@@ -192,7 +192,7 @@ actor MediaLibrary {
         _ make: @escaping @Sendable (MediaRecord) async throws -> MediaRecord
     ) async {
         for await id in clips {
-            let task = Task(priority: .utility) { await self.make(id, make) }
+            let task = Task { await self.make(id, make) }
             making[id, default: []].append(task)
             await withTaskCancellationHandler {
                 await task.value
