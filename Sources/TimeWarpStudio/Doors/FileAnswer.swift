@@ -35,13 +35,11 @@ struct FileAnswer: Sendable {
 
     /// - Throws: ``StudioError`` when the file is gone, or hasn't the part that was asked for.
     func response(to request: Request, context: some RequestContext) async throws -> Response {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let size = (attributes?[.size] as? NSNumber)?.intValue,
-            let changed = attributes?[.modificationDate] as? Date
-        else {
+        guard let stamp = FileStamp(path) else {
             throw StudioError(.notFound, "There is no such file, or not yet.")
         }
-        let tag = "\"\(size)-\(Int(changed.timeIntervalSince1970 * 1000))\""
+        let size = Int(stamp.bytes)
+        let tag = "\"\(size)-\(Int(stamp.changed.timeIntervalSince1970 * 1000))\""
         var headers: HTTPFields = [
             .contentType: type, .acceptRanges: "bytes", .eTag: tag,
             .cacheControl: "private, no-cache",

@@ -93,20 +93,20 @@ actor MediaLibrary {
         workspace.path(to: record.file)
     }
 
-    /// The clip's file, opened once, and again when it has changed.
+    /// A clip and its file, which is opened once, and again when it has changed.
     ///
     /// - Throws: ``StudioError`` when it is gone.
-    func asset(_ id: String) async throws -> Asset {
+    func open(_ id: String) async throws -> (record: MediaRecord, asset: Asset) {
         let record = try await record(id)
         let path = path(of: record)
         let stamp = FileStamp(path)
         if let opened = assets[id], opened.stamp == stamp {
-            return opened.asset
+            return (record, opened.asset)
         }
         do {
             let asset = try await runBlocking { _ in try Asset(at: path) }
             assets[id] = OpenedAsset(asset: asset, stamp: stamp)
-            return asset
+            return (record, asset)
         } catch let error as MediaError {
             throw StudioError(.notFound, "\(record.name): \(error.sentence)")
         }
@@ -133,13 +133,13 @@ actor MediaLibrary {
             throw StudioError(
                 .unsupportedMediaType, "\(name): There is neither picture nor sound in it.")
         }
-        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+        let stamp = FileStamp(path)
         let record = MediaRecord(
-            id: id, name: name, file: file, bytes: size?.int64Value ?? 0, added: Date(),
+            id: id, name: name, file: file, bytes: stamp?.bytes ?? 0, added: Date(),
             origin: origin, facts: MediaFacts(asset), analysis: .waiting, strip: nil,
             playback: asset.playsInBrowsers ? .direct : .waiting)
         try await store.save(record)
-        assets[id] = OpenedAsset(asset: asset, stamp: FileStamp(path))
+        assets[id] = OpenedAsset(asset: asset, stamp: stamp)
         look(at: record)
         events.send("media", MediaAnswer(record))
         return record
@@ -220,7 +220,7 @@ actor MediaLibrary {
         var record = record
         do {
             record.strip = try await MediaPictures.make(
-                of: try await asset(record.id), in: try folder(for: record.id))
+                of: try await open(record.id).asset, in: try folder(for: record.id))
             record.analysis = .ready
         } catch is CancellationError {
             throw CancellationError()
@@ -235,7 +235,7 @@ actor MediaLibrary {
         do {
             _ = try folder(for: record.id)
             try await MediaPictures.makeProxy(
-                of: try await asset(record.id), at: path(of: .proxy, record.id))
+                of: try await open(record.id).asset, at: path(of: .proxy, record.id))
             record.playback = .proxy
         } catch is CancellationError {
             throw CancellationError()
@@ -249,23 +249,5 @@ actor MediaLibrary {
         let path = workspace.path(to: cacheFolder(of: id))
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
-    }
-}
-
-/// What tells that a file has changed.
-private struct FileStamp: Equatable {
-    let bytes: Int64
-    let changed: Date
-
-    /// Nil when there is no such file.
-    init?(_ path: String) {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let bytes = (attributes?[.size] as? NSNumber)?.int64Value,
-            let changed = attributes?[.modificationDate] as? Date
-        else {
-            return nil
-        }
-        self.bytes = bytes
-        self.changed = changed
     }
 }

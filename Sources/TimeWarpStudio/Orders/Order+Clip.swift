@@ -11,9 +11,7 @@ extension Order {
         do {
             self = try JSONDecoder().decode(Order.self, from: json)
         } catch let error as CurveError {
-            throw OrderError(
-                message: error.description, field: .curve, column: error.column,
-                place: error.position)
+            throw OrderError(error)
         } catch let error as DecodingError {
             throw OrderError(message: error.explained(as: "an order"))
         }
@@ -30,7 +28,7 @@ extension Order {
             let lasting = try fit.map { text in
                 try blaming(.fit) { try RationalTime(parsing: text) }
             }
-            clip = try blaming(lasting == nil ? .curve : .fit, unlessOf: .curve) {
+            clip = try blaming(field, unlessOf: .curve) {
                 try Clip(of: asset, range: part, warpedBy: usedCurve, lasting: lasting)
             }
         case .scale:
@@ -140,7 +138,10 @@ extension Order {
         return settings
     }
 
-    private var usedSound: RenderSettings.Sound {
+    /// What becomes of sound.
+    ///
+    /// - Throws: ``OrderError`` where the task has no use for it.
+    var usedSound: RenderSettings.Sound {
         get throws {
             let mode = sound?.mode ?? .varispeed
             switch task {

@@ -73,3 +73,11 @@ struct OrderError: Error {
     /// On the curve, in 0…1.
     var place: Double?
 }
+
+extension OrderError {
+    /// A curve that can't be read, with its place.
+    init(_ error: CurveError) {
+        self.init(
+            message: error.description, field: .curve, column: error.column, place: error.position)
+    }
+}

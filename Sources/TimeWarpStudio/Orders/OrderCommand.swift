@@ -101,11 +101,10 @@ extension Order {
 
     /// Nil for what the command does by itself.
     private var soundWord: String? {
-        guard let mode = sound?.mode, mode != .varispeed else {
+        guard let mode = try? usedSound, mode != .varispeed else {
             return nil
         }
-        // Backwards, pitch has nothing to keep.
-        return task == .reverse && mode == .keepPitch ? nil : mode.rawValue
+        return mode.rawValue
     }
 
     /// A word as a shell takes it for one.

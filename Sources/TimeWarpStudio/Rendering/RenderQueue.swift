@@ -93,8 +93,7 @@ actor RenderQueue {
     ///
     /// - Throws: ``OrderError`` when it can't be carried out, ``StudioError`` when its clip is gone.
     func add(_ order: Order) async throws -> RenderAnswer {
-        let media = try await library.record(order.media)
-        let asset = try await library.asset(order.media)
+        let (media, asset) = try await library.open(order.media)
         let ending = try order.ending(for: asset)
         let id = Secret.make(bytes: 8)
         let file = workspace.file("\(id).\(ending)", in: .results)
@@ -208,7 +207,7 @@ actor RenderQueue {
     }
 
     private func end(_ record: RenderRecord, with result: Result<RenderReport, any Error>) async {
-        let bytes = size(of: record.file)
+        let bytes = FileStamp(workspace.path(to: record.file))?.bytes
         let isUnwanted = unwanted.remove(record.id) != nil
         let ended = try? await store.change(record.id, from: .running) { record in
             record.ended = Date()
@@ -248,15 +247,9 @@ actor RenderQueue {
         }
     }
 
-    private func size(of file: String) -> Int64? {
-        let attributes = try? FileManager.default.attributesOfItem(
-            atPath: workspace.path(to: file))
-        return (attributes?[.size] as? NSNumber)?.int64Value
-    }
-
     private func render(_ record: RenderRecord) async throws -> RenderReport {
         try await tell(record)
-        let asset = try await library.asset(record.media)
+        let asset = try await library.open(record.media).asset
         let path = workspace.path(to: record.file)
         let plan = try await runBlocking { _ in try Self.plan(record.order, asset, to: path) }
         for try await event in Renderer().run(plan) {

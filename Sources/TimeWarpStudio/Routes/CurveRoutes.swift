@@ -12,8 +12,7 @@ struct CurveRoutes {
     func add(to router: Router<BasicRequestContext>) {
         router.post("api/evaluate") { request, _ in
             let order = try Order(json: try await request.json())
-            let record = try await library.record(order.media)
-            let asset = try await library.asset(order.media)
+            let (record, asset) = try await library.open(order.media)
             // Formulas may take a while, and others want to be answered meanwhile.
             let evaluation = try await runBlocking { _ in
                 try OrderEvaluation.of(order, asset: asset, name: record.name)
@@ -79,9 +78,7 @@ private struct NamedCurve: Decodable {
         do {
             self = try JSONDecoder().decode(Self.self, from: json)
         } catch let error as CurveError {
-            throw OrderError(
-                message: error.description, field: .curve, column: error.column,
-                place: error.position)
+            throw OrderError(error)
         } catch let error as DecodingError {
             throw OrderError(message: error.explained(as: "a named curve"), field: .curve)
         }
@@ -109,7 +106,7 @@ private struct CurveAnswer: Encodable {
         do {
             curve = CurveFileContent(curve: try Curve(json: Data(record.curve.utf8)))
         } catch {
-            throw OrderError(message: error.description, field: .curve)
+            throw OrderError(error)
         }
         changed = record.changed
     }

@@ -56,7 +56,7 @@ struct MediaRoutes {
             }
         }
         router.get("api/media/:id/inspect") { _, context in
-            try Response.json(AssetDescription(try await library.asset(context.identity)))
+            try Response.json(AssetDescription(try await library.open(context.identity).asset))
         }
     }
 
