@@ -22,6 +22,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp compose a.mp4 b.mov -o film.mp4
               timewarp story build story.json -o film         a film that asks
               timewarp plot --curve cosine -o curve.svg
+              timewarp verify in.mp4 out.mp4                  measure out against the map
               timewarp studio --open                          all of it in a page, to look at
 
             Exit codes: 0 done; 64 wrong usage; 65 the input is damaged or unsupported, or the \
@@ -32,7 +33,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
         subcommands: [
             WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
             ComposeCommand.self, StoryCommand.self, CopyCommand.self, PlotCommand.self,
-            InspectCommand.self, StudioCommand.self, DemoCommand.self,
+            InspectCommand.self, VerifyCommand.self, StudioCommand.self, DemoCommand.self,
         ])
 
     static func main() async {

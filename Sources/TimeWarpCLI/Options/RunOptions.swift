@@ -12,7 +12,10 @@ struct RunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Measure the finished file and write the figures as JSON; - is stdout.",
+            """
+            Measure the finished file, also against the source by sample, and write the figures as \
+            JSON; - is stdout.
+            """,
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     var report: String?
@@ -35,16 +38,30 @@ struct RunOptions: ParsableArguments {
 
     /// Prints the plan, or carries it out.
     func run(_ plan: RenderPlan) async throws {
-        try await run(PlanText(plan), warnings: plan.warnings) { Renderer().run(plan) }
+        try await run(PlanText(plan), warnings: plan.warnings) {
+            Renderer().run(plan)
+        } measuring: {
+            var verifier = Verifier(plan.clip, settings: plan.settings)
+            verifier.stretches = Self.stretchesMeasured
+            return try await verifier.verify(plan.destination)
+        }
     }
 
     /// Prints the plan, or carries it out.
     func run(_ plan: CompositionPlan) async throws {
-        try await run(PlanText(plan), warnings: plan.warnings) { Renderer().run(plan) }
+        try await run(PlanText(plan), warnings: plan.warnings) {
+            Renderer().run(plan)
+        } measuring: {
+            nil
+        }
     }
 
+    /// Seconds that a report compares with the source, spread evenly: it mustn't take as long as the render.
+    private static let stretchesMeasured = 12
+
     private func run(
-        _ plan: PlanText, warnings: [String], _ start: () -> RenderEvents
+        _ plan: PlanText, warnings: [String], _ start: () -> RenderEvents,
+        measuring measure: () async throws -> Verification?
     ) async throws {
         guard !dryRun else {
             print(plan.text)
@@ -57,13 +74,15 @@ struct RunOptions: ParsableArguments {
         for try await event in start() {
             printer.show(event)
             if case .finished(let report) = event {
-                try finish(report, told: warnings)
+                try await finish(report, told: warnings, measuring: measure)
             }
         }
         try Task.checkCancellation()
     }
 
-    private func finish(_ report: RenderReport, told: [String]) throws {
+    private func finish(
+        _ report: RenderReport, told: [String], measuring measure: () async throws -> Verification?
+    ) async throws {
         let late = report.warnings.filter { !told.contains($0) }
         for warning in late {
             StandardError.print("timewarp: note: \(warning)")
@@ -71,6 +90,27 @@ struct RunOptions: ParsableArguments {
         guard let path = self.report else {
             return
         }
-        try JSONOutput.write(report, to: path)
+        let verification = try await measure()
+        for fault in verification?.faults ?? [] {
+            StandardError.print("timewarp: measured: \(fault.sentence)")
+        }
+        try JSONOutput.write(
+            MeasuredReport(report: report, verification: verification), to: path)
+    }
+}
+
+/// What a report file holds: what the render counted, and what was measured against the source.
+private struct MeasuredReport: Encodable {
+    let report: RenderReport
+    let verification: Verification?
+
+    private enum CodingKeys: CodingKey {
+        case verification
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(verification, forKey: .verification)
     }
 }

@@ -1,0 +1,158 @@
+import Media
+import TimeMaps
+
+/// Compares the pictures of a finished track with those that its map asks for.
+///
+/// ```
+/// source    … 11  12  13  14  15 …        frame 30 should show 13: it does if it resembles 13 more
+/// output              30                  than 11, 12, 14 and 15, or what frames 29 and 31 should show
+/// ```
+/// Used on one thread.
+struct PictureCheck {
+    let clip: Clip
+    let stream: Asset.Stream
+    let written: Asset
+    let writtenStream: Asset.Stream
+    let settings: RenderSettings
+    /// How many stretches of a second are looked at; nil for everything.
+    let stretches: Int?
+    let checkCancelled: () throws -> Void
+
+    /// What was found.
+    struct Result {
+        var pictures: Verification.Pictures
+        var faults: [Verification.Fault] = []
+        var notes: [String] = []
+    }
+
+    func run() throws -> Result {
+        let source = try SignatureReader(
+            of: clip.asset, stream: stream, checkCancelled: checkCancelled)
+        let output = try SignatureReader(
+            of: written, stream: writtenStream, checkCancelled: checkCancelled)
+        guard source.times.count > 0, output.times.count > 0 else {
+            throw MediaError(
+                .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
+                reason: "its picture track holds no picture")
+        }
+        let table = timetable(source.times, output.times)
+        let expectation = PictureExpectation(
+            source.times, clip: clip, blends: settings.frames == .blend)
+        var comparison = Comparison(
+            entries: sampled(table.entries), table: table, expectation: expectation,
+            pictureCount: source.times.count)
+        var notes: [String] = []
+        if source.isCutShort || output.isCutShort {
+            notes.append(
+                "Only decoding tells when pictures are shown here, and there are more than fit into "
+                    + "memory: those at the end weren't looked at.")
+        }
+        if settings.shutterDegrees == nil {
+            try comparison.run(
+                source, output, rises: clip.map.isRising, checkCancelled: checkCancelled)
+        } else {
+            notes.append("Pictures averaged by a shutter aren't compared one by one.")
+        }
+        return Result(
+            pictures: figures(table, comparison, count: output.times.count),
+            faults: shapeFaults() + comparison.turnFaults + timeFaults(table) + comparison.faults,
+            notes: notes)
+    }
+
+    // MARK: - When
+
+    private func timetable(_ source: PictureTimes, _ output: PictureTimes) -> FrameTimetable {
+        let first = source.start(of: 0).relative(to: clip.range.start).seconds
+        switch settings.rate {
+        case .any:
+            let turns = FrameVisits(source, map: clip.map, range: clip.range)
+            return FrameTimetable(output, turns: turns.map(\.start.seconds))
+        case .source:
+            let rate = stream.videoFormat?.usualRate ?? FrameRate(25)
+            return FrameTimetable(output, rate: rate, map: clip.map, firstPicture: first)
+        case .fixed(let rate):
+            return FrameTimetable(output, rate: rate, map: clip.map, firstPicture: first)
+        }
+    }
+
+    private func timeFaults(_ table: FrameTimetable) -> [Verification.Fault] {
+        var faults: [Verification.Fault] = []
+        let off = table.entries.filter { abs($0.error) > FrameTimetable.tolerance }
+        if let first = off.first {
+            let worst = off.reduce(first) { abs($1.error) > abs($0.error) ? $1 : $0 }
+            faults.append(
+                .init(
+                    .frameTimes, at: first.seconds,
+                    "\(counted(off.count, "frame")) not shown when they should be: the first at "
+                        + "\(shown(first.seconds)), by \(milliseconds(first.error)); the worst by "
+                        + "\(milliseconds(worst.error))."))
+        }
+        if let first = table.missing.first {
+            faults.append(
+                .init(
+                    .missingFrames, at: first,
+                    "\(counted(table.missing.count, "frame")) missing: the first at "
+                        + "\(shown(first))."))
+        }
+        if let first = table.extra.first {
+            faults.append(
+                .init(
+                    .extraFrames, at: first,
+                    "\(counted(table.extra.count, "frame")) too many: the first at "
+                        + "\(shown(first))."))
+        }
+        return faults
+    }
+
+    private func shapeFaults() -> [Verification.Fault] {
+        guard let was = stream.videoFormat, let format = writtenStream.videoFormat else {
+            return []
+        }
+        let (wanted, found) = (
+            was.shownRatio(turned: stream.rotation),
+            format.shownRatio(turned: writtenStream.rotation)
+        )
+        guard abs(found / wanted - 1) > 0.02 else {
+            return []
+        }
+        return [
+            .init(
+                .shape,
+                "The picture is shown \(rounded(found)) times as wide as high instead of "
+                    + "\(rounded(wanted)) times.")
+        ]
+    }
+
+    /// All, or those in so many seconds spread evenly.
+    private func sampled(_ entries: [FrameTimetable.Entry]) -> [FrameTimetable.Entry] {
+        guard let stretches, let last = entries.last, last.seconds > Double(stretches) else {
+            return entries
+        }
+        let distance = (last.seconds - 1) / Double(max(1, stretches - 1))
+        return entries.filter { entry in
+            entry.seconds - (entry.seconds / distance).rounded(.down) * distance < 1
+        }
+    }
+
+    private func figures(
+        _ table: FrameTimetable, _ comparison: Comparison, count: Int
+    ) -> Verification.Pictures {
+        let errors = table.entries.map(\.error)
+        let squares = errors.reduce(0) { $0 + $1 * $1 }
+        return Verification.Pictures(
+            framesExpected: table.expectedCount, frames: count,
+            framesMissing: table.missing.count, framesExtra: table.extra.count,
+            largestTimeErrorSeconds: errors.reduce(0) { max($0, abs($1)) },
+            rmsTimeErrorSeconds: errors.isEmpty
+                ? 0 : (squares / Double(errors.count)).squareRoot(),
+            framesCompared: comparison.compared, framesIdentified: comparison.identified,
+            framesAlike: comparison.compared - comparison.identified - comparison.wrong.count,
+            framesWrong: comparison.wrong.count,
+            lagAtStartSeconds: comparison.lag(in: 0..<0.1),
+            lagAtEndSeconds: comparison.lag(in: 0.9..<1.01),
+            typicalDifference: comparison.typicalDifference,
+            timeErrors: table.entries.thinned(to: 2000) { abs($0.error) }.map {
+                .init(atSeconds: $0.seconds, seconds: $0.error)
+            })
+    }
+}

@@ -1,0 +1,397 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Compares the sound of a finished track with what its map makes of the source's.
+///
+/// Both are brought to few values a second, window by window, and the lag is found at which they agree
+/// best. Used on one thread.
+struct SoundCheck {
+    let clip: Clip
+    let stream: Asset.Stream
+    let written: Asset
+    let writtenStream: Asset.Stream
+    let sound: RenderSettings.Sound
+    let stretches: Int?
+    let checkCancelled: () throws -> Void
+
+    struct Result {
+        var sound: Verification.Sound
+        var faults: [Verification.Fault] = []
+        var notes: [String] = []
+    }
+
+    /// How two sounds are compared.
+    fileprivate enum Method {
+        /// Sample for sample.
+        case waveform
+        /// Where pitch is kept, waves don't agree, but when it gets louder does.
+        case envelope
+
+        var measure: SoundBoxes.Measure { self == .waveform ? .mean : .loudness }
+        var boxesPerSecond: Double { self == .waveform ? BandlimitedReader.rate : 500 }
+        /// Boxes of a window: a second, or four.
+        var length: Int { self == .waveform ? WindowMatcher.length : LagFinder.length }
+        /// Boxes before and after it that it is looked for in: half a second.
+        var reach: Int { self == .waveform ? WindowMatcher.reach : LagFinder.reach }
+        /// A larger lag is a fault, in seconds.
+        var tolerance: Double { self == .waveform ? 0.0015 : 0.004 }
+        /// Windows that agree less aren't the source's.
+        var leastAgreement: Double { self == .waveform ? 0.6 : 0.2 }
+    }
+
+    /// A window of the output.
+    private struct Window {
+        let seconds: Double
+        let isAudible: Bool
+        /// Nil where the sound repeats itself, so that nothing can be told.
+        let lag: Double?
+        let agreement: Double
+    }
+
+    /// Source samples that are looked at at once: what goes by faster isn't compared.
+    private static let mostSamples = 10_000_000.0
+
+    private var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
+
+    private var method: Method {
+        sound == .keepPitch && map.constantSpeed != 1 ? .envelope : .waveform
+    }
+
+    func run() throws -> Result {
+        guard let was = stream.audioFormat, let format = writtenStream.audioFormat else {
+            throw MediaError(.noUsableStream, file: written.path, reason: "it has no sound")
+        }
+        let method = method
+        var source = try Listening(
+            clip.asset, stream, was, rises: map.isRising, method.measure)
+        var output = try Listening(written, writtenStream, format, rises: true, method.measure)
+        let finder = try Finder(method)
+        var channels = ChannelMatrix(output: format.channelCount, source: was.channelCount)
+        var windows: [Window] = []
+        let seconds = Double(method.length) / method.boxesPerSecond
+        let lasts =
+            sound == .keep
+            ? min(map.outputDuration, clip.map.outputDuration) : map.outputDuration
+        for place in places(lasting: lasts, seconds) {
+            try checkCancelled()
+            let start = Double(place) * seconds
+            let around = instants(
+                start, -method.reach, method.length + 2 * method.reach, method)
+            let times = sourceTimes(around)
+            let span = (times.max() ?? 0) - (times.min() ?? 0)
+            guard span * Double(was.sampleRate) < Self.mostSamples else {
+                continue
+            }
+            let heard = try output.boxes(at: instants(start, 0, method.length, method))
+            let wanted = try source.boxes(at: times)
+            windows.append(
+                compare(heard, wanted, at: start, finder, &channels))
+        }
+        return result(windows, channels, method, lasts: lasts)
+    }
+
+    /// Windows to look at: all, or some spread evenly.
+    private func places(lasting lasts: Double, _ seconds: Double) -> [Int] {
+        let count = max(1, Int((lasts / seconds).rounded(.up)))
+        guard let stretches, stretches < count else {
+            return Array(0..<count)
+        }
+        return (0..<stretches).map { $0 * (count - 1) / max(1, stretches - 1) }
+    }
+
+    private func instants(
+        _ start: Double, _ first: Int, _ count: Int, _ method: Method
+    ) -> [Double] {
+        (first...first + count).map { start + Double($0) / method.boxesPerSecond }
+    }
+
+    /// The instants of the asset that are heard at instants of the output.
+    fileprivate func sourceTimes(_ instants: [Double]) -> [Double] {
+        let offset = clip.range.start.seconds
+        return instants.map { map.sourceTime(at: min(max($0, 0), map.outputDuration)) + offset }
+    }
+
+    // MARK: - One window
+
+    private func compare(
+        _ heard: [[Float]], _ wanted: [[Float]], at seconds: Double, _ finder: Finder,
+        _ channels: inout ChannelMatrix
+    ) -> Window {
+        let (heard, wanted) = (heard.map(sharpened), wanted.map(sharpened))
+        let floor = method == .waveform ? 1e-8 : 1e-6
+        let middle = wanted.map { Array($0[method.reach..<method.reach + method.length]) }
+        guard (heard + middle).contains(where: { power($0) > floor }) else {
+            return Window(seconds: seconds, isAudible: false, lag: nil, agreement: 0)
+        }
+        // All channels at once, so that those in each other's place don't spoil it; or each by itself,
+        // where they cancel each other out.
+        let pairs = [(mixed(heard), mixed(wanted))] + zip(heard, wanted)
+        var best = (lag: Double?.none, agreement: -1.0)
+        for (one, other) in pairs where best.agreement < method.leastAgreement {
+            let found = finder.lag(of: one, in: other)
+            best = found.agreement > best.agreement ? found : best
+        }
+        if method == .waveform, best.agreement >= method.leastAgreement {
+            channels.add(heard, wanted, from: method.reach - Int((best.lag ?? 0).rounded()))
+        }
+        return Window(
+            seconds: seconds, isAudible: true, lag: best.lag.map { $0 / method.boxesPerSecond },
+            agreement: best.agreement)
+    }
+
+    /// What changes counts, not what hums on.
+    private func sharpened(_ values: [Float]) -> [Float] {
+        let share: Float = method == .waveform ? 0.95 : 1
+        return [0] + zip(values.dropFirst(), values).map { $0 - share * $1 }
+    }
+
+    private func power(_ values: [Float]) -> Double {
+        values.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(values.count, 1))
+    }
+
+    private func mixed(_ channels: [[Float]]) -> [Float] {
+        var sum = channels[0]
+        for channel in channels.dropFirst() {
+            for place in sum.indices {
+                sum[place] += channel[place]
+            }
+        }
+        return sum
+    }
+
+    // MARK: - All windows
+
+    private func result(
+        _ windows: [Window], _ channels: ChannelMatrix, _ method: Method, lasts: Double
+    ) -> Result {
+        let audible = windows.filter(\.isAudible)
+        let matched = audible.filter(isMatched)
+        let told = matched.compactMap { window in
+            window.lag.map { (seconds: window.seconds, lag: $0) }
+        }
+        let lags = told.map(\.lag).sorted()
+        let tenth = max(1, told.count / 10)
+        let start = writtenStream.start?.seconds ?? 0
+        let length = (writtenStream.end?.seconds ?? written.duration.seconds) - start
+        var result = Result(
+            sound: Verification.Sound(
+                channels: writtenStream.audioFormat?.channelCount ?? 0, windows: windows.count,
+                windowsAudible: audible.count, windowsMatched: matched.count,
+                lagSeconds: lags.middle,
+                lagAtStartSeconds: middle(told.prefix(tenth)),
+                lagAtEndSeconds: middle(told.suffix(tenth)),
+                largestLagSeconds: lags.max { abs($0) < abs($1) },
+                correlation: audible.map(\.agreement).sorted().middle ?? 0,
+                lengthErrorSeconds: length - lasts,
+                lags: told.thinned(to: 2000) { abs($0.lag) }.map {
+                    .init(atSeconds: $0.seconds, seconds: $0.lag)
+                }))
+        if method == .envelope, !audible.isEmpty, told.isEmpty {
+            result.notes.append(
+                "Where pitch is kept, sound is compared by when it gets louder, which it hardly does "
+                    + "here: nothing could be told.")
+        }
+        result.faults =
+            channels.faults + contentFaults(audible, matched)
+            + lagFaults(told, lags.middle ?? 0) + lengthFaults(length - lasts)
+        return result
+    }
+
+    /// Of waves, whether they agree; of envelopes, whether they do at one place only.
+    private func isMatched(_ window: Window) -> Bool {
+        window.agreement >= method.leastAgreement && (method == .waveform || window.lag != nil)
+    }
+
+    private typealias Lag = (seconds: Double, lag: Double)
+
+    private func middle(_ lags: ArraySlice<Lag>) -> Double? {
+        lags.map(\.lag).sorted().middle
+    }
+
+    private func contentFaults(
+        _ audible: [Window], _ matched: [Window]
+    ) -> [Verification.Fault] {
+        let strange = audible.count - matched.count
+        // Envelopes of even sounds tell nothing.
+        guard method == .waveform, strange * 5 > audible.count else {
+            return []
+        }
+        let first = audible.first { !isMatched($0) }
+        return [
+            .init(
+                .soundContent, at: first?.seconds,
+                "In \(strange) of \(audible.count) windows sound isn't what the source has there: "
+                    + "the first at \(shown(first?.seconds ?? 0)).")
+        ]
+    }
+
+    private func lagFaults(_ lags: [Lag], _ typical: Double) -> [Verification.Fault] {
+        let tolerance = method.tolerance
+        guard abs(typical) <= tolerance else {
+            return [
+                .init(
+                    .soundOffset, at: lags.first?.seconds, "Sound comes \(milliseconds(typical)).")
+            ]
+        }
+        // One window may err where sound repeats itself; two after each other don't.
+        let off = zip(lags, lags.dropFirst()).first { one, next in
+            min(abs(one.lag), abs(next.lag)) > tolerance && abs(one.lag - next.lag) < tolerance
+        }
+        return off.map { window, _ in
+            [
+                .init(
+                    .soundOffset, at: window.seconds,
+                    "From \(shown(window.seconds)) on sound comes \(milliseconds(window.lag)).")
+            ]
+        } ?? []
+    }
+
+    private func lengthFaults(_ error: Double) -> [Verification.Fault] {
+        // A packet of the usual codecs.
+        guard abs(error) > 0.03 else {
+            return []
+        }
+        return [
+            .init(
+                .duration,
+                String(format: "Sound is %.3f s too ", abs(error))
+                    + (error < 0 ? "short." : "long."))
+        ]
+    }
+}
+
+/// Finds lags by either method.
+private struct Finder {
+    private let matcher: WindowMatcher?
+    private let finder: LagFinder?
+
+    init(_ method: SoundCheck.Method) throws {
+        matcher = method == .waveform ? try WindowMatcher() : nil
+        finder = method == .envelope ? try LagFinder() : nil
+    }
+
+    /// How many values later a window comes than it should, and how well it agrees there.
+    ///
+    /// - Parameter other: what it should be, with as many values before and after as the method has reach.
+    func lag(of window: [Float], in other: [Float]) -> (lag: Double?, agreement: Double) {
+        if let finder {
+            return finder.lag(of: window, in: other)
+        }
+        guard let matcher else {
+            return (nil, 0)
+        }
+        matcher.recording.update(from: window, count: WindowMatcher.length)
+        matcher.reference.update(from: other, count: WindowMatcher.span)
+        let lag = matcher.displacement().map { -$0 }
+        let place = WindowMatcher.reach - Int((lag ?? 0).rounded())
+        return (lag, LagFinder.agreement(of: window, with: other[place...]))
+    }
+}
+
+/// One of the two sounds, as boxes.
+private struct Listening {
+    private let asset: Asset
+    private let stream: Asset.Stream
+    private let rate: Double
+    private let rises: Bool
+    private let boxes: SoundBoxes
+    private var sound: SourceSound
+
+    /// - Parameter rises: whether it is asked for in order.
+    init(
+        _ asset: Asset, _ stream: Asset.Stream, _ format: AudioFormat, rises: Bool,
+        _ measure: SoundBoxes.Measure
+    ) throws {
+        self.asset = asset
+        self.stream = stream
+        self.rises = rises
+        rate = Double(format.sampleRate)
+        boxes = SoundBoxes(measure: measure)
+        sound = try Self.sound(asset, stream, from: .zero)
+    }
+
+    private static func sound(
+        _ asset: Asset, _ stream: Asset.Stream, from start: RationalTime
+    ) throws -> SourceSound {
+        let reader = try SampleReader(of: asset, stream: stream, from: start)
+        return SourceSound(channelCount: reader.channelCount) { try reader.next() }
+    }
+
+    /// - Parameter times: where one box ends and the next begins, in asset time.
+    mutating func boxes(at times: [Double]) throws -> [[Float]] {
+        if !rises, let first = times.min() {
+            let start = try RationalTime(seconds: max(0, first - 0.1), timescale: 1000)
+            sound = try Self.sound(asset, stream, from: start)
+        }
+        return try boxes.boxes(between: times.map { $0 * rate }, of: &sound)
+    }
+}
+
+/// How much of each channel of the source is in each channel of the output.
+private struct ChannelMatrix {
+    private var products: [[Double]]
+    private var own: [Double]
+    private var wanted: [Double]
+
+    init(output: Int, source: Int) {
+        products = Array(repeating: Array(repeating: 0, count: source), count: output)
+        own = Array(repeating: 0, count: output)
+        wanted = Array(repeating: 0, count: source)
+    }
+
+    /// - Parameter first: the value of the source's that belongs to the output's first.
+    mutating func add(_ heard: [[Float]], _ source: [[Float]], from first: Int) {
+        for (channel, values) in heard.enumerated() {
+            own[channel] += Self.product(values, values, from: 0)
+            for (other, samples) in source.enumerated() {
+                products[channel][other] += Self.product(values, samples, from: first)
+            }
+        }
+        for (other, samples) in source.enumerated() {
+            let part = samples[first..<first + (heard.first?.count ?? 0)]
+            wanted[other] += part.reduce(0) { $0 + Double($1) * Double($1) }
+        }
+    }
+
+    private static func product(_ a: [Float], _ b: [Float], from first: Int) -> Double {
+        a.withUnsafeBufferPointer { a in
+            b.withUnsafeBufferPointer { b in
+                var sum: Float = 0
+                for place in a.indices {
+                    sum += a[place] * b[first + place]
+                }
+                return Double(sum)
+            }
+        }
+    }
+
+    var faults: [Verification.Fault] {
+        guard own.count == wanted.count else {
+            return [
+                .init(
+                    .channels, "There are \(own.count) channels instead of \(wanted.count).")
+            ]
+        }
+        let strange = own.indices.compactMap { channel -> String? in
+            let shares = wanted.indices.map { share(channel, $0) }
+            guard let best = shares.indices.max(by: { shares[$0] < shares[$1] }),
+                best != channel, shares[best] > 0.5, shares[best] > shares[channel] + 0.2
+            else {
+                return nil
+            }
+            return "channel \(channel + 1) carries what belongs to channel \(best + 1)"
+        }
+        guard !strange.isEmpty else {
+            return []
+        }
+        return [
+            .init(.channels, "Channels are in the wrong place: \(strange.joined(separator: ", ")).")
+        ]
+    }
+
+    private func share(_ channel: Int, _ other: Int) -> Double {
+        let scale = (own[channel] * wanted[other]).squareRoot()
+        return scale > 0 ? products[channel][other] / scale : 0
+    }
+}

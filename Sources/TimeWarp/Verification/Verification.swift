@@ -1,0 +1,125 @@
+/// What a finished file is, measured against what its time map asks for.
+///
+/// Everything is read from the two files: packets' times, decoded pictures, decoded samples. Nothing of
+/// what made the output takes part.
+public struct Verification: Sendable, Codable {
+    /// The files as they were named.
+    public let source: String
+    public let output: String
+    /// Whether nothing is wrong.
+    public let isRight: Bool
+    /// What is wrong, the gravest first.
+    public let faults: [Fault]
+    /// What couldn't be measured, and why.
+    public let notes: [String]
+    public let sourceDurationSeconds: Double
+    public let expectedDurationSeconds: Double
+    public let outputDurationSeconds: Double
+    /// Output minus expected, in seconds.
+    public let durationErrorSeconds: Double
+    /// How much later than the first track's pictures the first track's sound comes, against the source;
+    /// nil where one of them couldn't be measured.
+    public let offsetAtStartSeconds: Double?
+    public let offsetAtEndSeconds: Double?
+    /// One entry a track.
+    public let pictures: [Pictures]
+    public let sound: [Sound]
+
+    /// Something that is wrong.
+    public struct Fault: Sendable, Codable, Hashable {
+        public let kind: Kind
+        /// For people.
+        public let sentence: String
+        /// Output seconds of the first place, where there is one.
+        public let atSeconds: Double?
+
+        init(_ kind: Kind, at seconds: Double? = nil, _ sentence: String) {
+            self.kind = kind
+            self.sentence = sentence
+            atSeconds = seconds
+        }
+    }
+
+    /// What can be wrong.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        /// A track is missing, or there is one too many.
+        case tracks
+        /// The output is too long or too short.
+        case duration
+        /// The picture lies on its side, on its head, or is mirrored.
+        case rotation
+        /// The picture is squeezed.
+        case shape
+        /// A picture isn't where it should be in time.
+        case frameTimes = "frame-times"
+        /// Pictures are missing.
+        case missingFrames = "missing-frames"
+        /// There are too many.
+        case extraFrames = "extra-frames"
+        /// A picture is shown that belongs elsewhere.
+        case wrongFrames = "wrong-frames"
+        /// Channels are lost, added or in each other's place.
+        case channels
+        /// Sound comes too early or too late.
+        case soundOffset = "sound-offset"
+        /// Sound isn't the source's.
+        case soundContent = "sound-content"
+    }
+
+    /// One picture track.
+    public struct Pictures: Sendable, Codable {
+        public let framesExpected: Int
+        public let frames: Int
+        public let framesMissing: Int
+        public let framesExtra: Int
+        /// Of all frames' times, in seconds.
+        public let largestTimeErrorSeconds: Double
+        public let rmsTimeErrorSeconds: Double
+        /// Frames whose pictures were compared with the source's.
+        public let framesCompared: Int
+        /// Those that show the picture they should, and no other nearby would do.
+        public let framesIdentified: Int
+        /// Those whose neighbours look the same.
+        public let framesAlike: Int
+        /// Those that show another picture.
+        public let framesWrong: Int
+        /// How much later than it should the picture comes, on average over what can be told; nil
+        /// where nothing can.
+        public let lagAtStartSeconds: Double?
+        public let lagAtEndSeconds: Double?
+        /// What remains between pictures that are the same, as a root mean square in 8-bit steps of a
+        /// picture of 64 by 64.
+        public let typicalDifference: Double
+        /// Time errors over output time, thinned out; for the page.
+        public let timeErrors: [Point]
+    }
+
+    /// One sound track.
+    public struct Sound: Sendable, Codable {
+        public let channels: Int
+        /// Windows of a second, or of four where pitch is kept: all, those that are loud enough to
+        /// compare, and those that are the source's.
+        public let windows: Int
+        public let windowsAudible: Int
+        public let windowsMatched: Int
+        /// How much later than it should sound comes; nil where nothing can be told. Medians; at the ends
+        /// of the first and the last tenth that can be told.
+        public let lagSeconds: Double?
+        public let lagAtStartSeconds: Double?
+        public let lagAtEndSeconds: Double?
+        /// The largest of a window.
+        public let largestLagSeconds: Double?
+        /// How well windows agree with the source: 1 is perfectly; the median.
+        public let correlation: Double
+        /// How long it lasts, minus how long it should.
+        public let lengthErrorSeconds: Double
+        /// Lags over output time; for the page.
+        public let lags: [Point]
+    }
+
+    /// A measurement at an instant of the output.
+    public struct Point: Sendable, Codable, Hashable {
+        public let atSeconds: Double
+        public let seconds: Double
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Measure a finished file against the map that it was made with.",
+        discussion: """
+            Reads IN and OUT and compares them: the time of every frame, which picture each frame \
+            shows, when sound is heard and in which channel, durations, shape and rotation. Give the \
+            options that OUT was made with. Whatever program made it will do.
+
+              timewarp verify in.mp4 out.mp4 --curve triangle --factor 3
+              timewarp verify in.mp4 out.mp4 --curve constant --factor 2 --fps 60
+              timewarp verify in.mp4 backwards.mp4 --reverse
+              timewarp verify in.mp4 out.mp4 --time-map map.json --page report.html
+
+            Exit codes: 0 it is right; 1 something is wrong, and is named; others as always.
+            """)
+
+    @Argument(help: "The file that it was made from.", completion: .file())
+    var input: String
+
+    @Argument(help: "The file to measure.", completion: .file())
+    var output: String
+
+    @OptionGroup(title: "Curve")
+    var curveOptions: CurveOptions
+
+    @Option(
+        help: ArgumentHelp("Instead of a curve: a time map or a framecurve.", valueName: "file"),
+        completion: .file())
+    var timeMap: String?
+
+    @Flag(help: "Instead of a curve: played backwards.")
+    var reverse = false
+
+    @Flag(help: "Instead of a curve: nothing was changed, as by copy.")
+    var unchanged = false
+
+    @Option(
+        help: ArgumentHelp("The part of the input that was used.", valueName: "start..end"))
+    var range: RangeArgument?
+
+    @Flag(help: "It was played to its end and then back to its start.")
+    var boomerang = false
+
+    @Option(help: ArgumentHelp("The frames a second that were asked for.", valueName: "rate"))
+    var fps = OutputRate(argument: "source")!
+
+    @Option(help: "hold or blend, as it was made.")
+    var frames = FramesArgument.hold
+
+    @Option(help: ArgumentHelp("The shutter that it was made with.", valueName: "degrees"))
+    var shutter: Double?
+
+    @OptionGroup(title: "Sound")
+    var sound: RetimedSound
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Compare pictures and sound in so many stretches of a second, spread evenly, instead of \
+            everywhere.
+            """, valueName: "number"))
+    var sample: Int?
+
+    @Flag(help: "Print the figures as JSON.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Write the figures as a web page.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    var page: String?
+
+    func validate() throws {
+        let ways = [timeMap != nil, reverse, unchanged, curveOptions.isGiven].filter { $0 }
+        guard ways.count <= 1 else {
+            throw ValidationError(
+                "Give one of --time-map, --reverse, --unchanged and the curve options.")
+        }
+        guard sample.map({ $0 > 0 }) ?? true else {
+            throw ValidationError("--sample takes 1 or more.")
+        }
+    }
+
+    func run() async throws {
+        let settings = RenderSettings {
+            $0.rate = fps.rate
+            $0.frames = frames == .blend ? .blend : .hold
+            $0.shutterDegrees = shutter
+            $0.sound = sound.audio
+        }
+        let clip = try makeClip()
+        var verifier = Verifier(
+            boomerang ? try clip.thereAndBack(at: settings.rate) : clip, settings: settings)
+        verifier.stretches = sample
+        let verification = try await verifier.verify(output)
+        if let page {
+            try FileOutput.write(
+                Array(try verification.page().utf8), to: page, existing: .overwrite)
+        }
+        print(json ? try JSONOutput.text(verification) : verification.text)
+        guard verification.isRight else {
+            throw ExitCode(1)
+        }
+    }
+
+    private func makeClip() throws -> Clip {
+        let curve = try curveOptions.makeCurve()
+        let asset = try Asset(at: input)
+        let range = try range?.timeRange(of: asset)
+        if let timeMap {
+            return try Clip(of: asset, range: range, timeMapFile: timeMap, rate: fps.rate)
+        }
+        if reverse {
+            return try Clip(reversing: asset, range: range)
+        }
+        if unchanged {
+            return try Clip(of: asset, range: range) { .identity($0) }
+        }
+        return try Clip(
+            of: asset, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeMaps
+
+@testable import TimeWarp
+
+/// The sample clip, made once for all tests here: six seconds, with a melody, clicks and flashes.
+private enum Source {
+    static let folder = Result { try TemporaryFolder() }
+    static let clip = Result {
+        let path = try folder.get().path("source.mp4")
+        let scene = try SampleScene(
+            width: 320, height: 180, frameRate: (numerator: 30, denominator: 1), frameCount: 180,
+            sampleRate: 48_000, channelCount: 2)
+        try SampleClip.write(scene, to: path, existing: .overwrite)
+        return path
+    }
+    /// The same, turned by its display matrix.
+    static let turned = Result {
+        let path = try folder.get().path("turned.mp4")
+        try Witness.ffmpeg([
+            "-i", try clip.get(), "-c", "copy", "-metadata:s:v", "rotate=90", path,
+        ])
+        return path
+    }
+}
+
+/// How an output is made, and what it is measured against.
+struct Making: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var ending = "mp4"
+    var sound = RenderSettings.Sound.varispeed
+    var rate = RenderSettings.OutputRate.source
+    var frames = RenderSettings.FrameSynthesis.hold
+    var isTurned = false
+    var clip: @Sendable (Asset) throws -> Clip
+
+    init(
+        _ description: String, _ change: (inout Making) -> Void = { _ in },
+        clip: @escaping @Sendable (Asset) throws -> Clip
+    ) {
+        testDescription = description
+        self.clip = clip
+        change(&self)
+    }
+
+    static func curve(
+        _ curve: BuiltInCurve, _ factor: Double, _ change: (inout Making) -> Void = { _ in }
+    ) -> Making {
+        Making("\(curve.rawValue) \(factor)", change) {
+            try Clip(of: $0, warpedBy: Curve.builtIn(curve, factor: factor, modifier: 0.5))
+        }
+    }
+
+    var settings: RenderSettings {
+        RenderSettings {
+            $0.existing = .overwrite
+            $0.sound = sound
+            $0.rate = rate
+            $0.frames = frames
+            $0.preset = ending == "mp4" ? "veryfast" : nil
+        }
+    }
+
+    var asset: Asset {
+        get throws { try Asset(at: isTurned ? Source.turned.get() : Source.clip.get()) }
+    }
+
+    func render(to path: String) async throws {
+        _ = try await Renderer().render(try RenderPlan(clip(asset), to: path, settings: settings))
+    }
+
+    func verify(_ path: String) async throws -> Verification {
+        try await Verifier(try clip(asset), settings: settings).verify(path)
+    }
+}
+
+@Suite("Measuring a finished file", .serialized)
+struct VerifierTests {
+    static let right: [Making] = [
+        .curve(.constant, 1), .curve(.constant, 2), .curve(.constant, 0.5),
+        .curve(.constant, 1.1), .curve(.constant, 0.13), .curve(.doubleSmoothstep, 1.5),
+        .curve(.triangle, 3), .curve(.ramp, 0.25), .curve(.cosine, 0.8), .curve(.power, 2),
+        .curve(.doubleSmoothstep, 1.5) { $0.rate = .any },
+        .curve(.ramp, 0.5) { $0.rate = .fixed(FrameRate(24)) },
+        .curve(.ramp, 2) { $0.rate = .fixed(FrameRate(60_000, over: 1001)) },
+        .curve(.constant, 2) { $0.frames = .blend },
+        .curve(.constant, 1.3) { $0.sound = .keepPitch },
+        .curve(.triangle, 2) { $0.sound = .mute },
+        .curve(.constant, 1.5) { $0.isTurned = true },
+        .curve(.triangle, 2) { $0.ending = "mkv" },
+        Making("reversed") { try Clip(reversing: $0) },
+        Making("reversed at any rate", { $0.rate = .any }) { try Clip(reversing: $0) },
+        Making("there and back") { try Clip(of: $0) { .identity($0) }.thereAndBack() },
+        Making("freeze and backwards") {
+            try Clip(
+                of: $0,
+                warpedBy: Curve.keyframes(
+                    try Keyframe.list(parsing: "0:1, 30%:0, 40%:0, 70%:-1, 1:1", easing: .smooth)))
+        },
+        Making("part") {
+            try Clip(
+                of: $0,
+                range: TimeRange(start: RationalTime(1, over: 1), end: RationalTime(4, over: 1)),
+                warpedBy: Curve.builtIn(.constant, factor: 2, modifier: 0.5))
+        },
+    ]
+
+    @Test("says yes to what is right", arguments: right)
+    func yes(_ making: Making) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.\(making.ending)")
+        try await making.render(to: path)
+        let found = try await making.verify(path)
+        #expect(found.isRight, "\(found.text)")
+        #expect(found.pictures[0].framesWrong == 0)
+        #expect(found.pictures[0].framesIdentified * 2 > found.pictures[0].framesCompared)
+        #expect(found.pictures[0].framesMissing + found.pictures[0].framesExtra == 0)
+        if making.sound != .mute {
+            #expect(found.sound[0].windowsMatched * 2 > found.sound[0].windowsAudible)
+        }
+    }
+
+    /// Something done to a right output, and what it is called.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let kind: Verification.Kind
+        var making = Making.curve(.triangle, 2)
+        /// What ffmpeg is told between input and output; nil renders `wrong` instead.
+        var spoiling: [String]?
+        var wrong: Making?
+        /// About where it is found, in seconds.
+        var place: Double?
+    }
+
+    private static let pixels = ["-c:a", "copy", "-c:v", "libx264", "-preset", "veryfast"]
+    private static let samples = ["-c:v", "copy", "-c:a", "flac", "-strict", "-2"]
+
+    private static func filtered(_ filter: String, _ rest: String...) -> [String] {
+        ["-vf", filter] + pixels + rest
+    }
+
+    private static func heard(_ filter: String) -> [String] {
+        ["-af", filter] + samples
+    }
+
+    static let faults: [Fault] = [
+        Fault(
+            testDescription: "one frame shows its neighbour", kind: .wrongFrames,
+            spoiling: filtered(
+                "split[a][b];[a]setpts=PTS[a];[b]setpts=PTS[b];"
+                    + "[a][b]freezeframes=first=100:last=100:replace=99"),
+            place: 100 / 30),
+        Fault(
+            testDescription: "two frames in each other's place", kind: .wrongFrames,
+            spoiling: filtered("shuffleframes=0 1 2 3 4 5 7 6 8 9")),
+        Fault(
+            testDescription: "all pictures a frame late", kind: .wrongFrames,
+            spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=269")),
+        Fault(
+            testDescription: "a dropped frame", kind: .missingFrames,
+            spoiling: filtered("select='not(eq(n,77))'", "-fps_mode", "passthrough"),
+            place: 77 / 30),
+        Fault(
+            testDescription: "a dropped frame, closed up", kind: .wrongFrames,
+            spoiling: filtered("select='not(eq(n,77))',setpts=N/30/TB"), place: 77 / 30),
+        Fault(
+            testDescription: "a frame too many", kind: .extraFrames,
+            making: .curve(.triangle, 2),
+            spoiling: filtered("tpad=stop=3:stop_mode=clone")),
+        Fault(
+            testDescription: "a frame a third of a frame late", kind: .frameTimes,
+            spoiling: filtered(
+                "settb=1/90000,setpts='PTS+if(eq(N,50),1000,0)'", "-fps_mode", "passthrough",
+                "-enc_time_base", "1/90000", "-video_track_timescale", "90000"), place: 50 / 30),
+        Fault(
+            testDescription: "half the frame rate", kind: .missingFrames,
+            wrong: .curve(.triangle, 2) { $0.rate = .fixed(FrameRate(15)) }),
+        Fault(
+            testDescription: "wrong factor", kind: .duration, wrong: .curve(.triangle, 2.1)),
+        Fault(
+            testDescription: "wrong curve of the same length", kind: .wrongFrames,
+            wrong: .curve(.ramp, 2)),
+        Fault(
+            testDescription: "not reversed", kind: .wrongFrames,
+            making: Making("reversed") { try Clip(reversing: $0) }, wrong: .curve(.constant, 1)),
+        Fault(
+            testDescription: "rotation lost", kind: .rotation,
+            making: .curve(.constant, 1) { $0.isTurned = true },
+            spoiling: ["-c", "copy", "-metadata:s:v", "rotate=0"]),
+        Fault(
+            testDescription: "mirrored", kind: .rotation, spoiling: filtered("hflip")),
+        Fault(
+            testDescription: "squeezed", kind: .shape, spoiling: filtered("scale=240:180,setsar=1")),
+        Fault(
+            testDescription: "sound 5 ms late", kind: .soundOffset,
+            spoiling: heard("adelay=5:all=1")),
+        Fault(
+            testDescription: "sound 5 ms early", kind: .soundOffset,
+            spoiling: heard("atrim=start=0.005,asetpts=N/SR/TB")),
+        Fault(
+            testDescription: "5 ms of sound missing in the middle", kind: .soundOffset,
+            spoiling: heard(
+                "asplit[a][b];[a]atrim=end=4[a];[b]atrim=start=4.005,asetpts=PTS-STARTPTS[b];"
+                    + "[a][b]concat=n=2:v=0:a=1"), place: 4),
+        Fault(
+            testDescription: "sound that drifts", kind: .soundOffset,
+            spoiling: heard("asetrate=48020,aresample=48000")),
+        Fault(
+            testDescription: "channels swapped", kind: .channels,
+            spoiling: heard("channelmap=1|0:stereo")),
+        Fault(
+            testDescription: "a channel lost", kind: .channels,
+            spoiling: heard("pan=mono|c0=c0")),
+        Fault(
+            testDescription: "sound of another place", kind: .soundContent,
+            wrong: .curve(.triangle, 2) { $0.sound = .keep }),
+        Fault(
+            testDescription: "silence", kind: .soundContent, spoiling: heard("volume=0")),
+        Fault(
+            testDescription: "no sound", kind: .tracks,
+            wrong: .curve(.triangle, 2) { $0.sound = .mute }),
+        Fault(
+            testDescription: "pitch kept, sound 8 ms late", kind: .soundOffset,
+            making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
+            spoiling: heard("adelay=8:all=1")),
+    ]
+
+    @Test("says no to one planted fault, and names it", arguments: faults)
+    func no(_ fault: Fault) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("right.mp4")
+        try await (fault.wrong ?? fault.making).render(to: path)
+        var spoiled = path
+        if let spoiling = fault.spoiling {
+            spoiled = folder.path("wrong.mp4")
+            try Witness.ffmpeg(["-i", path] + spoiling + [spoiled])
+        }
+        let found = try await fault.making.verify(spoiled)
+        #expect(!found.isRight)
+        #expect(found.faults.map(\.kind).contains(fault.kind), "\(found.text)")
+        if let place = fault.place {
+            let first = found.faults.first { $0.kind == fault.kind }
+            // A window of sound lasts a second.
+            #expect(abs((first?.atSeconds ?? -9) - place) < 1.1)
+        }
+    }
+}
