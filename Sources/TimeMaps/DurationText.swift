@@ -2,15 +2,26 @@ extension RationalTime {
     /// A length of time as people write it, exactly: `90`, `90s`, `1:30`, `00:01:30.250`,
     /// `1500ms`, `2700/25`.
     ///
-    /// - Throws: ``TimeError`` when it is none of these, negative, or too large.
+    /// - Throws: ``TimeError`` when it is none of these, negative, or above
+    ///   ``TimeMap/longestOutput``.
     public init(parsing text: String) throws(TimeError) {
-        guard let parsed = try Self.parse(text) else {
+        guard text.utf8.count <= Self.longestText, let parsed = try Self.parse(text) else {
+            let shown = text.prefix(Self.longestText)
             throw TimeError(
                 .malformed,
-                "\"\(text)\" is no duration; write 90, 90s, 1:30, 00:01:30.250, 1500ms or 2700/25")
+                "\"\(shown)\" is no duration; write 90, 90s, 1:30, 00:01:30.250, 1500ms or "
+                    + "2700/25")
+        }
+        guard parsed.seconds <= TimeMap.longestOutput else {
+            throw TimeError(
+                .overflow,
+                "\(text) is too long for a duration: \(TimeMap.longestOutput) s is the most")
         }
         self = parsed
     }
+
+    /// In bytes; none that means something is longer.
+    private static let longestText = 100
 
     /// As ``init(parsing:)``, with a sign before it: `+1s`, `-250ms`.
     public init(parsingSigned text: String) throws(TimeError) {

@@ -18,7 +18,8 @@ extension TimeMap {
     /// - Parameter lasting: how long the output lasts, with instants as shares: all speeds are
     ///   multiplied by one number; nil takes the speeds as they are.
     /// - Throws: ``CurveError`` when shares and seconds are mixed, nothing moves, a speed is above
-    ///   1000 either way, or the source runs out before the last keyframe.
+    ///   1000 either way, the source runs out before the last keyframe, or the output would last
+    ///   longer than ``longestOutput``.
     public init(
         keyframes: [Keyframe], sourceDuration: RationalTime, lasting: RationalTime? = nil
     ) throws(CurveError) {
@@ -27,6 +28,7 @@ extension TimeMap {
                 .invalidParameter, value: sourceDuration.seconds, "a clip lasts longer than 0 s")
         }
         let track = try SpeedTrack(keyframes)
+        try Self.requireCountable(track.length?.seconds ?? 0)
         switch track.length {
         case nil:
             try self.init(track, sharing: sourceDuration, lasting: lasting)
@@ -52,7 +54,7 @@ extension TimeMap {
         }
         let stretch = duration.seconds / (high - low)
         let seconds = lasting?.seconds ?? stretch
-        guard seconds > 0, seconds <= SpeedTrack.longestOutput else {
+        guard seconds > 0, seconds <= TimeMap.longestOutput else {
             throw SpeedTrack.impossible(length: seconds)
         }
         var run = SpeedRun(
@@ -97,9 +99,6 @@ extension TimeMap {
 
 /// Keyframes in order, over the output as the unit interval.
 struct SpeedTrack {
-    /// 300 years and more; beyond it is a slip of the finger.
-    static let longestOutput = 1e10
-
     let function: SpeedFunction
     /// When the last keyframe is reached, where they are in seconds; nil for shares.
     let length: RationalTime?

@@ -159,7 +159,31 @@ package func gcd(_ a: Int128, _ b: Int128) -> Int128 {
     return Int128(max(a, 1))
 }
 
-extension RationalTime: Hashable, Comparable, Codable, CustomStringConvertible {
+extension RationalTime: Codable {
+    private enum Key: String, CodingKey {
+        case value, timescale
+    }
+
+    /// - Throws: `DecodingError` where the timescale isn't positive.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let timescale = try container.decode(Int32.self, forKey: .timescale)
+        guard timescale > 0 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .timescale, in: container,
+                debugDescription: "a timescale is above 0, not \(timescale)")
+        }
+        self.init(try container.decode(Int64.self, forKey: .value), over: timescale)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(value, forKey: .value)
+        try container.encode(timescale, forKey: .timescale)
+    }
+}
+
+extension RationalTime: Hashable, Comparable, CustomStringConvertible {
     public static func == (a: RationalTime, b: RationalTime) -> Bool {
         Int128(a.value) * Int128(b.timescale) == Int128(b.value) * Int128(a.timescale)
     }

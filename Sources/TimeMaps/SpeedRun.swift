@@ -62,7 +62,7 @@ struct SpeedRun {
         guard speed != 0, lasts > 1e-9 else {
             return
         }
-        guard lasts <= SpeedTrack.longestOutput else {
+        guard lasts <= TimeMap.longestOutput else {
             throw SpeedTrack.impossible(length: lasts)
         }
         let start = pieces.last?.outputEnd ?? 0

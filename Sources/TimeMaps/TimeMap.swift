@@ -22,6 +22,9 @@ public struct TimeMap: Sendable {
     /// Whether it only ever plays forward, perhaps skipping: no freeze, nothing backwards.
     public let isRising: Bool
 
+    /// The longest output in seconds: 300 years and more; beyond it is a slip of the finger.
+    public static let longestOutput = 1e10
+
     /// A map from pieces.
     ///
     /// - Throws: ``CurveError`` when they leave gaps in the output, last no time, or leave the
@@ -58,15 +61,26 @@ public struct TimeMap: Sendable {
                     "a piece of the time map lasts no time, or leaves the source")
             }
         }
+        let lasts = exactOutputDuration?.seconds ?? last.outputEnd
+        try Self.requireCountable(lasts)
         self.pieces = pieces
         self.sourceDuration = sourceDuration
         self.exactOutputDuration = exactOutputDuration
         self.warnings = warnings
-        outputDuration = exactOutputDuration?.seconds ?? last.outputEnd
+        outputDuration = lasts
         let rises = pieces.allSatisfy { $0.sourceEnd > $0.sourceStart }
         isRising =
             rises
             && zip(pieces, pieces.dropFirst()).allSatisfy { $0.sourceEnd <= $1.sourceStart + 1e-9 }
+    }
+
+    /// - Throws: ``CurveError`` above ``longestOutput``.
+    static func requireCountable(_ seconds: Double) throws(CurveError) {
+        guard seconds <= longestOutput else {
+            throw CurveError(
+                .invalidParameter, value: seconds,
+                "the output would last \(seconds) s; \(longestOutput) s is the most")
+        }
     }
 
     /// Nothing changes.
@@ -81,8 +95,8 @@ public struct TimeMap: Sendable {
 
     /// The source uniformly slower or faster, exactly.
     ///
-    /// - Throws: ``CurveError`` when a duration isn't positive, or the speed is outside 1/1000 to
-    ///   1000.
+    /// - Throws: ``CurveError`` when a duration isn't positive, the speed is outside 1/1000 to
+    ///   1000, or the output lasts longer than ``longestOutput``.
     public static func uniform(
         from source: RationalTime, to output: RationalTime
     ) throws(CurveError) -> TimeMap {
@@ -97,6 +111,7 @@ public struct TimeMap: Sendable {
                 factor > 1 ? .tooSlow : .tooFast, value: factor,
                 "a time scale of \(factor) is outside 1/1000 to 1000")
         }
+        try requireCountable(output.seconds)
         return TimeMap(line: ExactLine(.zero, output, from: .zero, to: source))
     }
 

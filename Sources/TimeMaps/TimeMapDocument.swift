@@ -132,14 +132,15 @@ package struct FileTime: Codable {
                 .malformed, "\(path): it has the wrong type; a time is a number or a text")
         }
         // Programs that compute a 0 may miss it.
-        guard seconds >= -1e-6,
+        guard seconds >= -1e-6, seconds <= TimeMap.longestOutput,
             let time = try? RationalTime(
                 seconds: max(0, seconds), timescale: 1_000_000_000, rounding: .nearest
             ).multiplied(by: 1, over: 1)
         else {
             throw CurveError(
                 .malformed, value: seconds,
-                "\(path): \(seconds) s is no time of a clip; a time is 0 or above")
+                "\(path): \(seconds) s is no time of a clip; a time is 0 or above, and "
+                    + "\(TimeMap.longestOutput) at the most")
         }
         self.time = time
     }

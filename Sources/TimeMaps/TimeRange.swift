@@ -48,3 +48,23 @@ public struct TimeRange: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public var description: String { "\(start)..<\(end)" }
 }
+
+extension TimeRange {
+    private enum Key: String, CodingKey {
+        case start, duration, end
+    }
+
+    /// - Throws: ``TimeError`` as ``init(start:duration:)`` does; `DecodingError` where the end is
+    ///   another one.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        try self.init(
+            start: container.decode(RationalTime.self, forKey: .start),
+            duration: container.decode(RationalTime.self, forKey: .duration))
+        guard try container.decode(RationalTime.self, forKey: .end) == end else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .end, in: container,
+                debugDescription: "a range ends its duration after its start")
+        }
+    }
+}

@@ -128,7 +128,7 @@ extension StoryReader {
                 return nil
             }
         case .number(let seconds):
-            guard seconds >= 0,
+            guard seconds >= 0, seconds <= TimeMap.longestOutput,
                 let time = try? RationalTime(seconds: seconds, timescale: 1_000_000_000)
                     .multiplied(by: 1, over: 1)
             else {

@@ -71,7 +71,11 @@ extension StoryManifest {
                 throw StoryError(.segment(name), trouble)
             }
             let map = timing.map ?? .identity(timing.duration ?? segment.likelyDuration)
-            let frames = max(1, Int((map.outputDuration * frameRate).rounded()))
+            guard let count = Int(exactly: (map.outputDuration * frameRate).rounded()) else {
+                throw StoryError(
+                    .segment(name), "it can't last \(map.outputDuration) s; nothing lasts so long")
+            }
+            let frames = max(1, count)
             rendered[name] = RenderedSegment(
                 file: "", start: start, frames: frames, map: map, captions: segment.captions)
             start += Double(frames) / frameRate + 1
