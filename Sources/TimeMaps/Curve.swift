@@ -69,30 +69,39 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
     /// The curve as a function of source time on the unit interval.
     ///
     /// - Parameter duration: of the clip, for keyframes that are given in seconds.
-    /// - Throws: ``CurveError`` when it is no finite function.
+    /// - Throws: ``CurveError`` when it is no finite function, or takes too long to be integrated.
     public func timeScale(duration: RationalTime) throws(CurveError) -> any TimeScale {
+        try timeScale(duration: duration, work: IntegrationWork())
+    }
+
+    /// - Parameter work: what the whole may take, of which this curve may be a part.
+    fileprivate func timeScale(
+        duration: RationalTime, work: IntegrationWork
+    ) throws(CurveError) -> any TimeScale {
         do {
-            let scale = try unflippedScale(duration: duration)
+            let scale = try unflippedScale(duration: duration, work: work)
             return isFlipped ? FlippedScale(base: scale) : scale
         } catch {
             throw error.located(in: duration.seconds)
         }
     }
 
-    private func unflippedScale(duration: RationalTime) throws(CurveError) -> any TimeScale {
+    private func unflippedScale(
+        duration: RationalTime, work: IntegrationWork
+    ) throws(CurveError) -> any TimeScale {
         switch shape {
         case .builtIn(let curve, let factor, let modifier):
             return try curve.timeScale(factor: factor, modifier: modifier)
         case .scale(let formula):
-            return try ClosureScale { formula($0) }
+            return try ClosureScale(weight: formula.steps.count, work: work) { formula($0) }
         case .speed(let formula):
-            return try ClosureScale { 1 / formula($0) }
+            return try ClosureScale(weight: formula.steps.count, work: work) { 1 / formula($0) }
         case .integral(let formula):
-            return try ClosureIntegral { formula($0) }
+            return try ClosureIntegral(weight: formula.steps.count, work: work) { formula($0) }
         case .keyframes(let keyframes):
-            return try KeyframeScale(keyframes, duration: duration)
+            return try KeyframeScale(keyframes, duration: duration, work: work)
         case .components(let components):
-            return try ComponentScale(components, duration: duration)
+            return try ComponentScale(components, duration: duration, work: work)
         }
     }
 
@@ -114,7 +123,7 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Curves side by side; normal speed between them.
-struct ComponentScale: TimeScale {
+struct ComponentScale: WeighedTimeScale {
     private struct Part {
         let start: Double
         let end: Double
@@ -125,8 +134,11 @@ struct ComponentScale: TimeScale {
         var width: Double { end - start }
     }
     private let parts: [Part]
+    let stepsPerValue: Int
 
-    init(_ components: [Curve.Component], duration: RationalTime) throws(CurveError) {
+    init(
+        _ components: [Curve.Component], duration: RationalTime, work: IntegrationWork
+    ) throws(CurveError) {
         let sorted = components.sorted { $0.start < $1.start }
         var parts: [Part] = []
         var end = 0.0
@@ -143,13 +155,20 @@ struct ComponentScale: TimeScale {
             let lasts =
                 (try? RationalTime(
                     seconds: duration.seconds * width, timescale: 1_000_000_000)) ?? duration
-            let scale = try component.curve.timeScale(duration: lasts)
+            let scale = try component.curve.timeScale(duration: lasts, work: work)
             parts.append(
                 Part(start: component.start, end: component.end, scale: scale, integral: integral))
             integral += width * scale.integral(to: 1)
             end = component.end
         }
         self.parts = parts
+        stepsPerValue = 10 + (parts.map(\.scale.weight).max() ?? 0)
+    }
+
+    /// The last part that begins at or before a place; nil before the first. O(log n).
+    private func part(at u: Double) -> Part? {
+        let next = parts.indices.partitionPoint { parts[$0].start > u }
+        return next > 0 ? parts[next - 1] : nil
     }
 
     var breakpoints: [Double] {
@@ -160,14 +179,14 @@ struct ComponentScale: TimeScale {
     }
 
     func value(at u: Double) -> Double {
-        guard let part = parts.last(where: { $0.start <= u }), u < part.end || part.end == 1 else {
+        guard let part = part(at: u), u < part.end || part.end == 1 else {
             return 1
         }
         return part.scale.value(at: (u - part.start) / part.width)
     }
 
     func integral(to u: Double) -> Double {
-        guard let part = parts.last(where: { $0.start <= u }) else {
+        guard let part = part(at: u) else {
             return u
         }
         let inside = min((u - part.start) / part.width, 1)

@@ -24,23 +24,28 @@ public struct IntegratedTimeScale: Sendable {
 
     /// Tabulates a time scale; F at the pieces' ends is its own.
     ///
-    /// - Throws: ``CurveError`` where s isn't finite, or never settles.
+    /// - Throws: ``CurveError`` where s isn't finite, never settles, or takes too long.
     public init(_ scale: any TimeScale) throws(CurveError) {
         if let tabulated = scale as? any TabulatedTimeScale {
             self = tabulated.table
             return
         }
-        let fit = try Self.fit(scale.value(at:), .scale, scale.breakpoints)
+        let fit = try Self.fit(
+            scale.value(at:), .scale, scale.breakpoints, scale.weight, IntegrationWork())
         self.init(fit, sums: fit.edges.map(scale.integral(to:)))
     }
 
     /// Tabulates a function that is s, or its integral, to at most 1e-9.
     ///
-    /// - Throws: ``CurveError`` where it isn't finite, or never settles.
+    /// - Parameters:
+    ///   - weight: what a value takes, in steps of a formula.
+    ///   - work: what the whole curve may take, where this is a part of one.
+    /// - Throws: ``CurveError`` where it isn't finite, never settles, or takes too long.
     init(
-        of function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, breakpoints: [Double]
+        of function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, breakpoints: [Double],
+        weight: Int, work: IntegrationWork
     ) throws(CurveError) {
-        let fit = try Self.fit(function, meaning, breakpoints)
+        let fit = try Self.fit(function, meaning, breakpoints, weight, work)
         self.init(fit, sums: fit.sums)
     }
 
@@ -52,15 +57,18 @@ public struct IntegratedTimeScale: Sendable {
     }
 
     private static func fit(
-        _ function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, _ breakpoints: [Double]
+        _ function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, _ breakpoints: [Double],
+        _ weight: Int, _ work: IntegrationWork
     ) throws(CurveError) -> PolynomialFit {
-        let fit = try PolynomialFit(of: function, meaning, breakpoints: breakpoints)
+        let fit = try PolynomialFit(
+            of: function, meaning, breakpoints: breakpoints, weight: weight, work: work)
         // Where s changes sign F turns; pieces that don't turn can be inverted.
         let turns = fit.turns
         guard !turns.isEmpty else {
             return fit
         }
-        return try PolynomialFit(of: function, meaning, breakpoints: breakpoints + turns)
+        return try PolynomialFit(
+            of: function, meaning, breakpoints: breakpoints + turns, weight: weight, work: work)
     }
 
     /// F(u), for u in [0,1].
@@ -111,6 +119,24 @@ public struct IntegratedTimeScale: Sendable {
             }
             return (value, slope)
         }
+    }
+
+    /// What s lies between from one place of a piece to another: no wider than the polynomial's
+    /// derivatives in the middle allow.
+    func scaleBounds(_ piece: Int, from low: Double, to high: Double) -> ClosedRange<Double> {
+        let (start, end) = (coordinate(of: low, in: piece), coordinate(of: high, in: piece))
+        let (middle, reach) = ((start + end) / 2, (end - start) / 2)
+        let base = piece * Self.terms
+        var terms = (1..<Self.terms).map { coefficients[base + $0] * Double($0) }
+        // Horner's rule over and over: the polynomial around the middle.
+        for first in 0..<(terms.count - 1) {
+            for term in (first..<(terms.count - 1)).reversed() {
+                terms[term] += middle * terms[term + 1]
+            }
+        }
+        let spread = terms.dropFirst().reversed().reduce(0) { ($0 + abs($1)) * reach }
+        let half = halfWidth(of: piece)
+        return (terms[0] - spread) / half...(terms[0] + spread) / half
     }
 
     /// z with F − F(edge) = `gain`, by Newton's rule kept inside a bracket; the piece doesn't turn.

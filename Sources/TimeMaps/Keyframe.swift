@@ -73,11 +73,13 @@ public struct Keyframe: Hashable, Sendable {
 }
 
 /// Speeds at instants, joined by easings; s = 1/speed. Held before the first and after the last.
-struct KeyframeScale: TabulatedTimeScale {
+struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
     private let function: SpeedFunction
     let table: IntegratedTimeScale
 
-    init(_ keyframes: [Keyframe], duration: RationalTime) throws(CurveError) {
+    init(
+        _ keyframes: [Keyframe], duration: RationalTime, work: IntegrationWork = IntegrationWork()
+    ) throws(CurveError) {
         guard !keyframes.isEmpty else {
             throw CurveError(.malformed, "there are no keyframes")
         }
@@ -95,7 +97,8 @@ struct KeyframeScale: TabulatedTimeScale {
             places: sorted.map(\.place), speeds: sorted.map(\.keyframe.speed),
             easings: sorted.map(\.keyframe.easing))
         table = try IntegratedTimeScale(
-            of: function.scale(at:), .scale, breakpoints: function.places)
+            of: function.scale(at:), .scale, breakpoints: function.places,
+            weight: function.weight, work: work)
     }
 
     private static func place(
@@ -122,6 +125,7 @@ struct KeyframeScale: TabulatedTimeScale {
     }
 
     var breakpoints: [Double] { function.places }
+    var stepsPerValue: Int { function.weight }
 
     func value(at u: Double) -> Double {
         function.scale(at: u)

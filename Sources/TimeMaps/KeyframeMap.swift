@@ -161,7 +161,8 @@ struct SpeedTrack {
 
     func table() throws(CurveError) -> IntegratedTimeScale {
         try IntegratedTimeScale(
-            of: function.speed(at:), .scale, breakpoints: function.places)
+            of: function.speed(at:), .scale, breakpoints: function.places,
+            weight: function.weight, work: IntegrationWork())
     }
 }
 

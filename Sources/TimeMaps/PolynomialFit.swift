@@ -29,8 +29,12 @@ struct PolynomialFit {
         case integral
     }
 
+    /// - Parameters:
+    ///   - weight: what a value takes, in steps of a formula.
+    ///   - work: what all fits of the curve may take.
     init(
-        of function: (Double) -> Double, _ meaning: Meaning = .scale, breakpoints: [Double]
+        of function: (Double) -> Double, _ meaning: Meaning = .scale, breakpoints: [Double],
+        weight: Int, work: IntegrationWork
     ) throws(CurveError) {
         let inner = Set(breakpoints.filter { $0 > 0 && $0 < 1 }).sorted()
         var waiting = Array(zip([0] + inner, inner + [1]).reversed())
@@ -39,6 +43,8 @@ struct PolynomialFit {
         }
         while let (low, high) = waiting.popLast() {
             let width = high - low
+            try work.spend(
+                Self.nodes.count + Self.probes.count, values: weight, at: low)
             let values = try Self.sample(function, low, width)
             let coefficients = Self.interpolate(values)
             let miss = try Self.largestMiss(of: coefficients, function, low, width)

@@ -5,6 +5,17 @@ struct SpeedFunction {
     let speeds: [Double]
     let easings: [Easing]
 
+    /// What a value takes at most, in steps of a formula: Bézier curves are solved for.
+    var weight: Int {
+        let solves = easings.contains { easing in
+            guard case .bezier = easing else {
+                return false
+            }
+            return true
+        }
+        return solves ? 200 : 20
+    }
+
     /// 1/speed.
     func scale(at place: Double) -> Double {
         1 / speed(at: place)

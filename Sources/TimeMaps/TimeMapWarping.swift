@@ -14,7 +14,7 @@ extension TimeMap {
     ///   - lasting: what the output lasts exactly, the curve keeping its shape; nil lets it decide.
     /// - Throws: ``CurveError`` when s isn't finite, F falls across a frame, or s is too large or
     ///   small, naming the first place.
-    /// - Complexity: O(frames) to check, O(1) memory.
+    /// - Complexity: O(pieces of the curve · log of the frames), as a rule.
     public init(
         warping duration: RationalTime, by scale: any TimeScale, frameDuration: Double? = nil,
         lasting: RationalTime? = nil
@@ -40,8 +40,7 @@ extension TimeMap {
             multiplier = lasting.seconds / (seconds * total)
         }
         let check = WarpCheck(
-            table: table, duration: seconds, multiplier: multiplier,
-            step: min(frameDuration ?? seconds / 1000, seconds))
+            table: table, duration: seconds, multiplier: multiplier, frameDuration: frameDuration)
         try check.run()
         try self.init(
             Self.pieces(table, duration: seconds, multiplier: multiplier),
@@ -85,32 +84,76 @@ private struct WarpCheck {
     /// Between frames, in seconds.
     let step: Double
 
+    /// A scale of just 1000 may come out a little above.
+    private static let largestScale = TimeMap.largestScale * (1 + 1e-9)
+    /// A place on [0,1] can't tell narrower frames apart.
+    private static let narrowest = 1e-12
+
+    /// - Parameter frameDuration: in seconds; no number above 0 takes a thousandth of the clip.
+    init(
+        table: IntegratedTimeScale, duration: Double, multiplier: Double, frameDuration: Double?
+    ) {
+        self.table = table
+        self.duration = duration
+        self.multiplier = multiplier
+        let frame = frameDuration.flatMap { $0 > 0 ? $0 : nil } ?? duration / 1000
+        step = min(max(frame, duration * Self.narrowest), duration)
+    }
+
     func run() throws(CurveError) {
         try checkFrames()
         try checkStretches()
     }
 
+    /// Frames are looked at one by one only where the bounds of s don't rule the matter out.
     private func checkFrames() throws(CurveError) {
         let count = max(1, Int((duration / step).rounded(.up)))
-        var before = 0.0
-        for frame in 0..<count {
-            let start = min(Double(frame) * step / duration, 1)
-            let end = min(Double(frame + 1) * step / duration, 1)
-            let integral = table.integral(to: end)
-            let scale = (integral - before) * multiplier / max(end - start, 1e-300)
-            before = integral
-            guard end - start > 1e-12 else {
+        // A stack, last first, so that the first place is named.
+        var open = [0..<count]
+        while let frames = open.popLast() {
+            guard frames.count > 1 else {
+                try checkFrame(from: place(frames.lowerBound), to: place(frames.upperBound))
                 continue
             }
-            if scale <= 0 {
-                throw fall(between: start, and: end)
+            guard !areHarmless(from: place(frames.lowerBound), to: place(frames.upperBound)) else {
+                continue
             }
-            if scale > TimeMap.largestScale {
-                throw CurveError(
-                    .tooSlow, position: start, sourceTime: start * duration, value: scale,
-                    "the time scale is about \(rounded(scale)) there; over any frame it may be "
-                        + "1000 at the most. A longer stop is a freeze and belongs in a time map")
-            }
+            let middle = frames.lowerBound + frames.count / 2
+            open.append(middle..<frames.upperBound)
+            open.append(frames.lowerBound..<middle)
+        }
+    }
+
+    /// Where a frame begins, on [0,1].
+    private func place(_ frame: Int) -> Double {
+        min(Double(frame) * step / duration, 1)
+    }
+
+    /// Whether s is within its limits from one place to another, all along.
+    private func areHarmless(from start: Double, to end: Double) -> Bool {
+        let piece = table.edges.piece(containing: start)
+        guard end <= table.edges[piece + 1] else {
+            return false
+        }
+        let bounds = table.scaleBounds(piece, from: start, to: end)
+        return bounds.lowerBound * multiplier > 0
+            && bounds.upperBound * multiplier <= Self.largestScale
+    }
+
+    private func checkFrame(from start: Double, to end: Double) throws(CurveError) {
+        guard end - start > Self.narrowest else {
+            return
+        }
+        let gain = table.integral(to: end) - table.integral(to: start)
+        let scale = gain * multiplier / (end - start)
+        guard scale > 0 else {
+            throw fall(between: start, and: end)
+        }
+        guard scale <= Self.largestScale else {
+            throw CurveError(
+                .tooSlow, position: start, sourceTime: start * duration, value: scale,
+                "the time scale is about \(rounded(scale)) there; over any frame it may be "
+                    + "1000 at the most. A longer stop is a freeze and belongs in a time map")
         }
     }
 

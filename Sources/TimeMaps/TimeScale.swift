@@ -12,8 +12,10 @@ public protocol TimeScale: Sendable {
 }
 
 /// A curve run from its end to its start: s(1 − u).
-struct FlippedScale: TimeScale {
+struct FlippedScale: WeighedTimeScale {
     let base: any TimeScale
+
+    var stepsPerValue: Int { base.weight }
 
     func value(at u: Double) -> Double { base.value(at: 1 - u) }
     func integral(to u: Double) -> Double { base.integral(to: 1) - base.integral(to: 1 - u) }
@@ -40,9 +42,10 @@ extension TabulatedTimeScale {
 }
 
 /// A time scale given as a closure.
-public struct ClosureScale: TabulatedTimeScale {
+public struct ClosureScale: TabulatedTimeScale, WeighedTimeScale {
     public let breakpoints: [Double]
     let table: IntegratedTimeScale
+    let stepsPerValue: Int
     private let scale: @Sendable (Double) -> Double
 
     /// - Parameters:
@@ -52,9 +55,21 @@ public struct ClosureScale: TabulatedTimeScale {
     public init(
         breakpoints: [Double] = [], _ scale: @escaping @Sendable (Double) -> Double
     ) throws(CurveError) {
+        try self.init(breakpoints: breakpoints, weight: 10, work: IntegrationWork(), scale)
+    }
+
+    /// - Parameters:
+    ///   - weight: what a value takes, in steps of a formula.
+    ///   - work: what the whole curve may take.
+    init(
+        breakpoints: [Double] = [], weight: Int, work: IntegrationWork,
+        _ scale: @escaping @Sendable (Double) -> Double
+    ) throws(CurveError) {
         self.breakpoints = breakpoints
         self.scale = scale
-        table = try IntegratedTimeScale(of: scale, .scale, breakpoints: breakpoints)
+        stepsPerValue = weight
+        table = try IntegratedTimeScale(
+            of: scale, .scale, breakpoints: breakpoints, weight: weight, work: work)
     }
 
     public func value(at u: Double) -> Double { scale(u) }
@@ -72,8 +87,19 @@ public struct ClosureIntegral: TabulatedTimeScale {
     public init(
         breakpoints: [Double] = [], _ integral: @escaping @Sendable (Double) -> Double
     ) throws(CurveError) {
+        try self.init(breakpoints: breakpoints, weight: 10, work: IntegrationWork(), integral)
+    }
+
+    /// - Parameters:
+    ///   - weight: what a value takes, in steps of a formula.
+    ///   - work: what the whole curve may take.
+    init(
+        breakpoints: [Double] = [], weight: Int, work: IntegrationWork,
+        _ integral: @escaping @Sendable (Double) -> Double
+    ) throws(CurveError) {
         self.breakpoints = breakpoints
-        table = try IntegratedTimeScale(of: integral, .integral, breakpoints: breakpoints)
+        table = try IntegratedTimeScale(
+            of: integral, .integral, breakpoints: breakpoints, weight: weight, work: work)
     }
 
     /// The derivative of the table's polynomials.
