@@ -29,9 +29,10 @@ public struct StoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The most problems that are listed.
     public static let mostProblems = 100
 
-    init(_ problems: [StoryProblem]) {
+    /// - Parameter further: how many there are beside those given.
+    init(_ problems: [StoryProblem], further: Int = 0) {
         self.problems = Array(problems.prefix(Self.mostProblems))
-        omitted = max(0, problems.count - Self.mostProblems)
+        omitted = max(0, problems.count - Self.mostProblems) + further
     }
 
     init(_ message: String) {

@@ -78,7 +78,7 @@ extension StoryReader {
         guard let role = StoryRole(rawValue: text) else {
             let names = StoryRole.allCases.map(\.rawValue)
             note(
-                "there is no role \"\(text)\".\(Spelling.hint(for: text, in: names)) Roles are "
+                "there is no role \"\(text)\".\(hint(for: text, in: names)) Roles are "
                     + names.joined(separator: ", "), path, value)
             return .intermediate
         }

@@ -12,7 +12,7 @@ extension StoryReader {
         }
         let names = Key.allCases.map(\.rawValue)
         for member in object.members where !names.contains(member.key) {
-            let hint = Spelling.hint(for: member.key, in: names)
+            let hint = hint(for: member.key, in: names)
             note(
                 "\"\(member.key)\" means nothing here.\(hint) Known are "
                     + names.joined(separator: ", "), path, at: member.offset)

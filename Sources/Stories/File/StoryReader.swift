@@ -6,6 +6,10 @@ import TimeMaps
 struct StoryReader {
     private let text: SourceText
     private var problems: [StoryProblem] = []
+    /// How many more there were than were kept.
+    private var uncounted = 0
+    /// More than are told, for they are told in the order of the text.
+    private static let mostKept = 100 * StoryError.mostProblems
     /// The names of the story's variables, known before formulas are read.
     var variables: [String] = []
 
@@ -17,7 +21,8 @@ struct StoryReader {
             // Problems without a place in the text come first.
             let start = TextPosition(line: 0, column: 0)
             throw StoryError(
-                reader.problems.sorted { ($0.position ?? start) < ($1.position ?? start) })
+                reader.problems.sorted { ($0.position ?? start) < ($1.position ?? start) },
+                further: reader.uncounted)
         }
         return story
     }
@@ -29,12 +34,21 @@ struct StoryReader {
     // MARK: Noting
 
     mutating func note(_ message: String, _ path: StoryPath, at offset: Int) {
+        guard problems.count < Self.mostKept else {
+            uncounted += 1
+            return
+        }
         problems.append(
             StoryProblem(path: path, position: text.position(at: offset), message: message))
     }
 
     mutating func note(_ message: String, _ path: StoryPath, _ value: JSONValue) {
         note(message, path, at: value.bytes.lowerBound)
+    }
+
+    /// What was meant by a word, while the problem is likely to be told.
+    func hint(for word: String, in words: [String]) -> String {
+        problems.count < StoryError.mostProblems ? Spelling.hint(for: word, in: words) : ""
     }
 
     /// The bytes of a value as they are written.

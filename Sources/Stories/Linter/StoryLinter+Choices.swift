@@ -68,8 +68,7 @@ extension StoryLinter {
         var findings: [StoryFinding] = []
         func require(_ names: [String], at path: StoryPath) {
             for name in names where story.variables[name] == nil {
-                let nearest = Spelling.nearest(to: name, in: story.variables.keys)
-                findings.append(StoryFinding(.undefinedVariable(name, nearest: nearest), at: path))
+                findings.append(StoryFinding(.undefinedVariable(name, nearest: nil), at: path))
             }
         }
         for (index, choice) in place.segment.choices.enumerated() {

@@ -52,8 +52,33 @@ public struct StoryLinter: Sendable {
         if let finding = ways.storyFinding {
             found.append(finding)
         }
-        return located(found + all.flatMap { $0 })
+        return hinted(located(found + all.flatMap { $0 }))
     }
+
+    /// What was meant by names that mean nothing, for as many as anyone reads: to find it takes long.
+    private func hinted(_ findings: [StoryFinding]) -> [StoryFinding] {
+        var left = Self.mostHints
+        return findings.map { finding in
+            guard left > 0 else {
+                return finding
+            }
+            let kind: StoryFinding.Kind
+            switch finding.kind {
+            case .targetMissing(let name, _):
+                kind = .targetMissing(
+                    name, nearest: Spelling.nearest(to: name, in: story.segments.keys))
+            case .undefinedVariable(let name, _):
+                kind = .undefinedVariable(
+                    name, nearest: Spelling.nearest(to: name, in: story.variables.keys))
+            default:
+                return finding
+            }
+            left -= 1
+            return StoryFinding(kind, at: finding.path, position: finding.position)
+        }
+    }
+
+    private static let mostHints = 100
 
     /// What is known of the media, each file asked for once.
     private func clips() -> [ClipFacts] {
@@ -101,8 +126,7 @@ public struct StoryLinter: Sendable {
     }
 
     func missing(_ name: String, at path: StoryPath) -> StoryFinding {
-        let nearest = Spelling.nearest(to: name, in: story.segments.keys)
-        return StoryFinding(.targetMissing(name, nearest: nearest), at: path)
+        StoryFinding(.targetMissing(name, nearest: nil), at: path)
     }
 }
 

@@ -51,11 +51,33 @@ package enum SmallFile {
                 .damaged, file: path,
                 reason: "\(kind) has \(largest >> 20) MiB at the most, not \(size) bytes")
         }
+        let data: Data
         do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
+            data = try read(path, upTo: largest + 1)
         } catch {
             throw MediaError(.noInput, file: path, reason: error.localizedDescription)
         }
+        // Pipes and devices don't say how much there is.
+        guard data.count <= largest else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "\(kind) has \(largest >> 20) MiB at the most, and this is larger")
+        }
+        return data
+    }
+
+    private static func read(_ path: String, upTo most: Int) throws -> Data {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer {
+            try? handle.close()
+        }
+        var data = Data()
+        while data.count < most, let part = try handle.read(upToCount: most - data.count),
+            !part.isEmpty
+        {
+            data += part
+        }
+        return data
     }
 
     package static func text(

@@ -6,6 +6,8 @@ extension Composition {
     public static let largestFile = 16 << 20
     /// How many segments a file may hold.
     public static let mostSegments = 100_000
+    /// How many tracks a file may hold.
+    public static let mostTracks = 1000
 
     /// Reads an edit file.
     ///
@@ -89,13 +91,29 @@ private struct EditFile: Codable {
         try decoder.refuseUnknownKeys(besides: Key.allCases)
         name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
         format = try container.decodeIfPresent(FileFormat.self, forKey: .format)
-        tracks = try container.decode([FileTrack].self, forKey: .tracks)
-        let count = tracks.reduce(0) { $0 + $1.segments.count }
-        guard count <= Composition.mostSegments else {
+        tracks = try Self.tracks(container)
+    }
+
+    /// Track by track, so that no more is read than allowed.
+    private static func tracks(_ container: KeyedDecodingContainer<Key>) throws -> [FileTrack] {
+        var list = try container.nestedUnkeyedContainer(forKey: .tracks)
+        guard list.count ?? 0 <= Composition.mostTracks else {
             throw CompositionError(
                 .malformed,
-                "tracks: there are \(count) segments; \(Composition.mostSegments) is the most")
+                "tracks: there are \(list.count ?? 0); \(Composition.mostTracks) is the most")
         }
+        var tracks: [FileTrack] = []
+        var count = 0
+        while !list.isAtEnd {
+            tracks.append(try list.decode(FileTrack.self))
+            count += tracks[tracks.count - 1].segments.count
+            guard count <= Composition.mostSegments else {
+                throw CompositionError(
+                    .malformed,
+                    "tracks: there are more than \(Composition.mostSegments) segments")
+            }
+        }
+        return tracks
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -149,7 +167,8 @@ private struct FileTrack: Codable {
                 "\(Curve.path(container.codingPath + [Key.carries])): a track carries both, "
                     + "picture or sound, not \"\(word ?? "")\"")
         }
-        segments = try container.decode([FileSegment].self, forKey: .segments)
+        segments = try container.decode(
+            listOf: FileSegment.self, forKey: .segments, atMost: Composition.mostSegments)
     }
 
     func track(

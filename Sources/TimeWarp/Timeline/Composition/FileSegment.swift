@@ -145,13 +145,8 @@ struct FileClip: Codable {
         case .warp:
             return .curve(try curve(container))
         case .timeMap:
-            let points = try container.decode([FilePoint].self, forKey: .timeMap)
-            guard points.count <= TimeMapDocument.mostPoints else {
-                throw CompositionError(
-                    .malformed,
-                    "\(Curve.path(container.codingPath + [Key.timeMap])): there are "
-                        + "\(points.count) points; \(TimeMapDocument.mostPoints) is the most")
-            }
+            let points = try container.decode(
+                listOf: FilePoint.self, forKey: .timeMap, atMost: TimeMapDocument.mostPoints)
             return .timeMap(TimeMapDocument(points: points.map(\.anchor)))
         case .play:
             let word = try container.decode(String.self, forKey: .play)

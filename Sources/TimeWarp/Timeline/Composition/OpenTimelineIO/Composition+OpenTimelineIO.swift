@@ -34,7 +34,7 @@ extension Composition {
     ///
     /// - Parameter mediaDuration: what a file lasts, asked where the timeline doesn't say.
     /// - Throws: ``CompositionError`` when it is no such file, holds no timeline, or is larger than
-    ///   128 MiB or 100 000 items; what `mediaDuration` throws.
+    ///   128 MiB, 100 000 items or 400 000 objects; what `mediaDuration` throws.
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime
     ) throws -> (composition: Composition, notes: [String]) {
@@ -43,7 +43,9 @@ extension Composition {
         }
         let root: OTIOObject
         do {
-            root = try JSONDecoder().decode(OTIOObject.self, from: file)
+            let decoder = JSONDecoder()
+            decoder.userInfo[OTIOCount.key] = OTIOCount()
+            root = try decoder.decode(OTIOObject.self, from: file)
         } catch let error as DecodingError {
             throw CompositionError(.malformed, error.explained(as: "an OpenTimelineIO file"))
         }

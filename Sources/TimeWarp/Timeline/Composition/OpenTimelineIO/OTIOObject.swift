@@ -5,7 +5,7 @@ import TimeMaps
 ///
 /// The schemas are those of OpenTimelineIO's documentation, "Serialized File Format".
 final class OTIOObject: Codable {
-    let schema: String
+    private let label: OTIOSchema
     var name: String?
     var metadata: OTIOMetadata?
     var enabled: Bool?
@@ -36,7 +36,7 @@ final class OTIOObject: Codable {
     var transitionType: String?
 
     private enum CodingKeys: String, CodingKey {
-        case schema = "OTIO_SCHEMA"
+        case label = "OTIO_SCHEMA"
         case name, metadata, enabled, tracks, children, kind, effects, markers, comment, color
         case globalStartTime = "global_start_time"
         case sourceRange = "source_range"
@@ -52,10 +52,13 @@ final class OTIOObject: Codable {
     }
 
     init(_ schema: String, name: String = "") {
-        self.schema = schema
+        label = OTIOSchema(text: schema)
         self.name = name
         metadata = OTIOMetadata()
     }
+
+    /// Such as `Clip.2`.
+    var schema: String { label.text }
 
     /// `Clip` of `Clip.2`.
     var kindOfSchema: String {
@@ -74,6 +77,45 @@ final class OTIOObject: Codable {
         item.effects = []
         item.markers = []
         return item
+    }
+}
+
+/// What kind of object it is. Each that is read counts.
+private struct OTIOSchema: Codable {
+    let text: String
+
+    init(text: String) {
+        self.text = text
+    }
+
+    init(from decoder: any Decoder) throws {
+        try (decoder.userInfo[OTIOCount.key] as? OTIOCount)?.add()
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+/// How many objects a file holds, counted while it is read: all of them at once would fill the memory
+/// before anybody could count.
+///
+/// Sendable because a decoder, which works on one thread, is all that has it.
+final class OTIOCount: @unchecked Sendable {
+    static let key = CodingUserInfoKey(rawValue: "objects")!
+
+    /// Four for each item: the item, its file, an effect and a marker.
+    private static let most = 4 * Composition.mostSegments
+    private var count = 0
+
+    fileprivate func add() throws {
+        count += 1
+        guard count <= Self.most else {
+            throw CompositionError(
+                .unsupported, "the timeline holds more than \(Self.most) objects")
+        }
     }
 }
 
