@@ -7,7 +7,7 @@ SWIFT ?= swift
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test lint format bench docs examples story studio install clean
+.PHONY: help deps build demo test fuzz sanitize lint format bench docs examples story studio install clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -16,6 +16,8 @@ help:
 	@echo 'make story     build a small film that asks from the sample clip, and open it'
 	@echo 'make studio    the page in your browser'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
+	@echo 'make fuzz      drive every door with random input, FUZZ_SECONDS (60) each'
+	@echo 'make sanitize  the tests under the address and the thread sanitizer'
 	@echo 'make lint      check the format; make format mends it'
 	@echo 'make docs      the library reference as JSON symbol graphs and HTML where DocC is there'
 	@echo 'make install   copy the program to PREFIX/bin (default /usr/local)'
@@ -43,11 +45,23 @@ test: deps
 	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
 	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
 
+# Coverage-guided, by libFuzzer, under the address sanitizer. FUZZ_TARGETS="formula story" takes only those.
+fuzz: deps
+	Scripts/fuzz
+
+# The same tests under each sanitizer, in folders of their own. See Scripts/sanitize for what is left out.
+sanitize: deps
+	@Scripts/install-test-tools
+	Scripts/sanitize address
+	Scripts/sanitize thread
+
+FORMATTED = Package.swift Sources Tests Examples Benchmarks Fuzzing
+
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
 bench: build
 	@Scripts/bench
@@ -75,4 +89,4 @@ install: build
 	install -m 755 $(TIMEWARP) "$(DESTDIR)$(PREFIX)/bin/timewarp"
 
 clean:
-	rm -rf .build .build-tests $(DEMO_DIR)
+	rm -rf .build .build-tests .build-fuzz .build-asan .build-tsan $(DEMO_DIR)

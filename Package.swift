@@ -70,6 +70,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "TestSupport", dependencies: ["TimeWarp"], path: "Tests/TestSupport"),
+        .target(
+            name: "FuzzTargets", dependencies: ["Stories", "TimeWarp"], path: "Fuzzing/Targets"),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
         .testTarget(name: "TimeWarpTests", dependencies: ["TimeWarp", "TestSupport"]),
@@ -85,3 +88,10 @@ let package = Package(
         .testTarget(name: "TimeWarpCLITests", dependencies: ["TimeWarpCLI", "TestSupport"]),
     ]
 )
+
+// What libFuzzer drives: only for `make fuzz`, which builds everything with its hooks and links it in.
+if Context.environment["TIMEWARP_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Driver"))
+}

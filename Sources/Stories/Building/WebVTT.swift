@@ -4,7 +4,7 @@ import TimeMaps
 import TimeWarp
 
 /// Captions as the web has them: cues with times, and text that is passed on as it is.
-struct WebVTT {
+package struct WebVTT {
     /// Seconds.
     struct Cue {
         let identifier: String?
@@ -25,7 +25,7 @@ struct WebVTT {
             text: SmallFile.text(at: path, kind: "WebVTT", largest: Self.largestFile), path: path)
     }
 
-    init(text: String, path: String) throws {
+    package init(text: String, path: String) throws {
         let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
         // "\r\n" is one character.
         let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -84,7 +84,7 @@ struct WebVTT {
     /// - Parameters:
     ///   - map: output time to source time, which counts from `start`.
     ///   - start: seconds of the captions' own time.
-    func retimed(through map: TimeMap, from start: Double) -> String {
+    package func retimed(through map: TimeMap, from start: Double) -> String {
         var timed: [(range: Range<Double>, cue: Cue)] = []
         for cue in cues {
             let ranges = map.outputRanges(

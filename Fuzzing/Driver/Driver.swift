@@ -1,0 +1,26 @@
+import Foundation
+import FuzzTargets
+
+/// The environment's FUZZ_TARGET, for libFuzzer takes all arguments for itself.
+private let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap { name in
+    FuzzTarget.all.first { $0.name == name }
+}
+
+/// libFuzzer's first call.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafeMutableRawPointer, _ words: UnsafeMutableRawPointer) -> Int32
+{
+    guard target == nil else {
+        return 0
+    }
+    let names = FuzzTarget.all.map(\.name).joined(separator: ", ")
+    FileHandle.standardError.write(Data("FUZZ_TARGET must be one of \(names)\n".utf8))
+    exit(64)
+}
+
+/// libFuzzer's call for each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    target?.run(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+}

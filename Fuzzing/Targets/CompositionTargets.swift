@@ -1,0 +1,64 @@
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+extension FuzzTarget {
+    /// A project of our own.
+    static let composition = FuzzTarget(
+        "composition",
+        data: { json in
+            let composition = try Composition(json: json, mediaDuration: tenSeconds)
+            let again = try Composition(json: composition.json(), mediaDuration: tenSeconds)
+            require(again == composition, "written and read again it is another composition")
+            check(composition)
+        })
+
+    /// A project of another program.
+    static let openTimelineIO = FuzzTarget(
+        "otio",
+        data: { file in
+            let read = try Composition.reading(openTimelineIO: file, mediaDuration: tenSeconds)
+            require(read.notes.count <= 1000, "\(read.notes.count) notes")
+            check(read.composition)
+        })
+
+    @Sendable private static func tenSeconds(_ media: String) throws -> RationalTime {
+        guard media != "missing.mp4" else {
+            throw MediaError(.noInput, file: media, reason: "there is no such file")
+        }
+        return RationalTime(10, over: 1)
+    }
+
+    private static func check(_ composition: Composition) {
+        require(composition.duration >= .zero, "it lasts \(composition.duration)")
+        for share in [Int64(0), 1, 2, 3] {
+            attempt {
+                let time = try composition.duration.multiplied(by: share, over: 3)
+                _ = try composition.placement(at: time)
+            }
+        }
+        attempt { _ = try composition.times(of: RationalTime(1, over: 1), in: "a.mp4") }
+        attempt { _ = try composition.markers }
+        attempt { _ = try composition.hiddenMarkers }
+        for segment in composition.tracks.flatMap(\.segments) where !segment.isGap {
+            attempt { try segment.timeMap(frameDuration: 0.04).checkPromises() }
+        }
+        attempt {
+            let (file, _) = try composition.openTimelineIO()
+            _ = try Composition.reading(openTimelineIO: file, mediaDuration: tenSeconds)
+        }
+        attempt { try edit(composition) }
+    }
+
+    private static func edit(_ composition: Composition) throws {
+        for var track in composition.tracks {
+            let third = try track.duration.multiplied(by: 1, over: 3)
+            guard third > .zero else {
+                continue
+            }
+            try track.split(at: third)
+            try track.remove(TimeRange(start: .zero, duration: third))
+        }
+    }
+}

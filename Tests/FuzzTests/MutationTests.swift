@@ -1,0 +1,75 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+/// The doors that libFuzzer drives by `make fuzz`, driven by mutations of the corpus. Whatever breaks a
+/// promise, takes longer than a second, or traps ends the run. Equal seeds give equal inputs.
+@Suite("Mutations")
+struct MutationTests {
+    static let counts: [(target: String, count: Int)] = [
+        ("formula", 10_000),
+        // Ten thousand of JSON, too.
+        ("curve-file", 2500), ("time-map", 1500), ("composition", 2000), ("otio", 1500),
+        ("story", 1500), ("manifest", 1000),
+        ("keyframes", 1000), ("framecurve", 1000), ("texts", 1000), ("captions", 500),
+        ("map-operations", 2000),
+    ]
+
+    @Test("are read or refused, and quickly (seed 8)", arguments: counts)
+    func mutations(target name: String, count: Int) throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        var mutator = Mutator(try Corpus.samples(of: name), seed: 8)
+        for _ in 0..<count {
+            mutator.next().withUnsafeBytes { target.run($0) }
+        }
+    }
+
+    @Test("what the corpus holds passes through every door", arguments: FuzzTarget.all.map(\.name))
+    func corpus(name: String) throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == name })
+        for sample in try Corpus.samples(of: name) {
+            sample.withUnsafeBytes { target.run($0) }
+        }
+    }
+
+    @Test("of media are read or refused (seed 8)", arguments: ["mp4", "mkv", "mov"])
+    func media(container: String) throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == "media" })
+        let folder = try TemporaryFolder()
+        let clip = folder.path("clip.\(container)")
+        try TestClip {
+            $0.frameCount = 12
+            $0.width = 64
+            $0.height = 48
+        }.write(to: clip)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
+        var generator = SeededGenerator(seed: 8)
+        for number in 0..<60 {
+            var damaged = bytes
+            for _ in 0..<(1 + number % 12) {
+                let place = Int(generator.next() % UInt64(bytes.count))
+                damaged[place] = UInt8(truncatingIfNeeded: generator.next())
+            }
+            if number % 5 == 0 {
+                damaged = damaged.prefix(Int(generator.next() % UInt64(bytes.count)))
+            }
+            damaged.withUnsafeBytes { target.run($0) }
+        }
+    }
+}
+
+/// Proper inputs, kept in the repository.
+enum Corpus {
+    static func samples(of target: String) throws -> [Data] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fuzzing/Corpus/\(target)")
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            return []
+        }
+        return try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil
+        ).sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
+    }
+}

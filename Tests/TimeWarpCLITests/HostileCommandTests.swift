@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Arguments and files that are too long, too deep or too wild, given to the program itself.
+@Suite("Hostile command lines")
+struct HostileCommandTests {
+    private static let brackets = String(repeating: "(", count: 100_000)
+    private static let wild = "1" + String(repeating: "+sin(1e9*t)", count: 900)
+
+    /// Each with what is said of it.
+    static let plots: [(arguments: [String], says: String)] = [
+        (["--scale", brackets], "10000 bytes"), (["--integral", brackets], "10000 bytes"),
+        (["--scale", String(repeating: "(", count: 9000)], "nesting"),
+        (["--scale", wild], "too long to be integrated"),
+        (["--speed", wild], "too long to be integrated"),
+        (["--curve-file", "large.json"], "1 MiB"), (["--curve-file", "deep.json"], "not JSON"),
+        (["--curve-file", "/dev/zero"], "1 MiB"), (["--curve-file", "wild.json"], "too long"),
+        (["--keyframes", "0s:1,9000000000000000000s:0"], "no keyframe"),
+        (["--keyframes", String(repeating: "0:1,", count: 30_000)], "100000 bytes"),
+    ]
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+        try write("{" + String(repeating: " ", count: 10_000_000) + "}", "large.json")
+        try write("{" + String(repeating: " ", count: 17_000_000) + "}", "huge.json")
+        try write(
+            "{\"timewarp\":\"curve/1\",\"components\":" + String(repeating: "[", count: 100_000),
+            "deep.json")
+        let parts = (0..<100).map {
+            "{\"range\":[\(Double($0) / 100),\(Double($0) / 100 + 0.009)],"
+                + "\"curve\":{\"scale\":\"1+floor(t*5000)/5000\"}}"
+        }
+        try write(
+            "{\"timewarp\":\"curve/1\",\"components\":[\(parts.joined(separator: ","))]}",
+            "wild.json")
+        return folder
+    }
+
+    @Test("timewarp plot refuses them at once", arguments: plots)
+    func plot(arguments: [String], says: String) throws {
+        let folder = try folder()
+        let start = ContinuousClock.now
+        let result = try timewarp(["plot"] + arguments + ["-o", "x.svg"], in: folder)
+        #expect(result.exitCode == 65, "\(result.errors.prefix(300))")
+        #expect(result.errors.contains(says), "\(result.errors.prefix(300))")
+        // At once on a machine of its own; some of these took minutes.
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x.svg")))
+    }
+
+    @Test(
+        "timewarp warp refuses them at once",
+        arguments: [
+            ("--time-map", "huge.json", "16 MiB"), ("--time-map", "deep.json", "not JSON"),
+            ("--time-map", "/dev/zero", "16 MiB"), ("--curve-file", "large.json", "1 MiB"),
+            ("--scale", Self.brackets, "10000 bytes"),
+            ("--scale", Self.wild, "too long to be integrated"),
+        ])
+    func warp(option: String, value: String, says: String) throws {
+        let folder = try folder()
+        try TestClip { $0.frameCount = 10 }.write(to: folder.path("in.mp4"))
+        let start = ContinuousClock.now
+        let result = try timewarp(["warp", "in.mp4", option, value, "-o", "x.mp4"], in: folder)
+        #expect(result.exitCode == 65, "\(result.errors.prefix(300))")
+        #expect(result.errors.contains(says), "\(result.errors.prefix(300))")
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x.mp4")))
+    }
+
+    @Test("a small file may come through a pipe")
+    func pipe() throws {
+        let folder = try folder()
+        let result = try Witness.run(
+            "/bin/sh",
+            [
+                "-c",
+                "echo '{\"timewarp\":\"curve/1\",\"curve\":\"ramp\"}' | \"$0\" plot "
+                    + "--curve-file /dev/stdin -o x.svg", program,
+            ], in: folder.url)
+        #expect(result.exitCode == 0, "\(result.errors)")
+    }
+}
