@@ -13,41 +13,122 @@ final class Demuxer {
 
     /// Opens the file and finds out what its streams are.
     ///
-    /// - Throws: ``MediaError`` when it isn't there, is empty, or is no media file.
+    /// Only this one file is opened, and only if it is of a kind in ``MediaLimits/formats``: nothing that it
+    /// names is looked at.
+    ///
+    /// - Throws: ``MediaError`` when it isn't there, is empty, is no media file, or names others.
     init(opening path: String) throws {
         self.path = path
         _ = LibAVLog.install
         try Self.requireReadableFile(path)
         _ = LibAVLog.takeLastWords()
-        // The prefix keeps a name such as "http:x" or "concat:a|b" a name.
-        var file: UnsafeMutablePointer<AVIOContext>?
-        let opening = avio_open(&file, "file:" + path, AVIO_FLAG_READ)
-        guard opening >= 0, let file else {
-            throw Self.notMedia(path, opening)
+        var file: UnsafeMutablePointer<AVIOContext>? = try Self.open(path)
+        do {
+            context = try Self.open(path, in: file, as: Self.format(of: file, path))
+        } catch {
+            avio_closep(&file)
+            throw error
         }
         self.file = file
-        var made = avformat_alloc_context()
-        guard let new = made else {
-            avio_closep(&self.file)
-            throw MediaError(.library, file: path, reason: "there is no memory left")
-        }
-        new.pointee.pb = file
-        // Nothing that the file names is opened on its behalf: no playlist's parts, no references. There
-        // is no protocol of that name.
-        var options: OpaquePointer?
-        defer { av_dict_free(&options) }
-        av_dict_set(&options, "protocol_whitelist", "none", 0)
-        // Frees what was made where it fails, but for the file.
-        let result = avformat_open_input(&made, "file:" + path, nil, &options)
-        guard result >= 0, let opened = made else {
-            avio_closep(&self.file)
-            throw Self.notMedia(path, result)
-        }
-        context = opened
-        let found = avformat_find_stream_info(context, nil)
+        let found = Self.findStreams(context)
         guard found >= 0 else {
             throw Self.notMedia(path, found)
         }
+    }
+
+    private static func open(_ path: String) throws -> UnsafeMutablePointer<AVIOContext> {
+        // The prefix keeps a name such as "http:x" or "concat:a|b" a name.
+        var file: UnsafeMutablePointer<AVIOContext>?
+        let result = avio_open(&file, "file:" + path, AVIO_FLAG_READ)
+        guard result >= 0, let file else {
+            throw notMedia(path, result)
+        }
+        return file
+    }
+
+    /// What kind of file it is.
+    private static func format(
+        of file: UnsafeMutablePointer<AVIOContext>?, _ path: String
+    ) throws -> UnsafePointer<AVInputFormat> {
+        var format: UnsafePointer<AVInputFormat>?
+        let result = av_probe_input_buffer2(
+            file, &format, "file:" + path, nil, 0, UInt32(MediaLimits.probeBytes))
+        guard result >= 0, let format else {
+            throw notMedia(path, result)
+        }
+        let name = String(cString: format.pointee.name)
+        guard !MediaLimits.lists.contains(name) else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "it is a list (\(name)) that names other files or addresses, and those are "
+                    + "never opened",
+                remedy: "Name the media files themselves")
+        }
+        guard MediaLimits.formats.contains(name) else {
+            throw MediaError(
+                .unsupported, file: path, reason: "files of this kind (\(name)) are not read",
+                remedy: "Convert it to .mp4, .mov, .mkv or .wav first")
+        }
+        return format
+    }
+
+    private static func open(
+        _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
+        as format: UnsafePointer<AVInputFormat>
+    ) throws -> UnsafeMutablePointer<AVFormatContext> {
+        var made = avformat_alloc_context()
+        guard let new = made else {
+            throw MediaError(.library, file: path, reason: "there is no memory left")
+        }
+        new.pointee.pb = file
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        // Nothing that the file names is opened on its behalf: no playlist's parts, no references. There
+        // is no protocol of that name.
+        av_dict_set(&options, "protocol_whitelist", "none", 0)
+        // Files may hold others of another kind; those may be none but these either.
+        av_dict_set(
+            &options, "format_whitelist", MediaLimits.formats.sorted().joined(separator: ","), 0)
+        av_dict_set_int(&options, "max_streams", Int64(MediaLimits.streamCount), 0)
+        av_dict_set_int(&options, "probesize", Int64(MediaLimits.probeBytes), 0)
+        // Frees what was made where it fails, but for the file.
+        let start = computingSeconds
+        let result = avformat_open_input(&made, "file:" + path, format, &options)
+        guard result >= 0, let opened = made else {
+            throw notMedia(path, result)
+        }
+        let seconds = computingSeconds - start
+        guard seconds <= MediaLimits.openingSeconds(forBytes: avio_size(file)) else {
+            avformat_close_input(&made)
+            throw MediaError(
+                .damaged, file: path,
+                reason:
+                    "its header is damaged: to make sense of it took \(Int(seconds)) s of computing",
+                remedy: "Check that it plays in another program")
+        }
+        return opened
+    }
+
+    /// What this thread has computed so far.
+    private static var computingSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Reads on until streams are known as far as they can be.
+    private static func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
+        let count = Int(context.pointee.nb_streams)
+        var options = [OpaquePointer?](repeating: nil, count: count)
+        defer {
+            for index in options.indices {
+                av_dict_free(&options[index])
+            }
+        }
+        for index in options.indices {
+            av_dict_set_int(&options[index], "max_pixels", Int64(MediaLimits.pixelCount), 0)
+        }
+        return avformat_find_stream_info(context, &options)
     }
 
     deinit {
@@ -65,6 +146,14 @@ final class Demuxer {
         }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw MediaError(.noInput, file: path, reason: "it is a folder, not a media file")
+        }
+        // Opening a pipe may wait for ever, and a device may never end.
+        guard [S_IFREG, S_IFBLK].contains(status.st_mode & S_IFMT) else {
+            throw MediaError(
+                .noInput, file: path,
+                reason:
+                    "it is a pipe or a device, and media is read more than once, from many places",
+                remedy: "Save it as a file first")
         }
         guard access(path, R_OK) == 0 else {
             throw MediaError(.noInput, file: path, reason: String(cString: strerror(errno)))
@@ -110,9 +199,17 @@ final class Demuxer {
         }
     }
 
+    /// From now on packets that only say when they are decoded get a time to be shown at, worked out from
+    /// those that follow.
+    func completeTimes() {
+        context.pointee.flags |= AVFMT_FLAG_GENPTS
+    }
+
     /// The next packet of the selected streams, or nil at the end of the file.
     ///
     /// A damaged stretch is passed over where libav can find its way again.
+    ///
+    /// - Throws: ``MediaError``: `damaged` where it can't, `readFailed` where the disk failed.
     func readPacket() throws -> Packet? {
         let packet = try Packet()
         var damagedReads = 0
@@ -126,8 +223,17 @@ final class Demuxer {
             }
             damagedReads += 1
             guard result == TW_ERROR_INVALID_DATA, damagedReads < 100 else {
-                throw libAVError(result, doing: "reading", path, as: .readFailed)
+                throw libAVError(
+                    result, doing: "reading", path, as: hasDiskFailed ? .readFailed : .damaged)
             }
         }
+    }
+
+    /// Whether bytes couldn't be read; demuxers say "input/output error" of bytes they don't like too.
+    private var hasDiskFailed: Bool {
+        guard let error = file?.pointee.error else {
+            return false
+        }
+        return error < 0 && error != TW_ERROR_EOF
     }
 }
