@@ -56,19 +56,29 @@ public final class CueReader {
 
     /// The next subtitle, or nil after the last. Damaged ones are passed over.
     public func next() throws -> Cue? {
-        while let packet = try demuxer.readPacket() {
+        while let packet = try readPacket() {
             let raw = packet.pointer.pointee
             let base = demuxer.stream(stream.index).pointee.time_base
             guard Int(raw.stream_index) == stream.index, raw.size > 2,
                 let start = RationalTime(raw.pts, in: base)?.relative(to: asset.origin),
                 let lasts = RationalTime(max(0, raw.duration), in: base),
+                let end = try? start + lasts,
                 let written = try transcoder.map({ try $0.transcode(packet) }) ?? packet
             else {
                 continue
             }
-            return Cue(start: start, end: try start + lasts, packet: written)
+            return Cue(start: start, end: end, packet: written)
         }
         return nil
+    }
+
+    /// What comes after damage that nothing leads out of is lost; pictures or sound say where that is.
+    private func readPacket() throws -> Packet? {
+        do {
+            return try demuxer.readPacket()
+        } catch let error as MediaError where error.code == .damaged {
+            return nil
+        }
     }
 }
 

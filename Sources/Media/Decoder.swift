@@ -7,13 +7,17 @@ import TimeMaps
 final class StreamDecoder {
     let demuxer: Demuxer
     let streamIndex: Int
-    /// Packets that could not be decoded so far.
-    private(set) var damagedPackets = 0
+    /// What could not be read or decoded so far.
+    private(set) var damage: StreamDamage
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
     private var inputEnded = false
-    /// Set when reading broke off before the end of the file: what happened.
-    private(set) var readError: MediaError?
+    /// Errors while the decoder was emptied at the end.
+    private var errorsAtEnd = 0
+    /// When the packet that was decoded last is shown.
+    private var lastStamp = TW_NO_PTS
+    /// Set when reading broke off before the end of the file.
+    private(set) var hasBrokenOff = false
     /// Read already, and next to be decoded.
     private var ahead: Packet?
 
@@ -33,6 +37,7 @@ final class StreamDecoder {
 
     /// - Parameter threads: for the codec itself; 0 lets libav take one a core.
     init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
+        damage = StreamDamage(of: asset, stream: stream)
         demuxer = try Demuxer(opening: asset.path)
         streamIndex = stream.index
         guard stream.index < demuxer.streamCount else {
@@ -45,6 +50,7 @@ final class StreamDecoder {
                 .unsupported, file: asset.path,
                 reason: "this FFmpeg has no decoder for \(stream.codecName)")
         }
+        try Self.requireModestSize(source.pointee.codecpar.pointee, of: asset, stream)
         frame = try allocated(av_frame_alloc(), asset.path)
         context = try allocated(avcodec_alloc_context3(codec), asset.path)
         try check(
@@ -53,6 +59,7 @@ final class StreamDecoder {
         // Without it libav can't move timestamps past encoder delay.
         context.pointee.pkt_timebase = source.pointee.time_base
         context.pointee.thread_count = CInt(threads)
+        context.pointee.max_pixels = Int64(MediaLimits.pixelCount)
         try check(
             avcodec_open2(context, codec, nil), doing: "opening the \(stream.codecName) decoder",
             asset.path, as: .unsupported)
@@ -65,8 +72,38 @@ final class StreamDecoder {
         av_frame_free(&frame)
     }
 
+    private static func requireModestSize(
+        _ parameters: AVCodecParameters, of asset: Asset, _ stream: Asset.Stream
+    ) throws {
+        let (width, height) = (Int(parameters.width), Int(parameters.height))
+        guard width * height <= MediaLimits.pixelCount else {
+            throw MediaError(
+                .unsupported, file: asset.path,
+                reason: "stream \(stream.index) says that its pictures have \(width) by \(height) "
+                    + "pixels, and not more than \(MediaLimits.pixelCount) in all are decoded",
+                remedy: "The file is damaged, or needs to be made smaller by another program")
+        }
+    }
+
     var timeBase: AVRational {
         demuxer.stream(streamIndex).pointee.time_base
+    }
+
+    /// Notes a picture that is shown, if a part of it is made up.
+    func note(_ frame: Frame) {
+        if frame.isMadeUpInPart {
+            damage.makeUpPicture(at: frame.pointer.pointee.best_effort_timestamp)
+        }
+    }
+
+    /// Notes sound that should be there and isn't.
+    func noteHole(at sample: Int64, count: Int64, sampleRate: Int) {
+        damage.miss(sample: sample, count: count, sampleRate: sampleRate)
+    }
+
+    /// Notes what came out of the decoder and can't be used.
+    func noteUnusable() {
+        damage.leaveOutPacket(at: lastStamp)
     }
 
     /// Goes to the last key frame at or before a time of the container, as far as it can.
@@ -93,8 +130,9 @@ final class StreamDecoder {
             case TW_ERROR_EOF:
                 return nil
             default:
-                damagedPackets += 1
-                guard !inputEnded || damagedPackets < 1000 else {
+                damage.leaveOutPacket(at: lastStamp)
+                errorsAtEnd += inputEnded ? 1 : 0
+                guard errorsAtEnd < 1000 else {
                     return nil
                 }
                 try feed()
@@ -125,9 +163,10 @@ final class StreamDecoder {
         }
         context.pointee.skip_frame =
             use == .decodeForOthers ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+        lastStamp = packet.statedTicks
         let result = avcodec_send_packet(context, packet.pointer)
         if result < 0 && result != TW_ERROR_AGAIN {
-            damagedPackets += 1
+            damage.leaveOutPacket(at: lastStamp)
         }
         inputEnded = use == .decodeLast
         if inputEnded {
@@ -156,7 +195,10 @@ final class StreamDecoder {
             }
         } catch {
             // What came before is whole and is kept; the caller reports where it broke off.
-            readError = error as? MediaError
+            hasBrokenOff = true
+            if let error = error as? MediaError {
+                damage.breakOff(error, at: lastStamp == TW_NO_PTS ? nil : lastStamp)
+            }
         }
         return nil
     }

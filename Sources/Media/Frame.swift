@@ -95,6 +95,13 @@ public final class Frame: @unchecked Sendable {
         return frame
     }
 
+    /// Whether the decoder had to make up a part of it, because what it should be made of was damaged or
+    /// missing.
+    var isMadeUpInPart: Bool {
+        pointer.pointee.decode_error_flags != 0
+            || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+    }
+
     /// Whether it holds two fields that were taken one after the other.
     public var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
 
@@ -135,10 +142,12 @@ public final class Frame: @unchecked Sendable {
 
     /// Bytes that the picture takes in memory, in its own pixel format.
     public var byteCount: Int {
-        Int(
-            av_image_get_buffer_size(
-                AVPixelFormat(pointer.pointee.format), pointer.pointee.width,
-                pointer.pointee.height, 1))
+        max(
+            0,
+            Int(
+                av_image_get_buffer_size(
+                    AVPixelFormat(pointer.pointee.format), pointer.pointee.width,
+                    pointer.pointee.height, 1)))
     }
 }
 

@@ -31,7 +31,8 @@ public final class FrameReader {
     /// Whether decoding can begin at key packets, as far as it was tried.
     private var keysAreSound: Bool?
     private var lastPacket = -1
-    private var damagedBefore = 0
+    /// Met by decoders before this one.
+    private var damageBefore: StreamDamage
 
     /// Groups further than this are gone to; nearer ones are read up to.
     private static let packetsWorthReading = 200
@@ -52,14 +53,16 @@ public final class FrameReader {
         self.threads = threads
         self.checkCancelled = checkCancelled
         wanted = WantedPictures(EmptyCollection.Iterator())
+        damageBefore = StreamDamage(of: asset, stream: stream)
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
     }
 
-    /// Packets that could not be decoded so far.
-    public var damagedPackets: Int { damagedBefore + decoder.damagedPackets }
-
-    /// What stopped reading before the end of the file, if something did.
-    public var readError: MediaError? { decoder.readError }
+    /// What could not be read or decoded so far.
+    public var damage: StreamDamage {
+        var damage = damageBefore
+        damage.merge(decoder.damage)
+        return damage
+    }
 
     /// Begins a run.
     ///
@@ -85,7 +88,7 @@ public final class FrameReader {
             }
             // The rest lies far away; or the file ends before its index does.
             let next = wanted.first { index.packet(ofPicture: $0) > lastPacket }
-            try begin(for: next == firstPicture || readError != nil ? nil : next)
+            try begin(for: next == firstPicture || decoder.hasBrokenOff ? nil : next)
         }
         return nil
     }
@@ -103,6 +106,7 @@ public final class FrameReader {
                 noteSoundness(picture == key)
             }
             if wanted.holds(picture) {
+                decoder.note(decoded.frame)
                 return (picture, decoded.frame)
             }
         }
@@ -169,7 +173,7 @@ public final class FrameReader {
     }
 
     private func restart() throws {
-        damagedBefore += decoder.damagedPackets
+        damageBefore.merge(decoder.damage)
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
         lastPacket = -1
     }
@@ -178,7 +182,7 @@ public final class FrameReader {
     private func seek(to stamp: Int64) throws -> Bool {
         let ticksPerSecond = 1 / av_q2d(decoder.timeBase)
         return try [0.0, 1, 10, 60].contains { secondsEarly in
-            let early = Int64((secondsEarly * ticksPerSecond).rounded())
+            let early = Int64(nearest: secondsEarly * ticksPerSecond)
             let (place, overflow) = stamp.subtractingReportingOverflow(early)
             guard !overflow, decoder.seek(to: place) else {
                 return false

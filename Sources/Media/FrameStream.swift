@@ -57,11 +57,8 @@ public final class FrameStream {
     /// Pictures that came out of the decoder so far.
     public private(set) var framesDecoded: Int64 = 0
 
-    /// Packets that could not be decoded so far.
-    public var damagedPackets: Int { decoder.damagedPackets }
-
-    /// What stopped reading before the end of the file, if something did.
-    public var readError: MediaError? { decoder.readError }
+    /// What could not be read or decoded so far.
+    public var damage: StreamDamage { decoder.damage }
 
     /// The next picture, or nil after the last.
     ///
@@ -74,18 +71,20 @@ public final class FrameStream {
             return nil
         }
         pending = try decodeNext(after: current.start)
-        let end = try pending?.start ?? endOfLast(current.start, lasting: current.duration)
+        let end = pending?.start ?? endOfLast(current.start, lasting: current.duration)
+        decoder.note(current.frame)
         return TimedFrame(frame: current.frame, start: current.start, end: end)
     }
 
     /// The stream knows better when it ends than its last packet, whose length many containers guess.
     private func endOfLast(
         _ start: RationalTime, lasting duration: RationalTime
-    ) throws -> RationalTime {
+    ) -> RationalTime {
         if let end = stream.end.map({ grid?.snapped($0) ?? $0 }), end > start {
             return end
         }
-        return try start + duration
+        // Where that can't be reckoned with it is shown for no time at all.
+        return (try? start + duration) ?? start
     }
 
     private func seek(to start: RationalTime) throws {
@@ -94,7 +93,7 @@ public final class FrameStream {
         _ = try decodeNext(after: nil)
         // A second early: reordered pictures of an open group then belong to what is skipped.
         let seconds = start.seconds + origin.seconds - 1
-        guard decoder.seek(to: Int64(seconds / av_q2d(base))) else {
+        guard decoder.seek(to: Int64(nearest: seconds / av_q2d(base))) else {
             try restart()
             return
         }
@@ -171,7 +170,7 @@ public final class FrameStream {
         let duration = grid.map { $0.duration(nearest: lasts) } ?? lasts
         let stamped = RationalTime(raw.pointee.best_effort_timestamp, in: base)?
             .relative(to: origin).relative(to: delay(of: raw))
-        let guessed = try previous.map { try $0 + fallbackDuration } ?? .zero
+        let guessed = previous.map { (try? $0 + fallbackDuration) ?? $0 } ?? .zero
         let start = stamped.map { grid?.snapped($0) ?? $0 } ?? guessed
         let frame = try Frame()
         av_frame_move_ref(frame.pointer, raw)

@@ -74,6 +74,11 @@ extension Packet {
         pointer.pointee.pts == TW_NO_PTS ? nil : pointer.pointee.pts
     }
 
+    /// When it is presented, or else decoded, in its own ticks; libav's "no time" where neither is stated.
+    var statedTicks: Int64 {
+        pointer.pointee.pts != TW_NO_PTS ? pointer.pointee.pts : pointer.pointee.dts
+    }
+
     /// Sets its decoding time later where it is earlier, though never after it is presented.
     public func decodeNotBefore(_ ticks: Int64) {
         pointer.pointee.dts = max(pointer.pointee.dts, min(ticks, pointer.pointee.pts))
@@ -83,8 +88,14 @@ extension Packet {
     public func move(earlierBy origin: RationalTime) {
         let ticks = av_rescale_q(
             origin.value, AVRational(num: 1, den: origin.timescale), pointer.pointee.time_base)
-        pointer.pointee.pts -= pointer.pointee.pts == TW_NO_PTS ? 0 : ticks
-        pointer.pointee.dts -= pointer.pointee.dts == TW_NO_PTS ? 0 : ticks
+        pointer.pointee.pts = Self.time(pointer.pointee.pts, laterBy: 0 &- ticks)
+        pointer.pointee.dts = Self.time(pointer.pointee.dts, laterBy: 0 &- ticks)
+    }
+
+    /// No time stays none, and what lies beyond 64 bits becomes none.
+    static func time(_ time: Int64, laterBy ticks: Int64) -> Int64 {
+        let (result, overflow) = time.addingReportingOverflow(ticks)
+        return time == TW_NO_PTS || overflow ? TW_NO_PTS : result
     }
 
     /// When it is decoded, in seconds of the file being written; nil if it has no time.

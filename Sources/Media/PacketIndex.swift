@@ -144,18 +144,15 @@ private struct PacketScan {
         of asset: Asset, stream: Asset.Stream, _ checkCancelled: () throws -> Void
     ) throws {
         let reader = try PacketReader(of: asset, streams: [stream])
-        do {
-            while let (packet, _) = try reader.next() {
-                try checkCancelled()
-                let raw = packet.pointer.pointee
-                packets.append(
-                    Entry(
-                        stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
-                        isHidden: packet.isCutAway || packet.isInvisible(in: stream.codecName),
-                        isCutAway: packet.isCutAway))
-            }
-        } catch let error as MediaError where error.code == .readFailed && !packets.isEmpty {
-            // What came before is whole; whoever decodes will say where it breaks off.
+        // Where it breaks off what came before is whole; whoever decodes will say where that is.
+        while let (packet, _) = try reader.next() {
+            try checkCancelled()
+            let raw = packet.pointer.pointee
+            packets.append(
+                Entry(
+                    stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
+                    isHidden: packet.isCutAway || packet.isInvisible(in: stream.codecName),
+                    isCutAway: packet.isCutAway))
         }
     }
 }

@@ -6,20 +6,35 @@ public final class PacketReader {
     private let demuxer: Demuxer
     private let asset: Asset
     private let wanted: Set<Int>
+    /// What stopped reading before the end of the file, if damage did.
+    public private(set) var breakOff: MediaError?
+
+    /// Where a container doesn't say when packets are shown, only when they are decoded (AVI).
+    public enum MissingTimes: Sendable {
+        case leftOut, workedOut
+    }
 
     /// - Parameter streams: which to read; the others are passed over.
-    public init(of asset: Asset, streams: [Asset.Stream]) throws {
+    public init(
+        of asset: Asset, streams: [Asset.Stream], missingTimes: MissingTimes = .leftOut
+    ) throws {
         self.asset = asset
         demuxer = try Demuxer(opening: asset.path)
+        if missingTimes == .workedOut {
+            demuxer.completeTimes()
+        }
         wanted = Set(streams.map(\.index))
         demuxer.select(wanted)
     }
 
     /// The next packet and the index of its stream, or nil at the end.
     ///
-    /// Its times are the file's own; `Packet`'s seconds count from the container's zero.
+    /// Its times are the file's own; `Packet`'s seconds count from the container's zero. Where the file is
+    /// damaged beyond finding a way on, that is the end, and ``breakOff`` says so.
+    ///
+    /// - Throws: ``MediaError`` when the disk fails.
     public func next() throws -> (packet: Packet, stream: Int)? {
-        while let packet = try demuxer.readPacket() {
+        while let packet = try readPacket() {
             let index = Int(packet.pointer.pointee.stream_index)
             // What was read while probing comes whether it is selected or not.
             guard wanted.contains(index) else {
@@ -29,6 +44,15 @@ public final class PacketReader {
             return (packet, index)
         }
         return nil
+    }
+
+    private func readPacket() throws -> Packet? {
+        do {
+            return try demuxer.readPacket()
+        } catch let error as MediaError where error.code == .damaged {
+            breakOff = error
+            return nil
+        }
     }
 
     /// What the writer must know of a stream.

@@ -21,7 +21,8 @@ public struct PictureTimes: Sendable {
         guard let first = stamps.first, let last = stamps.last else {
             return false
         }
-        return max(first.magnitude, last.magnitude) < UInt64(1e9 / stream.timeBase.seconds)
+        let latest = max(first.magnitude, last.magnitude)
+        return Double(latest) * stream.timeBase.seconds < 1e9
     }
 
     init(

@@ -52,6 +52,9 @@ public final class SampleReader {
     private var converter: SampleConverter?
     private var wantedStart: Int64
 
+    /// A frame of any codec that is lost leaves a longer hole; shorter ones are the container's rounding.
+    private static let noticedHoleSeconds = 0.01
+
     /// - Parameter start: asset time before which nothing is needed; a little more may come out.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     public init(
@@ -73,16 +76,13 @@ public final class SampleReader {
         if start.seconds > 2 {
             // Early enough for codecs that need a few frames to settle.
             let seconds = start.seconds + origin.seconds - 0.5
-            _ = decoder.seek(to: Int64(seconds / av_q2d(decoder.timeBase)))
-            wantedStart = Int64((start.seconds - 0.25) * Double(sampleRate))
+            _ = decoder.seek(to: Int64(nearest: seconds / av_q2d(decoder.timeBase)))
+            wantedStart = Int64(nearest: (start.seconds - 0.25) * Double(sampleRate))
         }
     }
 
-    /// Packets that could not be decoded so far.
-    public var damagedPackets: Int { decoder.damagedPackets }
-
-    /// What stopped reading before the end of the file, if something did.
-    public var readError: MediaError? { decoder.readError }
+    /// What could not be read or decoded so far.
+    public var damage: StreamDamage { decoder.damage }
 
     /// The next run of samples, or nil after the last.
     public func next() throws -> SampleBlock? {
@@ -97,12 +97,11 @@ public final class SampleReader {
     }
 
     private func block(from frame: UnsafeMutablePointer<AVFrame>) throws -> SampleBlock {
-        if converter?.accepts(frame) != true {
-            converter = try SampleConverter(
-                from: frame, toRate: sampleRate, layout: layout, path: path)
-        }
-        var channels = try converter?.convert(frame) ?? []
+        var channels = converted(frame)
         let start = place(frame)
+        if let expected, Double(start - expected) > Self.noticedHoleSeconds * Double(sampleRate) {
+            decoder.noteHole(at: expected, count: start - expected, sampleRate: sampleRate)
+        }
         let overlap = expected.map { max(0, $0 - start) } ?? 0
         if overlap > 0 {
             let dropped = Int(min(overlap, Int64(channels.first?.count ?? 0)))
@@ -111,6 +110,23 @@ public final class SampleReader {
         let block = SampleBlock(start: start + overlap, channels: channels)
         expected = max(expected ?? Int64.min, block.end)
         return block
+    }
+
+    /// Nothing, where the sound can't be brought to the stream's rate and layout.
+    private func converted(_ frame: UnsafeMutablePointer<AVFrame>) -> [[Float]] {
+        do {
+            if converter?.accepts(frame) != true {
+                converter = try SampleConverter(
+                    from: frame, toRate: sampleRate, layout: layout, path: path)
+            }
+            if let converter {
+                return try converter.convert(frame)
+            }
+        } catch {
+            converter = nil
+            decoder.noteUnusable()
+        }
+        return Array(repeating: [], count: channelCount)
     }
 
     /// Where the frame's first sample lies: right after the one before, unless its timestamp says
@@ -122,12 +138,11 @@ public final class SampleReader {
             return expected ?? 0
         }
         guard let expected else {
-            return abs(stamped) <= snapSeconds
-                ? 0 : Int64((stamped * Double(sampleRate)).rounded())
+            return abs(stamped) <= snapSeconds ? 0 : Int64(nearest: stamped * Double(sampleRate))
         }
         let gap = stamped - Double(expected) / Double(sampleRate)
         return abs(gap) > resyncSeconds
-            ? Int64((stamped * Double(sampleRate)).rounded()) : expected
+            ? Int64(nearest: stamped * Double(sampleRate)) : expected
     }
 }
 
@@ -146,6 +161,11 @@ final class SampleConverter {
         path: String
     ) throws {
         self.path = path
+        guard MediaLimits.sampleRates.contains(Int(frame.pointee.sample_rate)) else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "sound at \(frame.pointee.sample_rate) Hz can't be converted")
+        }
         sampleFormat = frame.pointee.format
         inputRate = frame.pointee.sample_rate
         inputLayout = ChannelLayout(copying: &frame.pointee.ch_layout)

@@ -93,6 +93,16 @@ final class SpillFile {
         return start
     }
 
+    /// Makes the file longer by zeros, which take no room on most disks.
+    func append(zeros count: Int64) throws {
+        let (end, overflow) = size.addingReportingOverflow(count)
+        guard !overflow, ftruncate(descriptor, off_t(end)) == 0 else {
+            throw failure("full or broken")
+        }
+        size = end
+        space.take(count)
+    }
+
     /// Reads bytes that were written.
     func read(into bytes: UnsafeMutableRawBufferPointer, from start: Int64) throws {
         try transfer(bytes.count, otherwise: "unreadable") { done in

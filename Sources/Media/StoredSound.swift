@@ -39,12 +39,8 @@ public final class StoredSound: @unchecked Sendable {
     }
 
     private func append(silence count: Int64) throws {
-        var left = count
-        while left > 0 {
-            let length = min(left, 1 << 16)
-            scratch = Array(repeating: 0, count: Int(length) * channelCount)
-            try write()
-            left -= length
+        if count > 0 {
+            try file.append(zeros: count * Int64(4 * channelCount))
         }
     }
 

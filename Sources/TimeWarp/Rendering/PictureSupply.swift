@@ -92,11 +92,11 @@ struct PictureSupply: Sendable {
         let visits =
             pieceVisits?.makeIterator() ?? plan.neededVisits(of: track, index.times)
         defer {
-            let counts = DecodingTally(
+            var counts = DecodingTally(
                 framesDecoded: reader.framesDecoded,
-                turnsLeftOut: (visits as? ShownVisits)?.leftOut ?? 0,
-                damagedPackets: reader.damagedPackets, readError: reader.readError?.description)
-            tally.update { $0.decoding.add(counts) }
+                turnsLeftOut: (visits as? ShownVisits)?.leftOut ?? 0)
+            counts.add(reader.damage)
+            tally.update { [counts] in $0.decoding.add(counts) }
         }
         let runs = VisitRuns(
             visits, index: index, capacity: share / max(1, track.format.byteCount))

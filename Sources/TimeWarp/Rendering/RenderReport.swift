@@ -87,10 +87,14 @@ extension RenderReport {
     }
 
     private static func damage(_ tracks: [DecodingTally]) -> [String] {
-        let broken = Set(tracks.compactMap(\.readError))
-        let damaged = tracks.reduce(0) { $0 + $1.damagedPackets }
-        let packets = damaged == 0 ? [] : ["\(damaged) damaged packets of the input were left out"]
-        return packets + broken.sorted().map { "the input breaks off early: \($0)" }
+        var all = DecodingTally()
+        for track in tracks {
+            all.add(track)
+        }
+        let isOne = Set(all.damage.map(\.file)).count < 2
+        return all.damage.flatMap { damage in
+            damage.sentences.map { isOne ? $0 : "\(damage.file): \($0)" }
+        }
     }
 }
 

@@ -81,7 +81,7 @@ struct SoundSource: Sendable {
             of: plan.clip.asset, stream: track.source, from: range.start)
         // The kernel reaches a little past the range; what it finds there is the real sound.
         let last = min(range.end.seconds, range.start.seconds + plan.soundMap.latestSourceTime)
-        let end = Int64(((last + 1) * Double(reader.sampleRate)).rounded(.up))
+        let end = Int64(nearest: ((last + 1) * Double(reader.sampleRate)).rounded(.up))
         var gathered: SampleBlock?
         // Some codecs hand out tiny blocks, and each one sent wakes a thread.
         while let block = try reader.next(), block.start < end {
@@ -91,8 +91,7 @@ struct SoundSource: Sendable {
             }
         }
         try gathered.map(take)
-        let counts = DecodingTally(
-            damagedPackets: reader.damagedPackets, readError: reader.readError?.description)
+        let counts = DecodingTally(of: reader)
         tally.update { $0.decoding.add(counts) }
     }
 

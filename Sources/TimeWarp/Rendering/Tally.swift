@@ -26,23 +26,40 @@ struct DecodingTally: Sendable {
     var framesDecoded: Int64 = 0
     /// Turns of pictures that weren't decoded because no output frame shows them.
     var turnsLeftOut: Int64 = 0
-    var damagedPackets = 0
-    /// What broke off the reading, if something did.
-    var readError: String?
+    /// What couldn't be read or decoded: one entry a stream that has some.
+    private(set) var damage: [StreamDamage] = []
+
+    /// Adds what a reader met.
+    mutating func add(_ met: StreamDamage) {
+        guard !met.isEmpty else {
+            return
+        }
+        let known = damage.firstIndex { $0.file == met.file && $0.stream == met.stream }
+        if let known {
+            damage[known].merge(met)
+        } else {
+            damage.append(met)
+        }
+    }
 }
 
 extension DecodingTally {
+    init(of sound: SampleReader) {
+        self.init()
+        add(sound.damage)
+    }
+
     init(of stream: FrameStream) {
-        self.init(
-            framesDecoded: stream.framesDecoded, damagedPackets: stream.damagedPackets,
-            readError: stream.readError?.description)
+        self.init(framesDecoded: stream.framesDecoded)
+        add(stream.damage)
     }
 
     /// Adds what another decoder of the same track did.
     mutating func add(_ other: DecodingTally) {
         framesDecoded += other.framesDecoded
         turnsLeftOut += other.turnsLeftOut
-        damagedPackets += other.damagedPackets
-        readError = readError ?? other.readError
+        for damage in other.damage {
+            add(damage)
+        }
     }
 }

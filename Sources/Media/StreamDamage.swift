@@ -1,0 +1,148 @@
+import CLibAV
+import TimeMaps
+
+/// What of a stream couldn't be read or decoded, how much, and where.
+///
+/// Takes 8 bytes and a little for each damaged packet and picture, each of which counts once however often it
+/// was tried.
+public struct StreamDamage: Sendable {
+    /// The file, as the caller named it.
+    public let file: String
+    /// The stream's place in the file.
+    public let stream: Int
+    private let codecName: String
+    private let timeBase: TimeBase
+    private let origin: RationalTime
+    /// Packets that were left out and pictures that were made up in part, by their stated times.
+    private var packets: Set<Int64> = []
+    private var pictures: Set<Int64> = []
+    /// Packets without a time.
+    private var unplacedPackets = 0
+    /// Sound that isn't there, by the sample that it should begin with, in seconds.
+    private var holes: [Int64: Hole] = [:]
+    /// What stopped reading before the end of the file, if something did, and where.
+    private var breakOff: (error: MediaError, seconds: Double?)?
+
+    private struct Hole {
+        let start: Double
+        let seconds: Double
+    }
+
+    init(of asset: Asset, stream: Asset.Stream) {
+        file = asset.path
+        self.stream = stream.index
+        codecName = stream.codecName
+        timeBase = stream.timeBase
+        origin = asset.origin
+    }
+
+    /// Whether all is well.
+    public var isEmpty: Bool {
+        packetCount == 0 && pictures.isEmpty && holes.isEmpty && breakOff == nil
+    }
+
+    /// Packets that were left out.
+    public var packetCount: Int { packets.count + unplacedPackets }
+
+    /// Pictures of which the decoder had to make up a part.
+    public var pictureCount: Int { pictures.count }
+
+    mutating func leaveOutPacket(at stamp: Int64) {
+        if stamp == TW_NO_PTS {
+            unplacedPackets += 1
+        } else {
+            packets.insert(stamp)
+        }
+    }
+
+    mutating func makeUpPicture(at stamp: Int64) {
+        pictures.insert(stamp)
+    }
+
+    mutating func miss(sample: Int64, count: Int64, sampleRate: Int) {
+        let rate = Double(sampleRate)
+        holes[sample] = Hole(start: Double(sample) / rate, seconds: Double(count) / rate)
+    }
+
+    mutating func breakOff(_ error: MediaError, at stamp: Int64?) {
+        breakOff = (error, stamp.map(seconds))
+    }
+
+    /// Adds what another reader of the same stream met.
+    public mutating func merge(_ other: StreamDamage) {
+        packets.formUnion(other.packets)
+        pictures.formUnion(other.pictures)
+        unplacedPackets = max(unplacedPackets, other.unplacedPackets)
+        holes.merge(other.holes) { $1 }
+        breakOff = breakOff ?? other.breakOff
+    }
+
+    /// What a person should know, one sentence for each kind of damage; times are asset time.
+    public var sentences: [String] {
+        var kinds: [String] = []
+        if packetCount > 0 {
+            kinds.append(Self.count(packetCount, "damaged packet") + " left out" + place(packets))
+        }
+        if !pictures.isEmpty {
+            kinds.append(
+                Self.count(pictureCount, "damaged picture") + " made up in part" + place(pictures))
+        }
+        if !holes.isEmpty {
+            let missing = holes.values.reduce(0) { $0 + $1.seconds }
+            kinds.append(
+                Self.text(missing) + " s of sound missing, and silent"
+                    + Self.place(holes.values.flatMap { [$0.start, $0.start + $0.seconds] }))
+        }
+        if let (error, seconds) = breakOff {
+            kinds.append(
+                "the input breaks off early" + (seconds.map { ", at \(Self.text($0)) s" } ?? "")
+                    + ": \(error.reason)")
+        }
+        return kinds.map { "stream \(stream) (\(codecName)): " + $0 }
+    }
+
+    private func place(_ stamps: Set<Int64>) -> String {
+        Self.place(stamps.map(seconds))
+    }
+
+    private static func place(_ seconds: [Double]) -> String {
+        guard let first = seconds.min().map(text), let last = seconds.max().map(text) else {
+            return ""
+        }
+        return first == last ? ", at \(first) s" : ", between \(first) s and \(last) s"
+    }
+
+    private func seconds(_ stamp: Int64) -> Double {
+        Double(stamp) * timeBase.seconds - origin.seconds
+    }
+
+    private static func count(_ count: Int, _ what: String) -> String {
+        "\(count) \(what)\(count == 1 ? "" : "s")"
+    }
+
+    /// To the millisecond.
+    private static func text(_ seconds: Double) -> String {
+        let rounded = (seconds * 1000).rounded() / 1000
+        return rounded == rounded.rounded() && abs(rounded) < 1e15
+            ? "\(Int64(rounded))" : "\(rounded)"
+    }
+}
+
+extension MediaError {
+    /// Whether it says that a file can't be read any further, be it the file's fault or the disk's.
+    var endsReading: Bool {
+        code == .damaged || code == .readFailed
+    }
+}
+
+extension Int64 {
+    /// The whole number nearest to another; the least or the greatest there is where that lies beyond, and 0
+    /// for what is no number.
+    package init(nearest value: Double) {
+        guard !value.isNaN else {
+            self = 0
+            return
+        }
+        self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+    }
+}
