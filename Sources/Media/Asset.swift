@@ -20,6 +20,8 @@ public struct Asset: Sendable {
     public let chapters: [Chapter]
     /// The container's tags.
     public let tags: [String: String]
+    /// What is wrong with the file as a whole, as far as that shows without decoding: a sentence each.
+    public let warnings: [String]
 
     /// A named range of the asset.
     public struct Chapter: Hashable, Sendable {
@@ -46,6 +48,8 @@ public struct Asset: Sendable {
         public let end: RationalTime?
         /// How many packets or frames the file says it has; nil where it doesn't.
         public let frameCount: Int?
+        /// The longest time from the end of one packet to the start of the next.
+        public let longestGap: Gap?
         /// Its tags: language, title, …
         public let tags: [String: String]
         /// What it is for: `default`, `forced`, `attached_pic`, …
@@ -54,6 +58,14 @@ public struct Asset: Sendable {
         public let sideData: [SideData]
         /// The length of a tick of its timestamps.
         let timeBase: TimeBase
+    }
+
+    /// Time that a stream has nothing for, in asset time.
+    public struct Gap: Hashable, Sendable {
+        public let startSeconds: Double
+        public let endSeconds: Double
+
+        public var seconds: Double { endSeconds - startSeconds }
     }
 
     /// What a stream carries.

@@ -16,14 +16,25 @@ extension Asset {
         let demuxer = try Demuxer(opening: path)
         var spans = Self.headerSpans(demuxer)
         let isExact = Self.hasExactHeader(demuxer, spans)
-        if !isExact {
+        if isExact {
+            try Self.noteEncryption(demuxer, &spans)
+        } else {
             spans = try Self.packetSpans(demuxer, startingFrom: spans)
         }
         try self.init(demuxer, spans: spans, headerIsExact: isExact)
     }
 
     private init(_ demuxer: Demuxer, spans: [Span], headerIsExact: Bool) throws {
-        let timed = (0..<demuxer.streamCount).filter { Self.isTimed(demuxer.stream($0)) }
+        let timed = (0..<demuxer.streamCount).filter {
+            Self.isTimed(demuxer.stream($0)) && !spans[$0].isEncrypted
+        }
+        guard !timed.isEmpty || !spans.contains(where: \.isEncrypted)
+        else {
+            throw MediaError(
+                .unsupported, file: demuxer.path,
+                reason: "its pictures and sound are encrypted, and can't be decoded without a key",
+                remedy: "Ask whoever made it for one that isn't")
+        }
         guard !timed.isEmpty else {
             throw MediaError(
                 .noUsableStream, file: demuxer.path,
@@ -38,8 +49,13 @@ extension Asset {
             Stream(demuxer.stream(index), span: spans[index], origin: zero)
         }
         let ends = timed.compactMap { [streams] in streams[$0].end }
-        let movieDuration = headerIsExact ? Self.movieDuration(demuxer) : nil
+        // A movie that outlasts everything in it is not believed.
+        let latest = streams.compactMap(\.end).max()?.seconds ?? 0
+        let movieDuration =
+            headerIsExact
+            ? Self.movieDuration(demuxer).flatMap { $0.seconds < latest + 1 ? $0 : nil } : nil
         duration = Self.wholeDuration(ends: ends, movieDuration: movieDuration)
+        try Self.requireSensible(duration, from: self.origin, path)
         guard duration > .zero else {
             throw MediaError(
                 .damaged, file: demuxer.path, reason: "nothing in it lasts any time",
@@ -47,7 +63,56 @@ extension Asset {
         }
         chapters = Self.chapters(demuxer, origin: self.origin, duration: duration)
         tags = demuxer.withContext { Self.dictionary($0.pointee.metadata) }
+        let ending = Self.shortfall(demuxer, ofEnds: spans.map(\.end))
+        let encrypted = streams.filter { spans[$0.index].isEncrypted }
+        warnings =
+            [ending].compactMap { $0 } + streams.compactMap(\.gapWarning)
+            + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and left out" }
     }
+
+    /// Times so far away can't be meant, nor worked with.
+    private static func requireSensible(
+        _ duration: RationalTime, from origin: RationalTime, _ path: String
+    ) throws {
+        guard duration.seconds < MediaLimits.durationSeconds,
+            abs(origin.seconds) < MediaLimits.originSeconds
+        else {
+            throw MediaError(
+                .damaged, file: path,
+                reason:
+                    "its times run from \(origin.seconds) s for \(duration.seconds) s, which can't "
+                    + "be meant",
+                remedy: "Its header or some of its time stamps are damaged; give it new ones with "
+                    + "another program")
+        }
+    }
+
+    /// What is missing at the end of a file whose header says how long it should be.
+    ///
+    /// - Parameter ends: of all streams, in the container's time.
+    private static func shortfall(_ demuxer: Demuxer, ofEnds ends: [RationalTime?]) -> String? {
+        let stated = demuxer.withContext { context -> Double? in
+            guard context.pointee.duration > 0,
+                context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+            else {
+                return nil
+            }
+            let start = context.pointee.start_time == TW_NO_PTS ? 0 : context.pointee.start_time
+            return (Double(start) + Double(context.pointee.duration)) / Double(AV_TIME_BASE)
+        }
+        guard let stated, let end = ends.compactMap({ $0?.seconds }).max(),
+            stated - end > shortfallSeconds, stated < MediaLimits.durationSeconds
+        else {
+            return nil
+        }
+        return String(
+            format:
+                "the file says that it lasts %.3f s, and what can be read of it ends at %.3f s: "
+                + "the last %.3f s are missing", stated, end, stated - end)
+    }
+
+    /// Less than that is how containers round, and what codecs keep to themselves.
+    private static let shortfallSeconds = 0.2
 
     /// Moving picture or sound.
     private static func isTimed(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
@@ -57,7 +122,7 @@ extension Asset {
         case AVMEDIA_TYPE_VIDEO:
             return !isCover && parameters.width > 0 && parameters.height > 0
         case AVMEDIA_TYPE_AUDIO:
-            return parameters.sample_rate > 0 && parameters.ch_layout.nb_channels > 0
+            return parameters.holdsSound
         default:
             return false
         }
@@ -151,6 +216,9 @@ extension Asset {
         var start: RationalTime?
         var end: RationalTime?
         var frameCount: Int?
+        var gap: Gap?
+        /// Its packets are of no use without a key.
+        var isEncrypted = false
     }
 
     private static func headerSpans(_ demuxer: Demuxer) -> [Span] {
@@ -160,7 +228,38 @@ extension Asset {
             let lasts = RationalTime(stream.duration, in: stream.time_base)
             let count = stream.nb_frames > 0 ? Int(stream.nb_frames) : nil
             let end = lasts.flatMap { try? (start ?? .zero) + $0 }
-            return Span(start: start, end: end, frameCount: count)
+            return Span(
+                start: start, end: end, frameCount: count,
+                gap: longestGap(inIndexOf: demuxer.stream(index)))
+        }
+    }
+
+    /// In the order of decoding, as far as the file has an index of it.
+    private static func longestGap(inIndexOf stream: UnsafeMutablePointer<AVStream>) -> Gap? {
+        let base = av_q2d(stream.pointee.time_base)
+        var gap: Gap?
+        var last: Double?
+        for index in 0..<avformat_index_get_entries_count(stream) {
+            guard let entry = avformat_index_get_entry(stream, index)?.pointee else {
+                continue
+            }
+            let start = Double(entry.timestamp) * base
+            gap = Gap.longer(gap, from: last ?? start, to: start)
+            last = start
+        }
+        return gap
+    }
+
+    /// Packets say whether they are encrypted; each stream's first few are among the file's first.
+    private static func noteEncryption(_ demuxer: Demuxer, _ spans: inout [Span]) throws {
+        for _ in 0..<64 {
+            guard let packet = try readOrStop(demuxer) else {
+                return
+            }
+            let index = Int(packet.pointer.pointee.stream_index)
+            if spans.indices.contains(index), packet.isEncrypted {
+                spans[index].isEncrypted = true
+            }
         }
     }
 
@@ -193,7 +292,8 @@ extension Asset {
             guard let lastEntry = lastEntry?.pointee, spans[index].frameCount != nil else {
                 return false
             }
-            return lastEntry.pos + Int64(lastEntry.size) <= Int64(status.st_size)
+            let (end, overflow) = lastEntry.pos.addingReportingOverflow(Int64(lastEntry.size))
+            return !overflow && end <= Int64(status.st_size)
         }
     }
 
@@ -247,7 +347,7 @@ extension Asset {
     private static func readOrStop(_ demuxer: Demuxer) throws -> Packet? {
         do {
             return try demuxer.readPacket()
-        } catch let error as MediaError where error.code == .readFailed {
+        } catch let error as MediaError where error.endsReading {
             return nil
         }
     }
@@ -261,6 +361,7 @@ extension Asset {
         _ padding: Padding
     ) {
         let raw = packet.pointer.pointee
+        span.isEncrypted = span.isEncrypted || packet.isEncrypted
         let timeBase = stream.pointee.time_base
         let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
         guard let time = RationalTime(pts, in: timeBase) else {
@@ -281,12 +382,46 @@ extension Asset {
         span.frameCount = (span.frameCount ?? 0) + 1
         let trimmed = padding == .isInDuration ? trim.end : .zero
         if let full = try? time + lasts, let end = try? full - trimmed {
+            if let before = span.end {
+                span.gap = Gap.longer(span.gap, from: before.seconds, to: start.seconds)
+            }
             span.end = max(span.end ?? end, end)
         }
     }
 }
 
+extension Asset.Gap {
+    /// The longer one of a gap and what lies between two instants.
+    fileprivate static func longer(
+        _ gap: Asset.Gap?, from start: Double, to end: Double
+    ) -> Asset.Gap? {
+        end - start > (gap?.seconds ?? 0) ? Asset.Gap(startSeconds: start, endSeconds: end) : gap
+    }
+
+    func counted(from origin: RationalTime) -> Asset.Gap {
+        Asset.Gap(
+            startSeconds: startSeconds - origin.seconds, endSeconds: endSeconds - origin.seconds)
+    }
+}
+
+extension Asset.Stream {
+    /// Of a stream whose times jump so far ahead that it is worth a word.
+    fileprivate var gapWarning: String? {
+        guard videoFormat != nil || audioFormat != nil, let gap = longestGap, gap.seconds > 60
+        else {
+            return nil
+        }
+        return String(
+            format: "stream \(index) (\(codecName)): nothing comes from %.3f s to %.3f s",
+            gap.startSeconds, gap.endSeconds)
+    }
+}
+
 extension Packet {
+    fileprivate var isEncrypted: Bool {
+        av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
+    }
+
     /// How much of the packet's sound is encoder delay or padding, and is never heard.
     fileprivate func trim(sampleRate: CInt) -> (start: RationalTime, end: RationalTime) {
         var size = 0

@@ -8,11 +8,13 @@ extension Asset.Stream {
         let parameters = stream.pointee.codecpar.pointee
         let base = stream.pointee.time_base
         self.init(
-            index: Int(stream.pointee.index), content: Self.content(of: stream),
+            index: Int(stream.pointee.index),
+            content: span.isEncrypted ? .other : Self.content(of: stream, span),
             codecName: avcodec_get_name(parameters.codec_id).map { String(cString: $0) }
                 ?? "unknown",
             start: span.start?.relative(to: origin), end: span.end?.relative(to: origin),
-            frameCount: span.frameCount, tags: Asset.dictionary(stream.pointee.metadata),
+            frameCount: span.frameCount, longestGap: span.gap?.counted(from: origin),
+            tags: Asset.dictionary(stream.pointee.metadata),
             disposition: Asset.Disposition(bits: stream.pointee.disposition),
             sideData: Self.sideData(of: stream),
             timeBase: TimeBase(numerator: base.num, denominator: base.den))
@@ -23,7 +25,7 @@ extension Asset.Stream {
         let known = Set(sideData.map(\.type))
         return Asset.Stream(
             index: index, content: content, codecName: codecName, start: start, end: end,
-            frameCount: frameCount, tags: tags, disposition: disposition,
+            frameCount: frameCount, longestGap: longestGap, tags: tags, disposition: disposition,
             sideData: sideData + frame.lightMetadata.filter { !known.contains($0.type) },
             timeBase: timeBase)
     }
@@ -33,15 +35,16 @@ extension Asset.Stream {
         sideData.contains { $0.type == AV_PKT_DATA_DOVI_CONF.rawValue }
     }
 
-    private static func content(of stream: UnsafeMutablePointer<AVStream>) -> Asset.Content {
+    private static func content(
+        of stream: UnsafeMutablePointer<AVStream>, _ span: Asset.Span
+    ) -> Asset.Content {
         let parameters = stream.pointee.codecpar.pointee
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO where stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0:
             return .cover
         case AVMEDIA_TYPE_VIDEO where parameters.width > 0 && parameters.height > 0:
-            return .video(VideoFormat(stream))
-        case AVMEDIA_TYPE_AUDIO
-        where parameters.sample_rate > 0 && parameters.ch_layout.nb_channels > 0:
+            return .video(VideoFormat(stream).believed(for: span))
+        case AVMEDIA_TYPE_AUDIO where parameters.holdsSound:
             return .audio(AudioFormat(parameters))
         case AVMEDIA_TYPE_SUBTITLE:
             let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
@@ -97,7 +100,35 @@ extension FrameRate {
     }
 }
 
+extension AVCodecParameters {
+    /// Whether it is sound that can be made sense of.
+    var holdsSound: Bool {
+        codec_type == AVMEDIA_TYPE_AUDIO && ch_layout.nb_channels > 0
+            && MediaLimits.sampleRates.contains(Int(sample_rate))
+    }
+}
+
 extension VideoFormat {
+    /// With the average in place of rates at which many more pictures would be shown than there are.
+    fileprivate func believed(for span: Asset.Span) -> VideoFormat {
+        guard let count = span.frameCount, let start = span.start, let end = span.end,
+            end > start
+        else {
+            return self
+        }
+        let borneOut = Double(count) / end.relative(to: start).seconds
+        let highest = max(MediaLimits.plainFrameRate, 4 * borneOut)
+        let rates = [frameRate, nominalRate].compactMap { $0?.framesPerSecond }
+        guard let stated = rates.max(), stated > highest, (0.001...100_000).contains(borneOut)
+        else {
+            return self
+        }
+        var format = self
+        format.frameRate = FrameRate(Int32((borneOut * 1000).rounded(.up)), over: 1000)
+        format.nominalRate = nil
+        return format
+    }
+
     init(_ stream: UnsafeMutablePointer<AVStream>) {
         let parameters = stream.pointee.codecpar.pointee
         let aspect =

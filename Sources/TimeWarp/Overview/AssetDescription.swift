@@ -30,6 +30,7 @@ package struct AssetDescription: Encodable {
     let streams: [Stream]
     let chapters: [Chapter]
     let tags: [String: String]
+    let warnings: [String]
 
     package init(_ asset: Asset) {
         file = asset.path
@@ -42,6 +43,7 @@ package struct AssetDescription: Encodable {
                 title: $0.tags["title"])
         }
         tags = asset.tags
+        warnings = asset.warnings
     }
 
     package var text: String {
@@ -50,7 +52,8 @@ package struct AssetDescription: Encodable {
             "  chapter  \(Self.seconds($0.startSeconds)) to \(Self.seconds($0.endSeconds))  "
                 + ($0.title ?? "")
         }
-        return ([head] + streams.map(\.text) + marks).joined(separator: "\n")
+        let notes = warnings.map { "  note     \($0)" }
+        return ([head] + streams.map(\.text) + marks + notes).joined(separator: "\n")
     }
 
     static func seconds(_ seconds: Double) -> String {

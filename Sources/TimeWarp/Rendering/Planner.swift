@@ -37,6 +37,24 @@ struct Planner {
         }
     }
 
+    /// Refuses to hold one picture for days: what is done then isn't what was wished for, and takes days too.
+    func requireNoJumps() throws {
+        for stream in clip.asset.videoStreams + clip.asset.audioStreams {
+            guard let gap = stream.longestGap, gap.seconds > 86_400,
+                gap.startSeconds < clip.range.end.seconds,
+                gap.endSeconds > clip.range.start.seconds
+            else {
+                continue
+            }
+            throw MediaError(
+                .damaged, file: clip.asset.path,
+                reason:
+                    "its times jump: stream \(stream.index) (\(stream.codecName)) has nothing from "
+                    + "\(gap.startSeconds) s to \(gap.endSeconds) s",
+                remedy: "Choose a part before or after that with --range")
+        }
+    }
+
     func requireSomething(
         _ video: [RenderPlan.VideoTrack], _ audio: [RenderPlan.AudioTrack]
     ) throws {
@@ -44,6 +62,13 @@ struct Planner {
             return
         }
         let isMuted = settings.sound == .mute && !clip.asset.audioStreams.isEmpty
+        if case .retimed = settings.pictures, !isMuted, !clip.asset.videoStreams.isEmpty,
+            !container.videoCodecs.isEmpty
+        {
+            throw MediaError(
+                .damaged, file: clip.asset.path, reason: "no picture of it can be decoded",
+                remedy: "Check that it plays in another program")
+        }
         throw MediaError(
             .noUsableStream, file: clip.asset.path,
             reason: "nothing of it goes into a .\(container.rawValue) file",

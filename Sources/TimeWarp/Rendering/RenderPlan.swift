@@ -109,6 +109,7 @@ public struct RenderPlan: Sendable {
         self.destination = destination
         self.settings = settings
         container = planner.container
+        try planner.requireNoJumps()
         video = try planner.planVideo()
         copied = try planner.planCopied()
         audio = try planner.planAudio()
@@ -118,7 +119,7 @@ public struct RenderPlan: Sendable {
         chapters = planner.planChapters()
         planner.noteTitles(of: video.map(\.source) + copied + audio.map(\.source) + subtitles)
         outputDuration = clip.map.outputDuration
-        warnings = clip.map.warnings + planner.warnings
+        warnings = clip.asset.warnings + clip.map.warnings + planner.warnings
         gridPhase = nil
     }
 

@@ -111,14 +111,19 @@ private struct PictureTicks {
         let over = source.seconds - map.latestSourceTime
         if over >= -Self.toleranceSeconds {
             let end = (map.outputDuration * Double(ticksPerSecond)).rounded()
-            return Int64(end + (over * Double(ticksPerSecond)).rounded())
+            return Self.bounded(end + (over * Double(ticksPerSecond)).rounded())
         }
         let tick = try? map.outputTime(of: source, timescale: ticksPerSecond, rounding: .nearest)
         return tick?.value ?? 0
     }
 
     private func ticks(in start: RationalTime, to end: RationalTime) -> Int64 {
-        Int64((end.relative(to: start).seconds * Double(ticksPerSecond)).rounded())
+        Self.bounded((end.relative(to: start).seconds * Double(ticksPerSecond)).rounded())
+    }
+
+    /// Far enough from the ends of 64 bits that times can be added up.
+    private static func bounded(_ ticks: Double) -> Int64 {
+        min(max(Int64(nearest: ticks), -(1 << 60)), 1 << 60)
     }
 }
 

@@ -83,6 +83,7 @@ struct CompositionPlanner {
                     warnings.append("\(media): \(count) \(what) left out")
                 }
             }
+            warnings += asset.warnings.map { "\(media): \($0)" }
             note(asset.videoStreams.count - 1, "more picture tracks")
             note(asset.audioStreams.count - 1, "more sound tracks")
             note(asset.streams.filter { $0.kindName == "subtitles" }.count, "subtitle tracks")
