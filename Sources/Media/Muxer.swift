@@ -208,8 +208,8 @@ public final class Muxer {
         let delay = av_rescale_q(
             Int64(parameters.initial_padding), AVRational(num: 1, den: parameters.sample_rate),
             packet.pointee.time_base)
-        packet.pointee.pts += packet.pointee.pts == TW_NO_PTS ? 0 : delay
-        packet.pointee.dts += packet.pointee.dts == TW_NO_PTS ? 0 : delay
+        packet.pointee.pts = Packet.time(packet.pointee.pts, laterBy: delay)
+        packet.pointee.dts = Packet.time(packet.pointee.dts, laterBy: delay)
     }
 
     /// Writes a packet. Packets of one stream come in decoding order.
@@ -223,7 +223,13 @@ public final class Muxer {
         packet.pointer.pointee.time_base = stream.pointee.time_base
         try check(
             av_interleaved_write_frame(context, packet.pointer), doing: "writing", path,
-            as: .writeFailed)
+            as: failureCode)
+    }
+
+    /// What fails though the disk took every byte is a packet that the container can't hold: with the
+    /// wrong times, or the wrong content.
+    private var failureCode: MediaError.Code {
+        (context.pointee.pb?.pointee.error ?? 0) < 0 ? .writeFailed : .damaged
     }
 
     /// Ends the file and gives it its name.

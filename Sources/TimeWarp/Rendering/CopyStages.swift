@@ -15,11 +15,15 @@ struct CopyStages: Sendable {
     }
 
     private func run() throws {
-        let reader = try PacketReader(of: asset, streams: [stream])
+        let reader = try PacketReader(of: asset, streams: [stream], missingTimes: .workedOut)
         interleaver.open(trackNumber, as: try reader.encodedFormat(of: stream))
+        var order = PacketOrder()
         while let (packet, _) = try reader.next() {
             try stages.checkStopped()
             packet.move(earlierBy: asset.origin)
+            if stream.videoFormat != nil {
+                order.mend(packet)
+            }
             try interleaver.send(packet, to: trackNumber)
         }
         interleaver.finish(trackNumber)

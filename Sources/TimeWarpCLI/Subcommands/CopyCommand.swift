@@ -25,6 +25,8 @@ struct CopyCommand: AsyncParsableCommand {
         for warning in remux.warnings {
             StandardError.print("timewarp: note: \(warning)")
         }
-        try await remux.run()
+        for warning in try await remux.run() {
+            StandardError.print("timewarp: note: \(warning)")
+        }
     }
 }
