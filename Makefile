@@ -7,7 +7,7 @@ SWIFT ?= swift
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test fuzz sanitize lint format bench docs examples story studio install clean
+.PHONY: help deps build demo test damage fuzz sanitize lint format bench docs examples story studio install clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -15,6 +15,7 @@ help:
 	@echo 'make examples  render every example curve from the sample clip'
 	@echo 'make story     build a small film that asks from the sample clip, and open it'
 	@echo 'make studio    the page in your browser'
+	@echo 'make damage    damage clips in a thousand ways and count what becomes of them'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
 	@echo 'make fuzz      drive every door with random input, FUZZ_SECONDS (60) each'
 	@echo 'make sanitize  the tests under the address and the thread sanitizer'
@@ -44,6 +45,12 @@ test: deps
 	$(SWIFT) test --skip-build $(TEST_BUILD) --filter $(SERVER_TESTS)
 	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
 	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
+	cd Tests/Trust && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
+	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
+
+# Clips of many formats damaged in more than a thousand ways; takes some minutes.
+damage: build
+	python3 -B Tests/Trust/damage.py $(TIMEWARP)
 
 # Coverage-guided, by libFuzzer, under the address sanitizer. FUZZ_TARGETS="formula story" takes only those.
 fuzz: deps
