@@ -7,7 +7,7 @@ SWIFT ?= swift
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test damage fuzz sanitize lint format bench docs examples story studio install clean
+.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs examples story studio install clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -16,6 +16,7 @@ help:
 	@echo 'make story     build a small film that asks from the sample clip, and open it'
 	@echo 'make studio    the page in your browser'
 	@echo 'make damage    damage clips in a thousand ways and count what becomes of them'
+	@echo 'make interrupt kill commands at a hundred random instants, fill thirty disks, and count'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
 	@echo 'make fuzz      drive every door with random input, FUZZ_SECONDS (60) each'
 	@echo 'make sanitize  the tests under the address and the thread sanitizer'
@@ -30,7 +31,7 @@ build: deps
 	$(SWIFT) build -c release --product timewarp
 
 demo: build
-	$(TIMEWARP) demo $(DEMO_DIR)
+	$(TIMEWARP) demo $(DEMO_DIR) --overwrite
 
 # Optimised: much of what is tested is arithmetic over minutes of sound, and whole modules at once are built
 # in a third of the time. In a folder of its own, so that `make build` isn't undone by it.
@@ -51,6 +52,10 @@ test: deps
 # Clips of many formats damaged in more than a thousand ways; takes some minutes.
 damage: build
 	python3 -B Tests/Trust/damage.py $(TIMEWARP)
+
+# Ends commands at a hundred random instants, and runs them on thirty disks that fail: some minutes.
+interrupt: build
+	cd Tests/Trust && TIMEWARP=$(CURDIR)/$(TIMEWARP) python3 -B interruption.py
 
 # Coverage-guided, by libFuzzer, under the address sanitizer. FUZZ_TARGETS="formula story" takes only those.
 fuzz: deps

@@ -1,7 +1,11 @@
-// The only C in the project that touches FFmpeg's libraries: what Swift cannot import by itself,
-// each with the reason beside it. Nothing here has behaviour of its own.
+// The only C in the project that touches FFmpeg's libraries: what Swift cannot import by itself, of them
+// and of the system, each with the reason beside it. Nothing here has behaviour of its own.
 #ifndef TIMEWARP_CLIBAV_SHIM_H
 #define TIMEWARP_CLIBAV_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -35,6 +39,34 @@ static const int TW_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 static inline void tw_hand_out_zeros(int begin) { mallopt(M_PERTURB, begin ? 255 : 0); }
 #else
 static inline void tw_hand_out_zeros(int begin) {}
+#endif
+
+// Renaming that never replaces, and renaming that exchanges: each system has a call of its own. glibc
+// declares it only for those who ask for GNU extensions, which Swift doesn't.
+// 0; or -1 with errno, which is ENOSYS where there is no such call.
+#ifdef __GLIBC__
+extern int renameat2(int, const char *, int, const char *, unsigned);
+static inline int tw_rename_new(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, 1);
+}
+static inline int tw_rename_exchange(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, 2);
+}
+#elif defined(__APPLE__)
+static inline int tw_rename_new(const char *from, const char *to) {
+    return renamex_np(from, to, RENAME_EXCL);
+}
+static inline int tw_rename_exchange(const char *from, const char *to) {
+    return renamex_np(from, to, RENAME_SWAP);
+}
+#else
+static inline int tw_rename_new(const char *from, const char *to) {
+    errno = ENOSYS;
+    return -1;
+}
+static inline int tw_rename_exchange(const char *from, const char *to) {
+    return tw_rename_new(from, to);
+}
 #endif
 
 // AVERROR and AVUNERROR are function-like macros.

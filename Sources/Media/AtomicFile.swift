@@ -3,14 +3,15 @@ import TimeMaps
 
 /// A file that is written beside its place and moved there when it is whole.
 ///
-/// Whatever ends the owner before ``publish()`` removes the temporary file.
+/// Whatever ends the owner before ``publish()`` removes the temporary file; after SIGKILL the next
+/// file of that name does. Links are followed: what a link leads to is written, the link stays.
 public final class AtomicFile {
-    /// Where the file will be.
+    /// Where the file will be, as the caller named it.
     public let path: String
-    /// Where it is written.
-    public let temporaryPath: String
+    /// Where it is written. An empty file is there, which may be written over but not replaced.
+    public var temporaryPath: String { part.path }
+    private let part: OutputPart
     private let existing: Muxer.Existing
-    private var isPublished = false
 
     /// - Throws: ``MediaError`` when the file exists and may not be replaced, or its folder can't
     ///   be written to.
@@ -18,37 +19,45 @@ public final class AtomicFile {
         self.path = path
         self.existing = existing
         try Self.requireFree(path, existing)
-        try Self.requireFolder(of: path)
-        let url = URL(fileURLWithPath: path)
-        let unique = String(UInt32.random(in: 0...UInt32.max), radix: 36)
-        let name = ".\(url.lastPathComponent).\(getpid())-\(unique).timewarp-part"
-        temporaryPath = url.deletingLastPathComponent().appendingPathComponent(name).path
-    }
-
-    deinit {
-        if !isPublished {
-            unlink(temporaryPath)
-        }
+        let place = try OutputPart.endOfLinks(path)
+        try Self.requireFolder(of: place)
+        part = try OutputPart(of: place, as: .file)
     }
 
     /// Refuses, before any work, a place that can't be written to, or that is the input itself.
     ///
-    /// - Parameter input: the same file by whatever name or link counts as being it.
+    /// - Parameter input: the same file by whatever name or link counts as being it; nil where nothing is
+    ///   read.
     /// - Throws: ``MediaError`` that says which.
     public static func requireWritable(
-        _ path: String, notBeing input: String, existing: Muxer.Existing
+        _ path: String, notBeing input: String?, existing: Muxer.Existing
     ) throws {
-        var output = stat()
-        var source = stat()
-        if stat(path, &output) == 0, stat(input, &source) == 0, output.st_dev == source.st_dev,
-            output.st_ino == source.st_ino
-        {
-            throw MediaError(
-                .exists, file: path, reason: "it is the input itself",
-                remedy: "Choose another name for the output")
+        if let input {
+            try requireApart(path, input, reason: "it is the input itself")
         }
         try requireFree(path, existing)
-        try requireFolder(of: path)
+        try requireFolder(of: OutputPart.endOfLinks(path))
+    }
+
+    /// Refuses an output that is a file which must stay, by whatever name or link, or will be.
+    ///
+    /// - Parameter reason: what to say of it.
+    public static func requireApart(_ path: String, _ file: String, reason: String) throws {
+        var output = stat()
+        var other = stat()
+        let isSame =
+            stat(path, &output) == 0 && stat(file, &other) == 0
+            ? output.st_dev == other.st_dev && output.st_ino == other.st_ino
+            : realPath(path) == realPath(file)
+        if isSame {
+            throw MediaError(
+                .exists, file: path, reason: reason,
+                remedy: "Choose another name for the output")
+        }
+    }
+
+    private static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
     private static func requireFolder(of path: String) throws {
@@ -67,12 +76,23 @@ public final class AtomicFile {
     }
 
     private static func requireFree(_ path: String, _ existing: Muxer.Existing) throws {
+        guard !path.hasSuffix("/") else {
+            throw MediaError(.cannotCreate, file: path, reason: "it names a folder")
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             return
         }
-        if status.st_mode & S_IFMT == S_IFDIR {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            break
+        case S_IFDIR:
             throw MediaError(.cannotCreate, file: path, reason: "it is a folder")
+        default:
+            throw MediaError(
+                .cannotCreate, file: path,
+                reason: "it is a device or a pipe, and only files are written",
+                remedy: "Write a file, and pass that on")
         }
         guard existing == .overwrite else {
             throw MediaError(
@@ -81,30 +101,18 @@ public final class AtomicFile {
         }
     }
 
-    /// Makes sure that every byte is on the disk, then gives the file its name.
-    public func publish() throws {
-        let descriptor = open(temporaryPath, O_RDONLY)
-        guard descriptor >= 0 else {
-            throw failure("reopening")
-        }
-        let synced = fsync(descriptor)
-        let syncError = errno
-        close(descriptor)
-        guard synced == 0 else {
-            throw MediaError(
-                .writeFailed, file: path,
-                reason: "writing failed: " + String(cString: strerror(syncError)))
-        }
-        try Self.requireFree(path, existing)
-        guard rename(temporaryPath, path) == 0 else {
-            throw failure("renaming the finished file")
-        }
-        isPublished = true
+    /// Writes all of a small file, before ``publish()``.
+    ///
+    /// - Throws: ``MediaError`` when the disk is full.
+    public func write(_ bytes: some ContiguousBytes) throws {
+        try part.write(bytes)
     }
 
-    private func failure(_ operation: String) -> MediaError {
-        MediaError(
-            .writeFailed, file: path,
-            reason: "\(operation) failed: " + String(cString: strerror(errno)))
+    /// Makes sure that every byte is on the disk, then gives the file its name.
+    ///
+    /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile.
+    public func publish() throws {
+        try Self.requireFree(path, existing)
+        try part.publish(existing: existing)
     }
 }

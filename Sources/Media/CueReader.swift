@@ -24,7 +24,7 @@ public final class CueReader {
     public init?(of asset: Asset, stream: Asset.Stream, for container: Container) throws {
         self.asset = asset
         self.stream = stream
-        demuxer = try Demuxer(opening: asset.path)
+        demuxer = try Demuxer.reopening(asset)
         demuxer.select([stream.index])
         guard case .subtitle(let kind) = stream.content else {
             return nil

@@ -38,7 +38,7 @@ final class StreamDecoder {
     /// - Parameter threads: for the codec itself; 0 lets libav take one a core.
     init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
         damage = StreamDamage(of: asset, stream: stream)
-        demuxer = try Demuxer(opening: asset.path)
+        demuxer = try Demuxer.reopening(asset)
         streamIndex = stream.index
         guard stream.index < demuxer.streamCount else {
             throw MediaError(.damaged, file: asset.path, reason: "the file changed while in use")
@@ -144,7 +144,7 @@ final class StreamDecoder {
     ///
     /// - Parameter verdict: whether it is that one, or nil to read on; false gives up.
     func advance(until verdict: (Packet) -> Bool?) throws -> Bool {
-        while let packet = readPacket() {
+        while let packet = try readPacket() {
             try checkCancelled()
             guard let isFound = verdict(packet) else {
                 continue
@@ -175,7 +175,7 @@ final class StreamDecoder {
     }
 
     private func nextChosen() throws -> (packet: Packet, use: PacketUse)? {
-        while let packet = ahead ?? readPacket() {
+        while let packet = try ahead ?? readPacket() {
             ahead = nil
             try checkCancelled()
             let use = choose?(packet) ?? .decode
@@ -186,13 +186,15 @@ final class StreamDecoder {
         return nil
     }
 
-    private func readPacket() -> Packet? {
+    private func readPacket() throws -> Packet? {
         do {
             while let packet = try demuxer.readPacket() {
                 if Int(packet.pointer.pointee.stream_index) == streamIndex {
                     return packet
                 }
             }
+        } catch let error as MediaError where error.code == .diskFailed {
+            throw error
         } catch {
             // What came before is whole and is kept; the caller reports where it broke off.
             hasBrokenOff = true

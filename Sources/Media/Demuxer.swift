@@ -31,6 +31,7 @@ final class Demuxer {
         }
         self.file = file
         let found = Self.findStreams(context)
+        try Self.requireHealthy(file?.pointee.error ?? 0, path)
         guard found >= 0 else {
             throw Self.notMedia(path, found)
         }
@@ -95,6 +96,7 @@ final class Demuxer {
         let start = computingSeconds
         let result = avformat_open_input(&made, "file:" + path, format, &options)
         guard result >= 0, let opened = made else {
+            try requireHealthy(file?.pointee.error ?? 0, path)
             throw notMedia(path, result)
         }
         let seconds = computingSeconds - start
@@ -135,6 +137,27 @@ final class Demuxer {
         var pointer: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&pointer)
         avio_closep(&file)
+    }
+
+    /// Opens a file that was there before.
+    ///
+    /// - Throws: ``MediaError`` as when reading it failed, if it isn't there any more.
+    static func reopening(_ asset: Asset) throws -> Demuxer {
+        do {
+            return try Demuxer(opening: asset.path)
+        } catch let error as MediaError where error.code == .noInput {
+            throw MediaError(
+                .diskFailed, file: asset.path, reason: "it was there and is gone: \(error.reason)")
+        }
+    }
+
+    /// What the disk says goes before what can be made of it: a file that can't be read to its end is
+    /// neither damaged nor shorter than it was.
+    private static func requireHealthy(_ diskError: CInt, _ path: String) throws {
+        guard diskError >= 0 else {
+            throw systemError(
+                tw_errno_from_error(diskError), doing: "reading", path, as: .diskFailed)
+        }
     }
 
     private static func requireReadableFile(_ path: String) throws {
@@ -218,6 +241,7 @@ final class Demuxer {
             if result >= 0 {
                 return packet
             }
+            try Self.requireHealthy(file?.pointee.error ?? 0, path)
             if result == TW_ERROR_EOF {
                 return nil
             }

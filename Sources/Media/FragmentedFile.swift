@@ -38,10 +38,10 @@ public struct FragmentedFile: Sendable {
         checkCancelled: () throws -> Void
     ) throws {
         let output = try AtomicFile(at: path, existing: existing)
-        let whole = path + ".whole"
+        let whole = output.temporaryPath + ".whole"
         defer { unlink(whole) }
         let starts = try Self.write(parts, to: whole, checkCancelled: checkCancelled)
-        head = try Self.split(whole, starts: starts, bodyTo: output.temporaryPath, path: path)
+        head = try Self.split(whole, starts: starts, bodyTo: output)
         try output.publish()
     }
 
@@ -76,16 +76,12 @@ public struct FragmentedFile: Sendable {
     ///
     /// - Returns: what comes before the first fragment.
     private static func split(
-        _ whole: String, starts: [Double], bodyTo body: String, path: String
+        _ whole: String, starts: [Double], bodyTo output: AtomicFile
     ) throws -> Data {
+        let path = output.path
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: whole))
             defer { try? file.close() }
-            guard FileManager.default.createFile(atPath: body, contents: nil) else {
-                throw MediaError(.cannotCreate, file: path, reason: "it can't be created")
-            }
-            let output = try FileHandle(forWritingTo: URL(fileURLWithPath: body))
-            defer { try? output.close() }
             var head = Data()
             var placement: FragmentPlacement?
             while let box = try BoxReader.next(in: file, path) {
@@ -95,7 +91,7 @@ public struct FragmentedFile: Sendable {
                         placement = FragmentPlacement(head: head, starts: starts)
                     }
                     let fragment = try box.read(from: file)
-                    try output.write(contentsOf: placement?.placed(fragment) ?? fragment)
+                    try output.write(placement?.placed(fragment) ?? fragment)
                 case "mfra":
                     try file.seek(toOffset: box.end)
                 case _ where placement == nil:
@@ -201,10 +197,10 @@ private struct BoxReader {
         try file.read(upToCount: Int(end - start)) ?? Data()
     }
 
-    func copy(from file: FileHandle, to output: FileHandle) throws {
+    func copy(from file: FileHandle, to output: AtomicFile) throws {
         var left = Int(end - start)
         while left > 0, let block = try file.read(upToCount: min(left, 1 << 20)), !block.isEmpty {
-            try output.write(contentsOf: block)
+            try output.write(block)
             left -= block.count
         }
     }

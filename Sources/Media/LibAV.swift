@@ -35,7 +35,7 @@ private func actualCode(of result: CInt, otherwise code: MediaError.Code) -> Med
     switch result {
     case tw_error_from_errno(ENOENT), tw_error_from_errno(EACCES):
         return code == .damaged ? .noInput : code
-    case tw_error_from_errno(ENOSPC):
+    case tw_error_from_errno(ENOSPC), tw_error_from_errno(EDQUOT), tw_error_from_errno(EFBIG):
         return .writeFailed
     default:
         return code

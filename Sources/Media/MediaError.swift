@@ -4,7 +4,7 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable, Sendable {
             case noInput, damaged, unsupported, noUsableStream, incompatible
-            case exists, cannotCreate, readFailed, writeFailed, library
+            case exists, cannotCreate, readFailed, writeFailed, library, diskFailed
         }
         private let kind: Kind
 
@@ -24,6 +24,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let cannotCreate = Code(kind: .cannotCreate)
         /// Reading failed half-way.
         public static let readFailed = Code(kind: .readFailed)
+        /// The input is on a disk that can't be read, or is gone meanwhile: nothing is wrong with it.
+        public static let diskFailed = Code(kind: .diskFailed)
         /// Writing failed half-way.
         public static let writeFailed = Code(kind: .writeFailed)
         /// A call of the library failed that never should.

@@ -173,8 +173,8 @@ public final class Muxer {
             // Edit lists say how much of the last frame is heard, by default to a millisecond.
             av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
         }
-        try check(
-            avformat_write_header(context, &options), doing: "writing the header", path,
+        try checkWritten(
+            avformat_write_header(context, &options), doing: "writing the header",
             as: .incompatible)
         isStarted = true
     }
@@ -221,15 +221,23 @@ public final class Muxer {
         av_packet_rescale_ts(
             packet.pointer, packet.pointer.pointee.time_base, stream.pointee.time_base)
         packet.pointer.pointee.time_base = stream.pointee.time_base
-        try check(
-            av_interleaved_write_frame(context, packet.pointer), doing: "writing", path,
-            as: failureCode)
+        try checkWritten(
+            av_interleaved_write_frame(context, packet.pointer), doing: "writing", as: .damaged)
     }
 
-    /// What fails though the disk took every byte is a packet that the container can't hold: with the
-    /// wrong times, or the wrong content.
-    private var failureCode: MediaError.Code {
-        (context.pointee.pb?.pointee.error ?? 0) < 0 ? .writeFailed : .damaged
+    /// What the disk said goes before what the library made of it.
+    private func checkWritten(
+        _ result: CInt, doing operation: String, as code: MediaError.Code
+    ) throws {
+        guard result < 0 else {
+            return
+        }
+        let diskError = context.pointee.pb.map { $0.pointee.error } ?? 0
+        guard diskError < 0 else {
+            throw libAVError(result, doing: operation, path, as: code)
+        }
+        throw systemError(
+            tw_errno_from_error(diskError), doing: operation, path, as: .writeFailed)
     }
 
     /// Ends the file and gives it its name.
@@ -237,8 +245,7 @@ public final class Muxer {
     /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile; nothing is
     ///   left then.
     public func finish() throws {
-        try check(
-            av_write_trailer(context), doing: "writing the end", path, as: .writeFailed)
+        try checkWritten(av_write_trailer(context), doing: "writing the end", as: .writeFailed)
         try check(
             avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
         try output.publish()

@@ -19,7 +19,7 @@ public final class PacketReader {
         of asset: Asset, streams: [Asset.Stream], missingTimes: MissingTimes = .leftOut
     ) throws {
         self.asset = asset
-        demuxer = try Demuxer(opening: asset.path)
+        demuxer = try Demuxer.reopening(asset)
         if missingTimes == .workedOut {
             demuxer.completeTimes()
         }

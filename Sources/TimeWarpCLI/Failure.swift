@@ -23,6 +23,9 @@ struct Failure {
         case let error as TimeError:
             exitCode = 64
             message = error.description
+        case let error as Interruption.Ended:
+            exitCode = error.exitCode
+            message = "interrupted; nothing was left behind"
         case is CancellationError:
             exitCode = 130
             message = "interrupted; nothing was left behind"
@@ -44,20 +47,34 @@ struct Failure {
         case .damaged, .unsupported, .noUsableStream: 65
         case .incompatible: 64
         case .exists, .cannotCreate: 73
-        case .readFailed, .writeFailed: 74
+        case .readFailed, .diskFailed, .writeFailed: 74
         default: 70
         }
     }
 }
 
-/// Everything that isn't data goes here.
+/// What programs read. Unlike `print`, it tells when nobody does.
+enum StandardOutput {
+    /// - Throws: ``MediaError`` when the pipe is closed, or the disk that it goes to is full.
+    static func print(_ line: String) throws {
+        try write(Array((line + "\n").utf8))
+    }
+
+    static func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try writeAll($0, to: STDOUT_FILENO, named: "stdout") }
+    }
+}
+
+/// Everything that isn't data goes here. Work goes on when nobody reads it.
 enum StandardError {
     static func print(_ line: String) {
         write(line + "\n")
     }
 
     static func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        try? Array(text.utf8).withUnsafeBytes {
+            try writeAll($0, to: STDERR_FILENO, named: "stderr")
+        }
     }
 
     static var isTerminal: Bool {

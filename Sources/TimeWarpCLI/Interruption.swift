@@ -1,25 +1,69 @@
 import Dispatch
 import Foundation
+import Media
 import Synchronization
 
 /// Ctrl-C and `kill` end the work, not the program: what was begun is cleared away first.
 enum Interruption {
-    /// Runs `body`; SIGINT, SIGTERM and SIGHUP cancel it.
+    /// The work was ended by a signal.
+    struct Ended: Error {
+        let signal: CInt
+
+        /// As shells count it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
+        var exitCode: CInt { 128 + signal }
+    }
+
+    /// How long the work may take to end by itself.
+    private static let grace = DispatchTimeInterval.seconds(10)
+
+    /// Runs `body`; SIGINT, SIGTERM and SIGHUP cancel it. A second one, or ten seconds, end a program
+    /// that waits for something else: for a pipe, say.
+    ///
+    /// - Throws: what `body` throws, and ``Ended`` where it was cancelled.
     static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        // A closed pipe and a limit on the size of files are errors to report, no reasons to vanish.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let work = CancellableWork()
         // All heard before anything begins: on a busy machine a source takes its time.
         var sources: [any DispatchSourceSignal] = []
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            sources.append(await listen(for: number) { work.cancel() })
+        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+            sources.append(
+                await listen(for: number) {
+                    guard work.cancel(because: number) else {
+                        endNow(number)
+                    }
+                    DispatchQueue.global().asyncAfter(deadline: .now() + grace) { endNow(number) }
+                })
         }
-        // A closed pipe is an error to report, not a reason to vanish.
-        signal(SIGPIPE, SIG_IGN)
         defer {
             for source in sources {
                 source.cancel()
             }
         }
-        try await work.start(body).value
+        do {
+            try await work.start(body).value
+        } catch is CancellationError {
+            throw work.signal.map(Ended.init) ?? CancellationError()
+        }
+    }
+
+    private static func endNow(_ number: CInt) -> Never {
+        OutputPart.removeAll()
+        StandardError.print("timewarp: interrupted; nothing was left behind")
+        _exit(Ended(signal: number).exitCode)
+    }
+
+    /// `nohup` and shells without job control ask for that, and mean it.
+    private static func isIgnored(_ number: CInt) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// A source that hears a signal by the time it is returned.
@@ -44,21 +88,29 @@ enum Interruption {
 private final class CancellableWork: Sendable {
     private struct State {
         var task: Task<Void, any Error>?
-        var isCancelled = false
+        var signal: CInt?
     }
     private let state = Mutex(State())
 
-    func cancel() {
+    /// What it was cancelled by, first.
+    var signal: CInt? { state.withLock { $0.signal } }
+
+    /// - Returns: false when it was cancelled before.
+    func cancel(because number: CInt) -> Bool {
         state.withLock {
-            $0.isCancelled = true
+            guard $0.signal == nil else {
+                return false
+            }
+            $0.signal = number
             $0.task?.cancel()
+            return true
         }
     }
 
     func start(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
         state.withLock { state in
             let task = Task { try await body() }
-            if state.isCancelled {
+            if state.signal != nil {
                 task.cancel()
             }
             state.task = task

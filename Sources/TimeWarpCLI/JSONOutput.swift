@@ -16,26 +16,61 @@ enum JSONOutput {
     }
 
     /// Writes a file; `-` is stdout.
-    static func write(_ value: some Encodable, to path: String) throws {
+    static func write(
+        _ value: some Encodable, to path: String, existing: Muxer.Existing
+    ) throws {
         let text = try text(value) + "\n"
-        guard path != "-" else {
-            Swift.print(text, terminator: "")
-            return
-        }
-        try FileOutput.write(Array(text.utf8), to: path, existing: .overwrite)
+        try FileOutput.write(Array(text.utf8), to: path, existing: existing)
     }
 }
 
-/// Small files, written whole or not at all.
+/// Small files, written whole or not at all. What isn't a file, a pipe or a device, is written to.
 enum FileOutput {
+    /// - Throws: ``MediaError`` when it exists and may not be replaced, or can't be written.
     static func write(_ bytes: [UInt8], to path: String, existing: Muxer.Existing) throws {
-        let file = try AtomicFile(at: path, existing: existing)
-        do {
-            try Data(bytes).write(to: URL(fileURLWithPath: file.temporaryPath))
-        } catch {
-            throw MediaError(
-                .writeFailed, file: path, reason: "writing failed: \(error.localizedDescription)")
+        guard !isStandardOutput(path) else {
+            try StandardOutput.write(bytes)
+            return
         }
+        guard !isPipeOrDevice(path) else {
+            try pass(bytes, to: path)
+            return
+        }
+        let file = try AtomicFile(at: path, existing: existing)
+        try file.write(bytes)
         try file.publish()
+    }
+
+    /// Refuses, before any work, what can't be written to, or is a file that must stay.
+    ///
+    /// - Parameter kept: files that are read, or written by the same command.
+    static func requireWritable(
+        _ path: String, apartFrom kept: [String], existing: Muxer.Existing
+    ) throws {
+        guard !isStandardOutput(path), !isPipeOrDevice(path) else {
+            return
+        }
+        for file in kept {
+            try AtomicFile.requireWritable(path, notBeing: file, existing: existing)
+        }
+    }
+
+    private static func isStandardOutput(_ path: String) -> Bool {
+        path == "-" || path == "/dev/stdout"
+    }
+
+    private static func isPipeOrDevice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0
+            && [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+    }
+
+    private static func pass(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw MediaError(.cannotCreate, file: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        try bytes.withUnsafeBytes { try writeAll($0, to: descriptor, named: path) }
     }
 }

@@ -27,7 +27,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
 
             Exit codes: 0 done; 64 wrong usage; 65 the input is damaged or unsupported, or the \
             curve is invalid; 66 no input; 70 our own fault; 73 the output exists or can't be \
-            created; 74 reading or writing failed; 130 interrupted.
+            created; 74 reading or writing failed; 130 interrupted (129 by SIGHUP, 143 by SIGTERM).
             """,
         version: Version.text,
         subcommands: [
@@ -37,6 +37,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        StandardStreams.hold()
         do {
             try await Interruption.cancelling {
                 try await runCommandLine()
@@ -44,11 +45,27 @@ struct TimeWarpCommand: AsyncParsableCommand {
         } catch {
             guard let failure = Failure(error) else {
                 // Wrong usage and --help: the parser knows best how to say it.
-                exit(withError: error)
+                say(error)
             }
-            StandardError.print("timewarp: \(failure.message)")
-            Foundation.exit(failure.exitCode)
+            end(failure)
         }
+    }
+
+    private static func say(_ error: any Error) -> Never {
+        guard exitCode(for: error) == .success else {
+            exit(withError: error)
+        }
+        do {
+            try StandardOutput.print(fullMessage(for: error))
+        } catch {
+            Failure(error).map(end)
+        }
+        Foundation.exit(0)
+    }
+
+    private static func end(_ failure: Failure) -> Never {
+        StandardError.print("timewarp: \(failure.message)")
+        Foundation.exit(failure.exitCode)
     }
 }
 

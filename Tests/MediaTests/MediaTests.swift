@@ -137,6 +137,43 @@ struct AtomicFileTests {
         #expect(try folder.contents.isEmpty)
     }
 
+    @Test("what nobody writes any more is removed, what another writes is left")
+    func remains() throws {
+        let folder = try TemporaryFolder()
+        func leave(_ name: String) throws {
+            try Data("half".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+        let other = try AtomicFile(at: folder.path("x"), existing: .refuse)
+        let kept = [
+            URL(fileURLWithPath: other.temporaryPath).lastPathComponent,
+            ".x.y.1-abc.timewarp-part", ".x.1-abc.timewarp-partly", ".x.-abc.timewarp-part",
+        ]
+        try kept.dropFirst().forEach(leave)
+        try leave(".x.1-abc.timewarp-part")
+        do {
+            let file = try AtomicFile(at: folder.path("x"), existing: .refuse)
+            let own = URL(fileURLWithPath: file.temporaryPath).lastPathComponent
+            #expect(try Set(folder.contents) == Set(kept + [own]))
+        }
+        #expect(try Set(folder.contents) == Set(kept))
+        try other.publish()
+        #expect(try folder.contents.contains("x"))
+    }
+
+    @Test("a link is followed and stays")
+    func link() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"), withDestinationPath: "file")
+        for (existing, text) in [(Muxer.Existing.refuse, "first"), (.overwrite, "second")] {
+            let file = try AtomicFile(at: folder.path("link"), existing: existing)
+            try file.write(Data(text.utf8))
+            try file.publish()
+            #expect(try String(contentsOfFile: folder.path("file"), encoding: .utf8) == text)
+            #expect(try folder.contents.sorted() == ["file", "link"])
+        }
+    }
+
     @Test("a file that came meanwhile is not replaced")
     func race() throws {
         let folder = try TemporaryFolder()

@@ -80,9 +80,9 @@ public struct StoryBuilder: Sendable {
         var warnings = rendering.warnings
         let byteCount: Int
         switch output {
-        case .folder(let path):
+        case .folder:
             byteCount = try packer.finishFolder()
-            try work.publish(as: path)
+            try work.publish()
         case .singleFile(let path):
             byteCount = try packer.writePage(to: path, existing: settings.existing)
             if byteCount > Self.largestComfortablePage {

@@ -25,12 +25,7 @@ struct StoryPacker {
         let page = try SinglePage(
             page: titled(Data(PlayerFiles.file(PlayerFiles.page))), manifest: inlined())
         let bytes = page.data
-        do {
-            try bytes.write(to: URL(fileURLWithPath: file.temporaryPath))
-        } catch {
-            throw MediaError(
-                .writeFailed, file: path, reason: "writing failed: \(error.localizedDescription)")
-        }
+        try file.write(bytes)
         try file.publish()
         return bytes.count
     }

@@ -3,35 +3,21 @@ import Media
 
 /// A folder that grows beside its place and is moved there when it is whole.
 ///
-/// Whatever ends the owner before ``publish(as:)`` removes it.
+/// Whatever ends the owner before ``publish()`` removes it.
 final class WorkFolder {
-    private let url: URL
+    private let output: String
+    private let part: OutputPart
     private let existing: Muxer.Existing
-    private var isPublished = false
+    private var url: URL { URL(fileURLWithPath: part.path, isDirectory: true) }
 
     /// - Parameter output: the place of the result.
     /// - Throws: `MediaError` when it is taken, or its folder can't be written to.
     init(beside output: String, overwriting existing: Muxer.Existing) throws {
         self.existing = existing
+        self.output = output
         try Self.requireFree(output, existing)
-        let place = URL(fileURLWithPath: output)
-        let unique = String(UInt32.random(in: 0...UInt32.max), radix: 36)
-        url = place.deletingLastPathComponent().appendingPathComponent(
-            ".\(place.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)-\(unique)"
-                + ".timewarp-part")
-        do {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-        } catch {
-            throw MediaError(
-                .cannotCreate, file: output,
-                reason: "its folder can't be written to: \(error.localizedDescription)")
-        }
-    }
-
-    deinit {
-        if !isPublished {
-            try? FileManager.default.removeItem(at: url)
-        }
+        let place = try OutputPart.endOfLinks(URL(fileURLWithPath: output).path)
+        part = try OutputPart(of: place, as: .folder)
     }
 
     private static func requireFree(_ output: String, _ existing: Muxer.Existing) throws {
@@ -73,7 +59,9 @@ final class WorkFolder {
     }
 
     func write(_ data: Data, to name: String) throws {
-        try attempt(name) { try data.write(to: url.appendingPathComponent(name)) }
+        let file = try AtomicFile(at: path(name), existing: .overwrite)
+        try file.write(data)
+        try file.publish()
     }
 
     func read(_ name: String) throws -> Data {
@@ -100,25 +88,9 @@ final class WorkFolder {
     }
 
     /// Moves it to its place. What was there goes when the new one is.
-    func publish(as output: String) throws {
+    func publish() throws {
         try Self.requireFree(output, existing)
-        let place = URL(fileURLWithPath: output)
-        try attempt(output) {
-            guard FileManager.default.fileExists(atPath: place.path) else {
-                try FileManager.default.moveItem(at: url, to: place)
-                return
-            }
-            let old = URL(fileURLWithPath: url.path + ".old")
-            try FileManager.default.moveItem(at: place, to: old)
-            do {
-                try FileManager.default.moveItem(at: url, to: place)
-            } catch {
-                try FileManager.default.moveItem(at: old, to: place)
-                throw error
-            }
-            try FileManager.default.removeItem(at: old)
-        }
-        isPublished = true
+        try part.publish(existing: existing)
     }
 
     private func attempt<Result>(

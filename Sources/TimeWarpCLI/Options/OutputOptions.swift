@@ -32,13 +32,16 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     var boomerang = false
 
     /// Plans, and prints the plan or carries it out.
-    func render(_ clip: Clip) async throws {
+    ///
+    /// - Parameter others: files that were read besides the clip's.
+    func render(_ clip: Clip, reading others: [String] = []) async throws {
         let settings = RenderSettings {
             pictures.apply(to: &$0)
             sound.apply(to: &$0)
             running.apply(to: &$0)
         }
         let clip = boomerang ? try clip.thereAndBack(at: settings.rate) : clip
-        try await running.run(try RenderPlan(clip, to: output, settings: settings))
+        try await running.run(
+            try RenderPlan(clip, to: output, settings: settings), reading: others)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Media
 import TimeWarp
 
 /// How a plan is carried out, and what is told of it.
@@ -32,12 +33,16 @@ struct RunOptions: ParsableArguments {
     var progress = ProgressStyle.auto
 
     func apply(to settings: inout RenderSettings) {
-        settings.existing = overwrite ? .overwrite : .refuse
+        settings.existing = existing
         settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
     }
 
     /// Prints the plan, or carries it out.
-    func run(_ plan: RenderPlan) async throws {
+    ///
+    /// - Parameter others: files that are read besides those of the plan.
+    func run(_ plan: RenderPlan, reading others: [String] = []) async throws {
+        let media = [plan.clip.asset.path, plan.pictureAsset.path]
+        try requireApart(plan.destination, reading: media + others)
         try await run(PlanText(plan), warnings: plan.warnings) {
             Renderer().run(plan)
         } measuring: {
@@ -48,7 +53,10 @@ struct RunOptions: ParsableArguments {
     }
 
     /// Prints the plan, or carries it out.
-    func run(_ plan: CompositionPlan) async throws {
+    ///
+    /// - Parameter inputs: every file that is read.
+    func run(_ plan: CompositionPlan, reading inputs: [String]) async throws {
+        try requireApart(plan.destination, reading: inputs)
         try await run(PlanText(plan), warnings: plan.warnings) {
             Renderer().run(plan)
         } measuring: {
@@ -59,12 +67,25 @@ struct RunOptions: ParsableArguments {
     /// Seconds that a report compares with the source, spread evenly: it mustn't take as long as the render.
     private static let stretchesMeasured = 12
 
+    private var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
+
+    /// Nothing that is written may be what is read, and the report isn't the film.
+    private func requireApart(_ output: String, reading inputs: [String]) throws {
+        for input in inputs {
+            try AtomicFile.requireApart(output, input, reason: "it is an input itself")
+        }
+        if let report {
+            try AtomicFile.requireApart(report, output, reason: "it is the output itself")
+            try FileOutput.requireWritable(report, apartFrom: inputs, existing: existing)
+        }
+    }
+
     private func run(
         _ plan: PlanText, warnings: [String], _ start: () -> RenderEvents,
         measuring measure: () async throws -> Verification?
     ) async throws {
         guard !dryRun else {
-            print(plan.text)
+            try StandardOutput.print(plan.text)
             return
         }
         for warning in warnings {
@@ -95,7 +116,7 @@ struct RunOptions: ParsableArguments {
             StandardError.print("timewarp: measured: \(fault.sentence)")
         }
         try JSONOutput.write(
-            MeasuredReport(report: report, verification: verification), to: path)
+            MeasuredReport(report: report, verification: verification), to: path, existing: existing)
     }
 }
 

@@ -86,16 +86,27 @@ struct ComposeCommand: AsyncParsableCommand {
         }
         try await running.run(
             try CompositionPlan(
-                project.composition, in: project.folder, to: output, settings: settings))
+                project.composition, in: project.folder, to: output, settings: settings),
+            reading: inputs + media(of: project))
+    }
+
+    private func media(of project: CompositionProject) -> [String] {
+        project.composition.tracks.flatMap(\.segments).compactMap(\.clip?.media).map {
+            MediaPath.resolve($0, in: project.folder)
+        }
     }
 
     private func write(_ project: CompositionProject) throws {
+        for file in inputs + media(of: project) {
+            try AtomicFile.requireApart(output, file, reason: "it is an input itself")
+        }
         let (data, notes) = try project.file(named: output)
         for note in notes {
             StandardError.print("timewarp: note: \(note)")
         }
         guard !running.dryRun else {
-            print("output    \(output): a project of \(project.composition.tracks.count) tracks")
+            try StandardOutput.print(
+                "output    \(output): a project of \(project.composition.tracks.count) tracks")
             return
         }
         try FileOutput.write(

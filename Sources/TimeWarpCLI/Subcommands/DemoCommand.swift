@@ -16,6 +16,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Argument(help: "The folder to put the files in; it is made if need be.")
     var folder = "timewarp-demo"
 
+    @Flag(help: "Replace the files of an earlier demo.")
+    var overwrite = false
+
     private static let seconds = 10
 
     func run() async throws {
@@ -29,31 +32,37 @@ struct DemoCommand: AsyncParsableCommand {
         }
         func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
         let (sample, warped, plot) = (path("sample.mp4"), path("warped.mp4"), path("curve.svg"))
+        let picture = path("curve.png")
+        let existing: Muxer.Existing = overwrite ? .overwrite : .refuse
+        for file in [sample, warped, plot, picture] {
+            try AtomicFile.requireWritable(file, notBeing: nil, existing: existing)
+        }
         StandardError.print("Drawing \(sample) …")
         try SampleClip.write(
             try SampleScene(
                 width: 1280, height: 720, frameRate: (numerator: 30, denominator: 1),
                 frameCount: 30 * Self.seconds),
-            to: sample, existing: .overwrite, checking: Task.checkCancellation)
+            to: sample, existing: existing, checking: Task.checkCancellation)
         let curve = Curve.builtIn(.defaultCurve, factor: 1.5, modifier: 0.5)
         let evaluation = try CurveEvaluation(
             of: curve, duration: RationalTime(Int64(Self.seconds), over: 1))
         try FileOutput.write(
-            Array(try evaluation.plot.svg().utf8), to: plot, existing: .overwrite)
+            Array(try evaluation.plot.svg().utf8), to: plot, existing: existing)
         try FileOutput.write(
-            try evaluation.plot.png(width: 1200, height: 750), to: path("curve.png"),
-            existing: .overwrite)
+            try evaluation.plot.png(width: 1200, height: 750), to: picture,
+            existing: existing)
         StandardError.print("Warping it to \(warped) …")
-        let report = try await warp(sample, to: warped, curve: curve)
-        print(Self.guide(report, sample: sample, warped: warped, plot: plot))
+        let report = try await warp(sample, to: warped, curve: curve, existing: existing)
+        try StandardOutput.print(
+            Self.guide(report, sample: sample, warped: warped, plot: plot))
     }
 
-    private func warp(_ sample: String, to warped: String, curve: Curve) async throws
-        -> RenderReport
-    {
+    private func warp(
+        _ sample: String, to warped: String, curve: Curve, existing: Muxer.Existing
+    ) async throws -> RenderReport {
         let clip = try Clip(of: try Asset(at: sample), warpedBy: curve)
         let plan = try RenderPlan(
-            clip, to: warped, settings: RenderSettings { $0.existing = .overwrite })
+            clip, to: warped, settings: RenderSettings { $0.existing = existing })
         var printer = ProgressPrinter(.auto)
         for try await event in Renderer().run(plan) {
             printer.show(event)

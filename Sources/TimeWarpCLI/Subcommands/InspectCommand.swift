@@ -17,6 +17,6 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         let description = AssetDescription(try Asset(at: input))
-        print(json ? try JSONOutput.text(description) : description.text)
+        try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
     }
 }

@@ -57,6 +57,9 @@ struct PlotCommand: ParsableCommand {
             throw ValidationError(
                 "Name the output .svg, .png or .json; \"\(output)\" is none of them.")
         }
+        if let file = curveOptions.curveFile {
+            try FileOutput.requireWritable(output, apartFrom: [file], existing: existing)
+        }
         try FileOutput.write(bytes, to: output, existing: existing)
         for warning in evaluation.warnings {
             StandardError.print("timewarp: note: \(warning)")

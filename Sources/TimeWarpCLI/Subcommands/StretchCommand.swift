@@ -104,15 +104,17 @@ struct StretchCommand: AsyncParsableCommand {
         let reference = try (like ?? match).map { try Asset(at: $0) }
         if let output {
             // Found out before minutes go by with measuring.
-            try AtomicFile.requireWritable(
-                output, notBeing: input, existing: running.overwrite ? .overwrite : .refuse)
+            for file in [input] + others {
+                try AtomicFile.requireWritable(
+                    output, notBeing: file, existing: running.overwrite ? .overwrite : .refuse)
+            }
         }
         let stretch = try await makeStretch(of: asset, reference)
         let figures = StretchFigures(stretch)
         if json {
-            print(try JSONOutput.text(figures))
+            try StandardOutput.print(JSONOutput.text(figures))
         } else if output == nil || running.dryRun {
-            print(figures.text)
+            try StandardOutput.print(figures.text)
         } else {
             StandardError.print(figures.text)
         }
@@ -124,7 +126,13 @@ struct StretchCommand: AsyncParsableCommand {
             running.apply(to: &$0)
             $0.pictures = pictures(for: output, asset, reference)
         }
-        try await running.run(try RenderPlan(stretch.clip, to: output, settings: settings))
+        try await running.run(
+            try RenderPlan(stretch.clip, to: output, settings: settings), reading: others)
+    }
+
+    /// Files that are read besides the recording.
+    private var others: [String] {
+        [like, match, anchors].compactMap { $0 }
     }
 
     private func makeStretch(of asset: Asset, _ reference: Asset?) async throws -> Stretch {

@@ -44,8 +44,7 @@ struct StudioCommand: AsyncParsableCommand {
         StandardError.print("timewarp: the workspace is \(studio.folder); Ctrl-C ends the studio")
         do {
             try await studio.run { address in
-                print(address)
-                fflush(nil)
+                try? StandardOutput.print(address)
                 if open {
                     Browser.open(address)
                 }

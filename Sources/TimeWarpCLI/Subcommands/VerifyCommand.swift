@@ -76,6 +76,11 @@ struct VerifyCommand: AsyncParsableCommand {
         completion: .file(extensions: ["html"]))
     var page: String?
 
+    @Flag(help: "Replace the page if it is there.")
+    var overwrite = false
+
+    private var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
+
     func validate() throws {
         let ways = [timeMap != nil, reverse, unchanged, curveOptions.isGiven].filter { $0 }
         guard ways.count <= 1 else {
@@ -94,16 +99,18 @@ struct VerifyCommand: AsyncParsableCommand {
             $0.shutterDegrees = shutter
             $0.sound = sound.audio
         }
+        if let page {
+            try FileOutput.requireWritable(page, apartFrom: [input, output], existing: existing)
+        }
         let clip = try makeClip()
         var verifier = Verifier(
             boomerang ? try clip.thereAndBack(at: settings.rate) : clip, settings: settings)
         verifier.stretches = sample
         let verification = try await verifier.verify(output)
         if let page {
-            try FileOutput.write(
-                Array(try verification.page().utf8), to: page, existing: .overwrite)
+            try FileOutput.write(Array(try verification.page().utf8), to: page, existing: existing)
         }
-        print(json ? try JSONOutput.text(verification) : verification.text)
+        try StandardOutput.print(json ? try JSONOutput.text(verification) : verification.text)
         guard verification.isRight else {
             throw ExitCode(1)
         }

@@ -61,7 +61,8 @@ struct WarpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await outputOptions.render(try makeClip())
+        try await outputOptions.render(
+            try makeClip(), reading: [timeMap, curveOptions.curveFile].compactMap { $0 })
     }
 
     private func makeClip() throws -> Clip {

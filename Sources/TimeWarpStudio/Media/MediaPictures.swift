@@ -31,14 +31,9 @@ enum MediaPictures {
     private static func write(
         _ bytes: [UInt8], _ picture: MediaLibrary.Picture, _ folder: String
     ) throws {
-        let url = URL(fileURLWithPath: folder).appendingPathComponent(picture.rawValue)
-        do {
-            try Data(bytes).write(to: url, options: .atomic)
-        } catch {
-            throw MediaError(
-                .writeFailed, file: url.path,
-                reason: "writing failed: \(error.localizedDescription)")
-        }
+        let file = try AtomicFile(at: folder + "/" + picture.rawValue, existing: .overwrite)
+        try file.write(bytes)
+        try file.publish()
     }
 
     /// Writes a copy that browsers can play: every picture at its own time, in H.264 and AAC.

@@ -81,7 +81,7 @@ struct StoryBuildCommand: AsyncParsableCommand {
         for warning in report.warnings {
             StandardError.print("timewarp: note: \(warning)")
         }
-        print(
+        try StandardOutput.print(
             "\(output): \(report.manifest.segments.count) segments, "
                 + "\(Decimal.seconds(report.manifest.duration)), \(report.byteCount >> 10) KiB")
     }

@@ -22,6 +22,9 @@ struct StoryCheckCommand: ParsableCommand {
         completion: .file(extensions: ["svg"]))
     var graph: String?
 
+    @Flag(help: "Replace the picture if it is there.")
+    var overwrite = false
+
     @Flag(help: "Don't open the media that it names.")
     var withoutMedia = false
 
@@ -34,13 +37,15 @@ struct StoryCheckCommand: ParsableCommand {
             withoutMedia ? StoryLinter(project.file).findings() : project.findings()
         if let graph {
             let svg = StoryPicture(of: project.story, findings: findings).svg
-            try FileOutput.write(Array(svg.utf8), to: graph, existing: .overwrite)
+            let existing: Muxer.Existing = overwrite ? .overwrite : .refuse
+            try FileOutput.requireWritable(graph, apartFrom: [story], existing: existing)
+            try FileOutput.write(Array(svg.utf8), to: graph, existing: existing)
         }
         if json {
-            print(try JSONOutput.text(findings))
+            try StandardOutput.print(JSONOutput.text(findings))
         } else {
             for finding in findings {
-                print("\(story):\(finding)")
+                try StandardOutput.print("\(story):\(finding)")
             }
         }
         let errors = findings.filter { $0.severity == .error }.count
@@ -48,7 +53,8 @@ struct StoryCheckCommand: ParsableCommand {
             throw ExitCode(65)
         }
         if findings.isEmpty && !json {
-            print("\(story): \(project.story.segments.count) segments, nothing wrong")
+            try StandardOutput.print(
+                "\(story): \(project.story.segments.count) segments, nothing wrong")
         }
     }
 }

@@ -26,7 +26,7 @@ struct StorySchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the JSON Schema of story files.")
 
-    func run() {
-        print(StorySchema.text)
+    func run() throws {
+        try StandardOutput.print(StorySchema.text)
     }
 }

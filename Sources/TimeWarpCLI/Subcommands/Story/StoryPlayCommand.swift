@@ -33,8 +33,7 @@ struct StoryPlayCommand: AsyncParsableCommand {
         let open = open
         do {
             try await FolderServer(folder, port: port).run { address in
-                print("\(address)  (Ctrl-C ends it)")
-                fflush(nil)
+                try? StandardOutput.print("\(address)  (Ctrl-C ends it)")
                 if open {
                     Browser.open(address)
                 }

@@ -38,13 +38,13 @@ struct StoryWalkCommand: ParsableCommand {
         let walker = try StoryWalker(try StoryManifest(forWalking: story))
         if let random {
             for number in 0..<random {
-                print(try JSONOutput.line(walker.randomWalk(number, seed: seed)))
+                try StandardOutput.print(JSONOutput.line(walker.randomWalk(number, seed: seed)))
             }
             return
         }
         let coverage = walker.walk()
         let report = CoverageReport(coverage)
-        print(json ? try JSONOutput.text(report) : report.text)
+        try StandardOutput.print(json ? JSONOutput.text(report) : report.text)
         guard coverage.missed.isEmpty else {
             throw ExitCode(65)
         }

@@ -1,0 +1,331 @@
+"""Runs commands and ends them: by signals at any instant, and by disks that fail.
+
+`python interruption.py` does it many times over and prints counts; test_interruption.py takes a few
+fixed instants. TIMEWARP names the program.
+"""
+
+import collections
+import errno
+import functools
+import hashlib
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = os.environ.get("TIMEWARP", str(ROOT / ".build-tests/release/timewarp"))
+SECONDS = 4
+
+# What each command reads is in the folder that it runs in; what it writes comes after -o.
+FAST = ["--preset", "ultrafast", "--progress", "none"]
+COMMANDS = {
+    "warp": ["warp", "in.mp4", "-o", "out.mp4", *FAST],
+    # Pictures that don't fit into memory wait on the disk.
+    "reverse": ["reverse", "in.mp4", "-o", "out.mkv", "--memory", "1MiB", *FAST],
+    "copy": ["copy", "in.mp4", "-o", "out.mkv"],
+    "stretch": ["stretch", "in.wav", "-o", "out.wav", "--by", "+500ms", "--progress", "none"],
+    "compose": ["compose", "in.mp4", "b.mp4", "-o", "out.mp4", *FAST],
+    "story": ["story", "build", "story.json", "-o", "out", "--preset", "ultrafast",
+              "--progress", "none"],
+}
+
+
+def ffmpeg(*arguments):
+    return subprocess.run(
+        ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error", "-y", *map(str, arguments)],
+        check=True, capture_output=True, text=True)
+
+
+def make_inputs(folder):
+    """Two clips, a recording and a story, of a few seconds."""
+    for name, frequency in (("in.mp4", 440), ("b.mp4", 660)):
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=30:duration={SECONDS}",
+               "-f", "lavfi", "-i", f"sine=frequency={frequency}:duration={SECONDS}",
+               "-c:v", "libx264", "-preset", "ultrafast", "-g", "60", "-pix_fmt", "yuv420p",
+               "-c:a", "aac", folder / name)
+    ffmpeg("-f", "lavfi", "-i", "sine=frequency=330:duration=240", "-c:a", "pcm_s16le",
+           folder / "in.wav")
+    (folder / "story.json").write_text(json.dumps({
+        "timewarp": "story/1", "title": "Short", "start": "one",
+        "segments": {
+            "one": {"media": "in.mp4", "range": ["0s", "2s"], "then": "two"},
+            "two": {"media": "b.mp4", "range": ["1s", "3s"], "role": "epilogue"},
+        },
+    }))
+
+
+def defaults():
+    """A shell without job control has its children ignore SIGINT; those of a test hear it."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start(arguments, folder, prepare=defaults, **more):
+    """Starts the program. More goes to Popen; more environment as `env`."""
+    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "TMPDIR": str(folder),
+                   **more.pop("env", {})}
+    return subprocess.Popen(
+        [PROGRAM, *map(str, arguments)], cwd=folder, env=environment, preexec_fn=prepare,
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+           "text": True, **more})
+
+
+def run(arguments, folder, timeout=120, **more):
+    """Runs the program: exit code, stdout, stderr."""
+    process = start(arguments, folder, **more)
+    try:
+        output, words = process.communicate(timeout=timeout)
+    finally:
+        process.kill()
+    return process.returncode, output, words
+
+
+def sentences(words):
+    """What the program said of a failure: not its notes, nor what it tells of a plan."""
+    return [line for line in words.splitlines()
+            if line.startswith("timewarp: ") and not line.startswith("timewarp: note: ")]
+
+
+def contents(folder):
+    """Each file below, with a digest of its bytes."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(Path(folder).rglob("*")) if path.is_file()
+    }
+
+
+def names(folder):
+    return sorted(os.listdir(folder))
+
+
+def measured(path):
+    """Frames and samples of a media file that ffmpeg decodes to its end without a complaint, or of all
+    those of a story's folder. Raises AssertionError otherwise."""
+    if path.is_dir():
+        manifest = json.loads((path / "story.json").read_text())
+        head = (path / manifest["media"]["init"]).read_bytes()
+        counts = []
+        for segment in manifest["segments"].values():
+            whole = path.parent / "whole.mp4"
+            whole.write_bytes(head + (path / segment["file"]).read_bytes())
+            counts.append(measured(whole))
+            whole.unlink()
+        return counts
+    decoding = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-xerror", "-i", str(path), "-f", "framemd5", "-"],
+        capture_output=True, text=True)
+    assert decoding.returncode == 0 and not decoding.stderr, f"{path}: {decoding.stderr}"
+    rows = [row.split(",") for row in decoding.stdout.splitlines() if not row.startswith("#")]
+    return sorted(collections.Counter(row[0] for row in rows).items())
+
+
+class Workplace:
+    """A folder with the inputs, and for each command what it makes and how long that takes."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="timewarp-interruption-"))
+        make_inputs(self.folder)
+        self.inputs = contents(self.folder)
+
+    def remove(self):
+        shutil.rmtree(self.folder)
+
+    def output(self, command):
+        arguments = COMMANDS[command]
+        return self.folder / arguments[arguments.index("-o") + 1]
+
+    def clear(self):
+        for name in names(self.folder):
+            if name not in self.inputs:
+                path = self.folder / name
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    @functools.cache
+    def whole(self, command):
+        """Seconds that the command takes, and what its output measures."""
+        self.clear()
+        begin = time.monotonic()
+        code, _, words = run(COMMANDS[command], self.folder)
+        seconds = time.monotonic() - begin
+        assert code == 0, words
+        result = measured(self.output(command))
+        self.clear()
+        return seconds, result
+
+    def require_sound(self, command, old=None):
+        """The output is absent, or as it was, or complete; what it is.
+
+        `old` is what was there before, as `contents` tells it."""
+        output = self.output(command)
+        now = contents(self.folder)
+        for name, digest in self.inputs.items():
+            assert now[name] == digest, f"{name} was changed"
+        if not output.exists():
+            assert not old, f"{output.name} is gone"
+            return "absent"
+        if old and now == old:
+            return "as it was"
+        assert measured(output) == self.whole(command)[1], f"{output.name} isn't whole"
+        return "whole"
+
+    def require_clean(self, command):
+        """Nothing is in the folder but inputs and output."""
+        left = [name for name in names(self.folder)
+                if name not in self.inputs and name != self.output(command).name]
+        assert not left, f"left behind: {left}"
+
+
+def interrupt(place, command, number, delay, has_old):
+    """Ends a command by a signal after so many seconds; what became of it, in words."""
+    place.whole(command)
+    place.clear()
+    old = None
+    arguments = list(COMMANDS[command])
+    if has_old:
+        run(arguments, place.folder)
+        old = contents(place.folder)
+        # Another output than the one that was there, so that they can be told apart.
+        arguments.append("--overwrite")
+    process = start(arguments, place.folder)
+    time.sleep(delay)
+    process.send_signal(number)
+    _, words = process.communicate(timeout=60)
+    code = process.returncode
+    # Before its first line the program is ended by the system, as by SIGKILL at any time.
+    assert code in (0, 128 + number, -number), f"exit code {code}: {words}"
+    state = place.require_sound(command, old)
+    if code == 0:
+        assert state in ("whole", "as it was"), f"exit code 0, and the output is {state}"
+    if number != signal.SIGKILL:
+        place.require_clean(command)
+    else:
+        again = COMMANDS[command] + (["--overwrite"] if state != "absent" else [])
+        code, _, words = run(again, place.folder)
+        assert code == 0, words
+        assert place.require_sound(command) == "whole"
+        place.require_clean(command)
+    return f"{signal.Signals(number).name}: {state}"
+
+
+@functools.cache
+def failing_disk():
+    """The preloaded library, compiled; None where there is none (macOS)."""
+    if sys.platform != "linux":
+        return None
+    library = Path(tempfile.mkdtemp(prefix="timewarp-failing-disk-")) / "failing_disk.so"
+    compiler = shutil.which("cc") or shutil.which("clang")
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O1", "-o", library,
+         Path(__file__).with_name("failing_disk.c"), "-ldl"], check=True)
+    return library
+
+
+def failing(call, after, error, file=None):
+    """The environment of a program whose disk fails."""
+    more = {"FAILING_FILE": file} if file else {}
+    return {"LD_PRELOAD": str(failing_disk()), "FAILING_CALL": call, "FAILING_AFTER": str(after),
+            "FAILING_ERROR": str(error), **more}
+
+
+def fill(place, command, call, after, error, has_old):
+    """Runs a command on a disk that fails; what became of it, in words."""
+    place.whole(command)
+    place.clear()
+    old = None
+    arguments = list(COMMANDS[command])
+    if has_old:
+        run(arguments, place.folder)
+        old = contents(place.folder)
+        arguments.append("--overwrite")
+    code, _, words = run(arguments, place.folder, env=failing(call, after, error))
+    return judge(place, command, code, words, old, os.strerror(error))
+
+
+def limit_size(place, command, most):
+    """Runs a command that may write files of so many bytes; what became of it."""
+    place.whole(command)
+    place.clear()
+
+    def prepare():
+        defaults()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    code, _, words = run(COMMANDS[command], place.folder, prepare=prepare)
+    return judge(place, command, code, words, None, os.strerror(errno.EFBIG))
+
+
+def judge(place, command, code, words, old, reason):
+    state = place.require_sound(command, old)
+    place.require_clean(command)
+    if code == 0:
+        # It failed where nothing was written any more.
+        assert state != "absent", "exit code 0, and no output"
+        return f"went well: {state}"
+    assert code == 74, f"exit code {code}: {words}"
+    assert len(sentences(words)) == 1 and reason in sentences(words)[0], words
+    return f"exit code 74: {state}"
+
+
+def size(path):
+    """Bytes of a file, or of all of a folder."""
+    return sum(each.stat().st_size for each in [path, *path.rglob("*")] if each.is_file())
+
+
+def interrupt_many(place, count, chance):
+    """Ends commands at so many random instants; counts."""
+    counts = collections.Counter()
+    for number in range(count):
+        command = list(COMMANDS)[number % len(COMMANDS)]
+        by = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM][number // len(COMMANDS) % 3]
+        seconds, _ = place.whole(command)
+        counts[interrupt(
+            place, command, by, chance.uniform(0, 1.05 * seconds), chance.random() < 0.3)] += 1
+    return counts
+
+
+def fill_many(place, count, chance):
+    """Runs commands on disks that fail at so many random places; counts."""
+    counts = collections.Counter()
+    for number in range(count):
+        command = list(COMMANDS)[number % len(COMMANDS)]
+        place.whole(command)
+        place.clear()
+        run(COMMANDS[command], place.folder)
+        bytes_written = size(place.output(command))
+        error = [errno.ENOSPC, errno.EDQUOT, errno.EIO][number % 3]
+        has_old = chance.random() < 0.3
+        if number % 5 == 4:
+            outcome = fill(
+                place, command, ["fsync", "rename"][number // 5 % 2], 0, error, has_old)
+        elif number % 5 == 3:
+            outcome = limit_size(place, command, chance.randrange(bytes_written))
+        else:
+            outcome = fill(
+                place, command, "write", chance.randrange(bytes_written), error, has_old)
+        counts[outcome] += 1
+    return counts
+
+
+def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.randrange(1 << 32)
+    print(f"seed {seed}", flush=True)
+    chance = random.Random(seed)
+    place = Workplace()
+    try:
+        for title, many, count in (("kills", interrupt_many, 102), ("full disks", fill_many, 30)):
+            print(f"{count} {title}", flush=True)
+            for outcome, times in sorted(many(place, count, chance).items()):
+                print(f"  {times:4}  {outcome}", flush=True)
+    finally:
+        place.remove()
+
+
+if __name__ == "__main__":
+    main()
