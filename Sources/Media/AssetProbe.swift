@@ -217,6 +217,8 @@ extension Asset {
         var end: RationalTime?
         var frameCount: Int?
         var gap: Gap?
+        /// Of the packets met so far.
+        var latestStart: RationalTime?
         /// Its packets are of no use without a key.
         var isEncrypted = false
     }
@@ -238,6 +240,8 @@ extension Asset {
     private static func longestGap(inIndexOf stream: UnsafeMutablePointer<AVStream>) -> Gap? {
         let base = av_q2d(stream.pointee.time_base)
         var gap: Gap?
+        /// Of the packets met so far.
+        var latestStart: RationalTime?
         var last: Double?
         for index in 0..<avformat_index_get_entries_count(stream) {
             guard let entry = avformat_index_get_entry(stream, index)?.pointee else {
@@ -382,9 +386,9 @@ extension Asset {
         span.frameCount = (span.frameCount ?? 0) + 1
         let trimmed = padding == .isInDuration ? trim.end : .zero
         if let full = try? time + lasts, let end = try? full - trimmed {
-            if let before = span.end {
-                span.gap = Gap.longer(span.gap, from: before.seconds, to: start.seconds)
-            }
+            let before = span.latestStart ?? start
+            span.gap = Gap.longer(span.gap, from: before.seconds, to: start.seconds)
+            span.latestStart = max(before, start)
             span.end = max(span.end ?? end, end)
         }
     }
@@ -407,7 +411,7 @@ extension Asset.Gap {
 extension Asset.Stream {
     /// Of a stream whose times jump so far ahead that it is worth a word.
     fileprivate var gapWarning: String? {
-        guard videoFormat != nil || audioFormat != nil, let gap = longestGap, gap.seconds > 60
+        guard videoFormat != nil || audioFormat != nil, let gap = longestGap, gap.seconds > 600
         else {
             return nil
         }

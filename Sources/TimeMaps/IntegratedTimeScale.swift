@@ -121,9 +121,11 @@ public struct IntegratedTimeScale: Sendable {
         }
     }
 
-    /// What s lies between from one place of a piece to another: no wider than the polynomial's
-    /// derivatives in the middle allow.
-    func scaleBounds(_ piece: Int, from low: Double, to high: Double) -> ClosedRange<Double> {
+    /// What s lies between, from one place of a piece to another: as far apart as the polynomial's
+    /// derivatives in the middle allow. No numbers, where these are beyond all numbers.
+    func scaleBounds(
+        _ piece: Int, from low: Double, to high: Double
+    ) -> (least: Double, most: Double) {
         let (start, end) = (coordinate(of: low, in: piece), coordinate(of: high, in: piece))
         let (middle, reach) = ((start + end) / 2, (end - start) / 2)
         let base = piece * Self.terms
@@ -136,7 +138,7 @@ public struct IntegratedTimeScale: Sendable {
         }
         let spread = terms.dropFirst().reversed().reduce(0) { ($0 + abs($1)) * reach }
         let half = halfWidth(of: piece)
-        return (terms[0] - spread) / half...(terms[0] + spread) / half
+        return ((terms[0] - spread) / half, (terms[0] + spread) / half)
     }
 
     /// z with F − F(edge) = `gain`, by Newton's rule kept inside a bracket; the piece doesn't turn.

@@ -136,8 +136,7 @@ private struct WarpCheck {
             return false
         }
         let bounds = table.scaleBounds(piece, from: start, to: end)
-        return bounds.lowerBound * multiplier > 0
-            && bounds.upperBound * multiplier <= Self.largestScale
+        return bounds.least * multiplier > 0 && bounds.most * multiplier <= Self.largestScale
     }
 
     private func checkFrame(from start: Double, to end: Double) throws(CurveError) {

@@ -71,6 +71,14 @@ struct HostileCurveTests {
         #expect(seconds < 2)
     }
 
+    @Test("a scale beside which nothing is a number any more is refused (found by fuzzing)")
+    func vanishing() throws {
+        let duration = RationalTime(10, over: 1)
+        let scale = try Curve.scale(Formula("t < 0.5 ? 2 : 1/(1e308 + t)")).timeScale(
+            duration: duration)
+        #expect(throws: CurveError.self) { try TimeMap(warping: duration, by: scale) }
+    }
+
     // MARK: - Frames without number
 
     @Test("a clip of any number of frames is checked by its curve", arguments: [1e-4, 1e-9, 1e-18])

@@ -12,7 +12,7 @@ import damage_seeds
 
 PROGRAM = os.environ["TIMEWARP"]
 # Of each clip every so many variants, each time others.
-EVERY = 14
+EVERY = 21
 CLIPS = ["h264-aac.mp4", "h264-fragments.mp4", "h264-flac.mkv", "hevc-ac3.mkv", "vp9-opus.webm",
          "av1-aac.mp4", "mpeg4-mp3.avi", "prores-pcm.mov", "h264-aac.ts", "pcm.wav", "flac.flac",
          "vorbis.ogg"]

@@ -116,7 +116,8 @@ struct RunOptions: ParsableArguments {
             StandardError.print("timewarp: measured: \(fault.sentence)")
         }
         try JSONOutput.write(
-            MeasuredReport(report: report, verification: verification), to: path, existing: existing)
+            MeasuredReport(report: report, verification: verification), to: path, existing: existing
+        )
     }
 }
 
