@@ -240,8 +240,6 @@ extension Asset {
     private static func longestGap(inIndexOf stream: UnsafeMutablePointer<AVStream>) -> Gap? {
         let base = av_q2d(stream.pointee.time_base)
         var gap: Gap?
-        /// Of the packets met so far.
-        var latestStart: RationalTime?
         var last: Double?
         for index in 0..<avformat_index_get_entries_count(stream) {
             guard let entry = avformat_index_get_entry(stream, index)?.pointee else {

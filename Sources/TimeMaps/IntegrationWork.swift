@@ -4,8 +4,8 @@
 /// Counted in steps of a formula, some three nanoseconds each, so that the same curve is refused on
 /// every machine. Used on one thread.
 final class IntegrationWork {
-    /// Less than half a second.
-    private var left = 100_000_000
+    /// About a quarter of a second.
+    private var left = 50_000_000
 
     /// What handling a value takes beside computing it.
     private static let stepsBeside = 10

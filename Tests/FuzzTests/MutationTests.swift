@@ -40,8 +40,8 @@ struct MutationTests {
         let clip = folder.path("clip.\(container)")
         try TestClip {
             $0.frameCount = 12
-            $0.width = 64
-            $0.height = 48
+            $0.width = 96
+            $0.height = 72
         }.write(to: clip)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
         var generator = SeededGenerator(seed: 8)

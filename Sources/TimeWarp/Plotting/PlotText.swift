@@ -33,6 +33,7 @@ enum PlotText {
     /// `1.2e−7`
     static func scientific(_ value: Double) -> String {
         guard value != 0 else { return "0" }
+        guard value.isFinite else { return value < 0 ? "−∞" : "∞" }
         let order = Int(floor(log10(abs(value))))
         let mantissa = fixed(value / pow(10, Double(order)), decimals: 2, keepingZeros: .no)
         return "\(mantissa)e\(order < 0 ? "−" : "")\(abs(order))"

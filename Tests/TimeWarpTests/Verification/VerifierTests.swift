@@ -92,7 +92,7 @@ struct VerifierTests {
         .curve(.constant, 1.5) { $0.isTurned = true },
         .curve(.triangle, 2) { $0.ending = "mkv" },
         Making("reversed") { try Clip(reversing: $0) },
-        Making("reversed at any rate", { $0.rate = .any }) { try Clip(reversing: $0) },
+        Making("reversed at any rate", { $0.rate = .any }, clip: { try Clip(reversing: $0) }),
         Making("there and back") { try Clip(of: $0) { .identity($0) }.thereAndBack() },
         Making("freeze and backwards") {
             try Clip(

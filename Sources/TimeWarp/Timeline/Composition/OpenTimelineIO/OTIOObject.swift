@@ -84,12 +84,19 @@ final class OTIOObject: Codable {
 private struct OTIOSchema: Codable {
     let text: String
 
+    private static let mostLevels = 64
+
     init(text: String) {
         self.text = text
     }
 
     init(from decoder: any Decoder) throws {
         try (decoder.userInfo[OTIOCount.key] as? OTIOCount)?.add()
+        // Two for each level of children. Reading takes stack for each, of which threads may have little.
+        guard decoder.codingPath.count <= 2 * Self.mostLevels else {
+            throw CompositionError(
+                .unsupported, "the timeline is nested more than \(Self.mostLevels) deep")
+        }
         text = try decoder.singleValueContainer().decode(String.self)
     }
 
