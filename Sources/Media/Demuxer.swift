@@ -55,6 +55,7 @@ final class Demuxer {
         let result = av_probe_input_buffer2(
             file, &format, "file:" + path, nil, 0, UInt32(MediaLimits.probeBytes))
         guard result >= 0, let format else {
+            try requireHealthy(file?.pointee.error ?? 0, path)
             throw notMedia(path, result)
         }
         let name = String(cString: format.pointee.name)

@@ -76,8 +76,8 @@ class Signals(Trust):
         self.assertEqual(process.returncode, 143)
 
     def test_a_program_that_waits_for_a_pipe_ends_at_the_second_signal(self):
-        os.mkfifo(self.folder / "pipe.mp4")
-        process = start(["inspect", "pipe.mp4"], self.folder)
+        os.mkfifo(self.folder / "curve.json")
+        process = start(["plot", "--curve-file", "curve.json", "-o", "x.svg"], self.folder)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
