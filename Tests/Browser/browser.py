@@ -101,18 +101,19 @@ class PlayerTest(unittest.TestCase):
         self.context = self.browser.new_context(viewport={"width": 960, "height": 640})
         self.page = self.open_page()
 
-    def walk(self, journey, *segments, uncovered=True, is_whole=True):
+    def walk(self, journey, *segments, uncovered=True, is_whole=True, chooses_late=False):
         """Does a journey, and checks that exactly these segments' pictures were seen.
 
         A busy machine may present the last or first picture of a segment to nobody, or none for a
-        quarter of a second: then the journey is done again in a new page, up to three times. So it is
-        where a picture is reported that doesn't belong there: of walks with ten jumps in the last pictures
-        of segments one in four has a picture reported once more after the one that follows it. Why isn't
-        known yet.
+        quarter of a second: then the journey is done again in a new page, up to three times. A wrong
+        picture is never excused, but where a journey chooses late again and again: in one of four such
+        walks a picture is reported after the one that follows it. Why isn't known yet; it is told.
         """
         for _ in range(3):
             journey()
             seen = Walk(self.record()["pictures"], segments, is_whole)
+            if not chooses_late:
+                self.assertEqual(seen.wrong, [], "pictures that don't belong there")
             if not (seen.wrong or seen.unseen_joins or seen.unexplained):
                 break
             print(f"\n  once more: {seen}, out of place {seen.wrong}", end="")

@@ -77,7 +77,7 @@ class Transitions(PlayerTest):
         round_trip = ["door", "hall", "garden"]
         self.walk(
             journey, "prologue", *round_trip, *round_trip, *round_trip, "door", uncovered=False,
-            is_whole=False)
+            is_whole=False, chooses_late=True)
 
     def test_a_choice_that_the_film_waits_for(self):
         """The last picture stays until the viewer has chosen."""

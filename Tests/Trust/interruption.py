@@ -176,6 +176,18 @@ class Workplace:
         assert measured(output) == self.whole(command)[1], f"{output.name} isn't whole"
         return "whole"
 
+    def ready(self, command, has_old=False):
+        """A folder in which a command can be run: its arguments, and what was there before.
+
+        With an output of an earlier run, if wanted, which the command is told to replace."""
+        self.whole(command)
+        self.clear()
+        arguments = list(COMMANDS[command])
+        if not has_old:
+            return arguments, None
+        run(arguments, self.folder)
+        return arguments + ["--overwrite"], contents(self.folder)
+
     def require_clean(self, command):
         """Nothing is in the folder but inputs and output."""
         left = [name for name in names(self.folder)
@@ -185,15 +197,7 @@ class Workplace:
 
 def interrupt(place, command, number, delay, has_old):
     """Ends a command by a signal after so many seconds; what became of it, in words."""
-    place.whole(command)
-    place.clear()
-    old = None
-    arguments = list(COMMANDS[command])
-    if has_old:
-        run(arguments, place.folder)
-        old = contents(place.folder)
-        # Another output than the one that was there, so that they can be told apart.
-        arguments.append("--overwrite")
+    arguments, old = place.ready(command, has_old)
     process = start(arguments, place.folder)
     time.sleep(delay)
     process.send_signal(number)
@@ -237,27 +241,19 @@ def failing(call, after, error, file=None):
 
 def fill(place, command, call, after, error, has_old):
     """Runs a command on a disk that fails; what became of it, in words."""
-    place.whole(command)
-    place.clear()
-    old = None
-    arguments = list(COMMANDS[command])
-    if has_old:
-        run(arguments, place.folder)
-        old = contents(place.folder)
-        arguments.append("--overwrite")
+    arguments, old = place.ready(command, has_old)
     code, _, words = run(arguments, place.folder, env=failing(call, after, error))
     return judge(place, command, code, words, old, os.strerror(error))
 
 
 def limit_size(place, command, most):
     """Runs a command that may write files of so many bytes; what became of it."""
-    place.whole(command)
-    place.clear()
+    arguments, _ = place.ready(command)
 
     def prepare():
         defaults()
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    code, _, words = run(COMMANDS[command], place.folder, prepare=prepare)
+    code, _, words = run(arguments, place.folder, prepare=prepare)
     return judge(place, command, code, words, None, os.strerror(errno.EFBIG))
 
 
