@@ -10,37 +10,48 @@ final class Demuxer {
     let path: String
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var file: UnsafeMutablePointer<AVIOContext>?
+    /// What the file and the context ask; it goes after them. It holds while the file is opened only.
+    private let bound = ComputingBound()
 
     /// Opens the file and finds out what its streams are.
     ///
     /// Only this one file is opened, and only if it is of a kind in ``MediaLimits/formats``: nothing that it
     /// names is looked at.
     ///
-    /// - Throws: ``MediaError`` when it isn't there, is empty, is no media file, or names others.
+    /// - Throws: ``MediaError`` when it isn't there, is empty, is no media file, names others, or takes
+    ///   too long to make sense of.
     init(opening path: String) throws {
         self.path = path
         _ = LibAVLog.install
         try Self.requireReadableFile(path)
         _ = LibAVLog.takeLastWords()
-        var file: UnsafeMutablePointer<AVIOContext>? = try Self.open(path)
+        var file: UnsafeMutablePointer<AVIOContext>? = try Self.open(path, bound)
         do {
-            context = try Self.open(path, in: file, as: Self.format(of: file, path))
+            context = try Self.open(path, in: file, as: Self.format(of: file, path), bound)
         } catch {
             avio_closep(&file)
             throw error
         }
         self.file = file
-        let found = Self.findStreams(context)
+        let (found, excess) = bound.hold(
+            to: MediaLimits.findingSeconds(forBytes: avio_size(file))
+        ) {
+            Self.findStreams(context)
+        }
+        try Self.requireBounded(excess, path)
         try Self.requireHealthy(file?.pointee.error ?? 0, path)
         guard found >= 0 else {
             throw Self.notMedia(path, found)
         }
     }
 
-    private static func open(_ path: String) throws -> UnsafeMutablePointer<AVIOContext> {
+    private static func open(
+        _ path: String, _ bound: ComputingBound
+    ) throws -> UnsafeMutablePointer<AVIOContext> {
         // The prefix keeps a name such as "http:x" or "concat:a|b" a name.
         var file: UnsafeMutablePointer<AVIOContext>?
-        let result = avio_open(&file, "file:" + path, AVIO_FLAG_READ)
+        var callback = bound.callback
+        let result = avio_open2(&file, "file:" + path, AVIO_FLAG_READ, &callback, nil)
         guard result >= 0, let file else {
             throw notMedia(path, result)
         }
@@ -76,13 +87,14 @@ final class Demuxer {
 
     private static func open(
         _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
-        as format: UnsafePointer<AVInputFormat>
+        as format: UnsafePointer<AVInputFormat>, _ bound: ComputingBound
     ) throws -> UnsafeMutablePointer<AVFormatContext> {
         var made = avformat_alloc_context()
         guard let new = made else {
             throw MediaError(.library, file: path, reason: "there is no memory left")
         }
         new.pointee.pb = file
+        new.pointee.interrupt_callback = bound.callback
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         // Nothing that the file names is opened on its behalf: no playlist's parts, no references. There
@@ -94,29 +106,33 @@ final class Demuxer {
         av_dict_set_int(&options, "max_streams", Int64(MediaLimits.streamCount), 0)
         av_dict_set_int(&options, "probesize", Int64(MediaLimits.probeBytes), 0)
         // Frees what was made where it fails, but for the file.
-        let start = computingSeconds
-        let result = avformat_open_input(&made, "file:" + path, format, &options)
-        guard result >= 0, let opened = made else {
-            try requireHealthy(file?.pointee.error ?? 0, path)
-            throw notMedia(path, result)
+        let (result, excess) = bound.hold(
+            to: MediaLimits.openingSeconds(forBytes: avio_size(file))
+        ) {
+            avformat_open_input(&made, "file:" + path, format, &options)
         }
-        let seconds = computingSeconds - start
-        guard seconds <= MediaLimits.openingSeconds(forBytes: avio_size(file)) else {
+        do {
+            try requireBounded(excess, path)
+            guard result >= 0, let opened = made else {
+                try requireHealthy(file?.pointee.error ?? 0, path)
+                throw notMedia(path, result)
+            }
+            return opened
+        } catch {
             avformat_close_input(&made)
-            throw MediaError(
-                .damaged, file: path,
-                reason:
-                    "its header is damaged: to make sense of it took \(Int(seconds)) s of computing",
-                remedy: "Check that it plays in another program")
+            throw error
         }
-        return opened
     }
 
-    /// What this thread has computed so far.
-    private static var computingSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    /// - Parameter excess: seconds of computing, if they were too many.
+    private static func requireBounded(_ excess: Double?, _ path: String) throws {
+        guard let excess else {
+            return
+        }
+        throw MediaError(
+            .damaged, file: path,
+            reason: "its header is damaged: to make sense of it took \(Int(excess)) s of computing",
+            remedy: "Check that it plays in another program")
     }
 
     /// Reads on until streams are known as far as they can be.

@@ -7,10 +7,15 @@ enum MediaLimits {
     static let streamCount = 500
     /// Bytes that are read to find out what a file's streams are.
     static let probeBytes = 5_000_000
-    /// Seconds of computing in which a file of so many bytes must be opened. Some headers of a few bytes keep
-    /// libav busy for minutes.
+    /// Seconds of computing in which the header of a file of so many bytes must be read. Some of a few bytes
+    /// keep libav busy for minutes.
     static func openingSeconds(forBytes count: Int64) -> Double {
         2 + Double(count) * 1e-7
+    }
+    /// Seconds of computing in which a file's streams must be known then: libav decodes some large pictures to
+    /// learn of them.
+    static func findingSeconds(forBytes count: Int64) -> Double {
+        10 + Double(count) * 1e-7
     }
     /// The most pixels of a picture that is decoded: 16384 by 8192.
     static let pixelCount = 1 << 27

@@ -1,0 +1,23 @@
+import Foundation
+import Media
+import Testing
+
+@Suite("Bounds of computing")
+struct ComputingBoundTests {
+    @Test("who computes for too long is told so meanwhile and afterwards, and waiting is free")
+    func hold() {
+        let bound = ComputingBound()
+        let (rounds, excess) = bound.hold(to: 0.05) {
+            var rounds = 0
+            while !bound.isExceeded && rounds < 100_000_000 {
+                rounds += 1
+            }
+            return rounds
+        }
+        #expect(rounds < 100_000_000)
+        #expect((excess ?? 0) > 0.05)
+        // What comes after it isn't bound.
+        #expect(!bound.isExceeded)
+        #expect(bound.hold(to: 0.05) { Thread.sleep(forTimeInterval: 0.1) }.excess == nil)
+    }
+}
