@@ -349,7 +349,7 @@ extension Asset {
     private static func readOrStop(_ demuxer: Demuxer) throws -> Packet? {
         do {
             return try demuxer.readPacket()
-        } catch let error as MediaError where error.endsReading {
+        } catch let error as MediaError where error.code == .damaged {
             return nil
         }
     }

@@ -249,7 +249,7 @@ final class Demuxer {
     ///
     /// A damaged stretch is passed over where libav can find its way again.
     ///
-    /// - Throws: ``MediaError``: `damaged` where it can't, `readFailed` where the disk failed.
+    /// - Throws: ``MediaError``: `damaged` where it can't, `diskFailed` where bytes couldn't be read.
     func readPacket() throws -> Packet? {
         let packet = try Packet()
         var damagedReads = 0
@@ -258,23 +258,15 @@ final class Demuxer {
             if result >= 0 {
                 return packet
             }
+            // Demuxers say "end" where the disk failed, and "input/output error" of bytes they don't like.
             try Self.requireHealthy(file?.pointee.error ?? 0, path)
             if result == TW_ERROR_EOF {
                 return nil
             }
             damagedReads += 1
             guard result == TW_ERROR_INVALID_DATA, damagedReads < 100 else {
-                throw libAVError(
-                    result, doing: "reading", path, as: hasDiskFailed ? .readFailed : .damaged)
+                throw libAVError(result, doing: "reading", path, as: .damaged)
             }
         }
-    }
-
-    /// Whether bytes couldn't be read; demuxers say "input/output error" of bytes they don't like too.
-    private var hasDiskFailed: Bool {
-        guard let error = file?.pointee.error else {
-            return false
-        }
-        return error < 0 && error != TW_ERROR_EOF
     }
 }

@@ -128,13 +128,6 @@ public struct StreamDamage: Sendable {
     }
 }
 
-extension MediaError {
-    /// Whether it says that a file can't be read any further, be it the file's fault or the disk's.
-    var endsReading: Bool {
-        code == .damaged || code == .readFailed
-    }
-}
-
 extension Int64 {
     /// The whole number nearest to another; the least or the greatest there is where that lies beyond, and 0
     /// for what is no number.
