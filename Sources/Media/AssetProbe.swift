@@ -11,7 +11,8 @@ extension Asset {
     ///
     /// - Throws: ``MediaError`` when the file can't be read, isn't media, or has neither picture
     ///   nor sound.
-    /// - Complexity: O(1) in length for a whole MP4 or MOV; else one pass over the file.
+    /// - Complexity: the index of a whole MP4 or MOV is walked once, in memory, and a few packets are
+    ///   read; else one pass over the file.
     public init(at path: String) throws {
         let demuxer = try Demuxer(opening: path)
         var spans = Self.headerSpans(demuxer)
@@ -252,13 +253,20 @@ extension Asset {
         return gap
     }
 
-    /// Packets say whether they are encrypted; each stream's first few are among the file's first.
+    /// Packets say whether they are encrypted: the file's first ones are asked, and the first of each timed
+    /// stream, which may come seconds after another's.
     private static func noteEncryption(_ demuxer: Demuxer, _ spans: inout [Span]) throws {
-        for _ in 0..<64 {
+        var unseen = Set((0..<demuxer.streamCount).filter { isTimed(demuxer.stream($0)) })
+        for count in 0..<2000 where count < 64 || !unseen.isEmpty {
+            if count >= 64 {
+                // What lies between is passed over, unread.
+                demuxer.select(unseen)
+            }
             guard let packet = try readOrStop(demuxer) else {
                 return
             }
             let index = Int(packet.pointer.pointee.stream_index)
+            unseen.remove(index)
             if spans.indices.contains(index), packet.isEncrypted {
                 spans[index].isEncrypted = true
             }

@@ -40,6 +40,21 @@ struct AssetTests {
         #expect(asset.duration.seconds < 9)
     }
 
+    @Test("encrypted sound is noticed however late its first packet comes")
+    func lateEncryption() throws {
+        let folder = try TemporaryFolder()
+        // Ninety packets of pictures come before it.
+        try Witness.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=64x64:r=30:d=4", "-itsoffset", "3",
+            "-f", "lavfi", "-i", "sine=d=1", "-c:v", "libx264", "-c:a", "aac",
+            "-encryption_scheme", "cenc-aes-ctr",
+            "-encryption_key", "00112233445566778899aabbccddeeff",
+            "-encryption_kid", "0123456789abcdef0123456789abcdef", folder.path("a.mp4"),
+        ])
+        let error = #expect(throws: MediaError.self) { try Asset(at: folder.path("a.mp4")) }
+        #expect(error?.code == .unsupported)
+    }
+
     @Test("a name is only ever a name")
     func names() {
         for name in ["http://127.0.0.1/x.mp4", "concat:a.mp4|b.mp4", "pipe:0", "data:x"] {
