@@ -25,7 +25,8 @@ package final class OutputPart {
     /// Parts of this process that are neither published nor removed.
     private static let living = Mutex<Set<String>>([])
 
-    /// Makes the part, empty and locked, and removes those that nobody makes any more.
+    /// Makes the part, empty and locked, and removes those that nobody makes any more. A folder that one of
+    /// them had moved aside to take its place is there again then.
     ///
     /// - Parameter place: in a folder that is there.
     /// - Throws: ``MediaError`` when it can't be made.
@@ -33,6 +34,9 @@ package final class OutputPart {
         self.place = place
         self.kind = kind
         let names = PartNames(of: place)
+        if kind == .folder {
+            names.putBack()
+        }
         names.removeRemains()
         // Whoever removes remains at this very moment may take it for one before it is locked.
         for _ in 0..<10 {
@@ -145,14 +149,7 @@ package final class OutputPart {
     }
 
     private func moveToFreePlace() throws {
-        var result = tw_rename_new(path, place)
-        if result != 0 && Self.isUnknown(errno) {
-            // Not of this system or disk; in between another program could still be quicker.
-            var status = stat()
-            errno = EEXIST
-            result = lstat(place, &status) == 0 ? -1 : rename(path, place)
-        }
-        guard result == 0 else {
+        guard Self.renameToFree(path, place) == 0 else {
             guard errno != EEXIST else {
                 throw MediaError(
                     .exists, file: place, reason: "it exists already",
@@ -160,6 +157,18 @@ package final class OutputPart {
             }
             throw systemError(errno, doing: "renaming what is finished", place, as: .writeFailed)
         }
+    }
+
+    /// - Returns: 0; or -1 with errno, which is EEXIST when something is there.
+    fileprivate static func renameToFree(_ path: String, _ place: String) -> CInt {
+        let result = tw_rename_new(path, place)
+        guard result != 0 && isUnknown(errno) else {
+            return result
+        }
+        // Not of this system or disk; in between another program could still be quicker.
+        var status = stat()
+        errno = EEXIST
+        return lstat(place, &status) == 0 ? -1 : rename(path, place)
     }
 
     private func replace() throws {
@@ -182,15 +191,21 @@ package final class OutputPart {
         Self.remove(path)
     }
 
-    /// Where the disk can't exchange two names at once.
+    /// Where the disk can't exchange two names at once. Who is killed in between leaves the old folder
+    /// aside, and the next part of the same place puts it back.
     private func replaceInSteps() throws {
-        let aside = path + ".old"
+        let aside = path + PartNames.aside
         guard rename(place, aside) == 0 else {
             throw systemError(errno, doing: "moving the old folder", place, as: .writeFailed)
         }
         guard rename(path, place) == 0 else {
             let error = errno
-            rename(aside, place)
+            guard rename(aside, place) == 0 else {
+                throw MediaError(
+                    .writeFailed, file: place,
+                    reason: "renaming the new folder failed: \(String(cString: strerror(error)))",
+                    remedy: "What was there is whole, but is called \(aside) now: rename it")
+            }
             throw systemError(error, doing: "renaming the new folder", place, as: .writeFailed)
         }
         rename(aside, path)
@@ -217,11 +232,15 @@ package final class OutputPart {
 
 /// What the parts of a place are called.
 private struct PartNames {
+    /// What comes after a part's name for the folder whose place it takes.
+    static let aside = ".old"
+    private let place: String
     let folder: String
     /// A name has at most 255 bytes.
     private let stem: String
 
     init(of place: String) {
+        self.place = place
         let url = URL(fileURLWithPath: place)
         folder = url.deletingLastPathComponent().path
         var name = url.lastPathComponent
@@ -239,21 +258,46 @@ private struct PartNames {
 
     /// Removes parts whose makers are gone.
     func removeRemains() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where isPart(name) {
-            let path = folder + "/" + name
-            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                continue
-            }
-            defer { close(descriptor) }
+        for path in paths(where: isPart) {
+            withLock(of: path) { OutputPart.remove(path) }
+        }
+    }
+
+    /// Moves a folder back to the place if its maker is gone and nothing else came there.
+    func putBack() {
+        func isAside(_ name: String) -> Bool {
+            name.hasSuffix(Self.aside) && isPart(String(name.dropLast(Self.aside.count)))
+        }
+        for path in paths(where: isAside) {
+            let part = String(path.dropLast(Self.aside.count))
             var status = stat()
-            let isOurs =
-                fstat(descriptor, &status) == 0
-                && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-            if isOurs && flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                OutputPart.remove(path)
+            if lstat(part, &status) != 0 && errno == ENOENT {
+                // Its maker has ended, by itself or by others, or is just about to remove what was there.
+                _ = OutputPart.renameToFree(path, place)
+            } else {
+                withLock(of: part) { _ = OutputPart.renameToFree(path, place) }
             }
+        }
+    }
+
+    private func paths(where isWanted: (String) -> Bool) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter(isWanted).map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
+    }
+
+    /// Does something with a part, if its maker is gone.
+    private func withLock(of part: String, _ body: () -> Void) {
+        let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            return
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        let isOurs =
+            fstat(descriptor, &status) == 0
+            && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        if isOurs && flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+            body()
         }
     }
 

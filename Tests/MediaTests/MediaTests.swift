@@ -175,6 +175,39 @@ struct AtomicFileTests {
         #expect(try folder.contents.contains("x"))
     }
 
+    @Test("a folder that a killed run had moved aside is put back, unless its place is taken")
+    func aside() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        func make(_ name: String) throws {
+            try files.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: false)
+            try Data("whole".utf8).write(to: URL(fileURLWithPath: folder.path(name + "/film")))
+        }
+        func remake() throws {
+            _ = try OutputPart(of: folder.path("x"), as: .folder)
+        }
+        let part = ".x.1-abc.timewarp-part"
+        // Killed before the new folder came to the place.
+        try [part, part + ".old"].forEach(make)
+        try remake()
+        #expect(try folder.contents == ["x"])
+        #expect(files.fileExists(atPath: folder.path("x/film")))
+        // Killed after it.
+        try make(part + ".old")
+        try remake()
+        #expect(try Set(folder.contents) == ["x", part + ".old"])
+        // Not killed at all, only not done yet.
+        for name in ["x", part + ".old"] {
+            try files.removeItem(atPath: folder.path(name))
+        }
+        let other = try OutputPart(of: folder.path("x"), as: .folder)
+        let name = URL(fileURLWithPath: other.path).lastPathComponent
+        try make(name + ".old")
+        try remake()
+        #expect(try Set(folder.contents) == [name, name + ".old"])
+    }
+
     @Test("a link is followed and stays")
     func link() throws {
         let folder = try TemporaryFolder()

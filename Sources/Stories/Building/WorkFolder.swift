@@ -18,6 +18,8 @@ final class WorkFolder {
         try Self.requireFree(output, existing)
         let place = try OutputPart.endOfLinks(URL(fileURLWithPath: output).path)
         part = try OutputPart(of: place, as: .folder)
+        // What a killed run had moved aside may be there again.
+        try Self.requireFree(output, existing)
     }
 
     private static func requireFree(_ output: String, _ existing: Muxer.Existing) throws {
