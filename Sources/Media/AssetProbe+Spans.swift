@@ -1,0 +1,200 @@
+import CLibAV
+import Foundation
+import TimeMaps
+
+// When streams start and end.
+
+extension Asset {
+    /// When a stream is presented, in the container's own time.
+    struct Span {
+        var start: RationalTime?
+        var end: RationalTime?
+        var frameCount: Int?
+        var gap: Gap?
+        /// Of the packets met so far.
+        var latestStart: RationalTime?
+        /// Its packets are of no use without a key.
+        var isEncrypted = false
+    }
+
+    static func headerSpans(_ demuxer: Demuxer) -> [Span] {
+        (0..<demuxer.streamCount).map { index in
+            let stream = demuxer.stream(index).pointee
+            let start = RationalTime(stream.start_time, in: stream.time_base)
+            let lasts = RationalTime(stream.duration, in: stream.time_base)
+            let count = stream.nb_frames > 0 ? Int(stream.nb_frames) : nil
+            let end = lasts.flatMap { try? (start ?? .zero) + $0 }
+            return Span(
+                start: start, end: end, frameCount: count,
+                gap: longestGap(inIndexOf: demuxer.stream(index)))
+        }
+    }
+
+    /// Packets say whether they are encrypted: the file's first ones are asked, and the first of each timed
+    /// stream, which may come seconds after another's.
+    static func noteEncryption(_ demuxer: Demuxer, _ spans: inout [Span]) throws {
+        var unseen = Set((0..<demuxer.streamCount).filter { isTimed(demuxer.stream($0)) })
+        for count in 0..<2000 where count < 64 || !unseen.isEmpty {
+            if count >= 64 {
+                // What lies between is passed over, unread.
+                demuxer.select(unseen)
+            }
+            guard let packet = try readOrStop(demuxer) else {
+                return
+            }
+            let index = Int(packet.pointer.pointee.stream_index)
+            unseen.remove(index)
+            if spans.indices.contains(index), packet.isEncrypted {
+                spans[index].isEncrypted = true
+            }
+        }
+    }
+
+    static func movieDuration(_ demuxer: Demuxer) -> RationalTime? {
+        demuxer.withContext { context in
+            guard context.pointee.duration > 0 else {
+                return nil
+            }
+            return RationalTime(context.pointee.duration, over: CInt(AV_TIME_BASE))
+        }
+    }
+
+    /// Whether the header can be believed: an MP4 or MOV, not in fragments, with all of its
+    /// data there.
+    static func hasExactHeader(_ demuxer: Demuxer, _ spans: [Span]) -> Bool {
+        guard demuxer.formatName.contains("mp4"), movieDuration(demuxer) != nil else {
+            return false
+        }
+        var status = stat()
+        guard stat(demuxer.path, &status) == 0 else {
+            return false
+        }
+        return (0..<demuxer.streamCount).allSatisfy { index in
+            let stream = demuxer.stream(index)
+            guard isTimed(stream) else {
+                return true
+            }
+            let lastEntry = avformat_index_get_entry(
+                stream, avformat_index_get_entries_count(stream) - 1)
+            guard let lastEntry = lastEntry?.pointee, spans[index].frameCount != nil else {
+                return false
+            }
+            let (end, overflow) = lastEntry.pos.addingReportingOverflow(Int64(lastEntry.size))
+            return !overflow && end <= Int64(status.st_size)
+        }
+    }
+
+    static func packetSpans(
+        _ demuxer: Demuxer, startingFrom spans: [Span]
+    ) throws -> [Span] {
+        var spans = spans.map { _ in Span() }
+        var lastStarts = spans.map { _ -> RationalTime? in nil }
+        while let packet = try readOrStop(demuxer) {
+            let index = Int(packet.pointer.pointee.stream_index)
+            guard index < spans.count else {
+                continue
+            }
+            // Ogg's packets say how long they are without their padding, all others' with it.
+            let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
+            extend(&spans[index], by: packet, of: demuxer.stream(index), padding)
+            if let time = RationalTime(
+                packet.pointer.pointee.pts, in: demuxer.stream(index).pointee.time_base)
+            {
+                lastStarts[index] = max(lastStarts[index] ?? time, time)
+            }
+        }
+        for index in spans.indices {
+            if let start = lastStarts[index],
+                let end = statedEnd(of: demuxer.stream(index), lastStart: start)
+            {
+                spans[index].end = end
+            }
+        }
+        return spans
+    }
+
+    /// When the last picture of a Matroska track ends, which only a tag says: packets have a length that
+    /// the track's rate makes up.
+    ///
+    /// - Parameter lastStart: of the last packet; what doesn't follow closely is not believed.
+    private static func statedEnd(
+        of stream: UnsafeMutablePointer<AVStream>, lastStart: RationalTime
+    ) -> RationalTime? {
+        guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO,
+            let text = dictionary(stream.pointee.metadata)["DURATION"],
+            let end = try? RationalTime(parsing: text),
+            end > lastStart, end.seconds < lastStart.seconds + 2
+        else {
+            return nil
+        }
+        return end
+    }
+
+    /// What can be read of a damaged file counts; the reader will say where it broke off.
+    private static func readOrStop(_ demuxer: Demuxer) throws -> Packet? {
+        do {
+            return try demuxer.readPacket()
+        } catch let error as MediaError where error.code == .damaged {
+            return nil
+        }
+    }
+
+    private enum Padding {
+        case isInDuration, isOffDuration
+    }
+
+    private static func extend(
+        _ span: inout Span, by packet: Packet, of stream: UnsafeMutablePointer<AVStream>,
+        _ padding: Padding
+    ) {
+        let raw = packet.pointer.pointee
+        span.isEncrypted = span.isEncrypted || packet.isEncrypted
+        let timeBase = stream.pointee.time_base
+        let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
+        guard let time = RationalTime(pts, in: timeBase) else {
+            return
+        }
+        let lasts = RationalTime(max(0, raw.duration), in: timeBase) ?? .zero
+        let parameters = stream.pointee.codecpar.pointee
+        let trim = packet.trim(sampleRate: parameters.sample_rate)
+        var delay = trim.start
+        if span.start == nil, delay == .zero, parameters.codec_id == AV_CODEC_ID_OPUS,
+            time < .zero, parameters.initial_padding > 0
+        {
+            // The decoder knows Opus's delay by itself, so no packet mentions it.
+            delay = RationalTime(Int64(parameters.initial_padding), over: 48_000)
+        }
+        let start = (try? time + delay) ?? time
+        span.start = min(span.start ?? start, start)
+        span.frameCount = (span.frameCount ?? 0) + 1
+        let trimmed = padding == .isInDuration ? trim.end : .zero
+        if let full = try? time + lasts, let end = try? full - trimmed {
+            let before = span.latestStart ?? start
+            span.gap = Gap.longer(span.gap, from: before.seconds, to: start.seconds)
+            span.latestStart = max(before, start)
+            span.end = max(span.end ?? end, end)
+        }
+    }
+}
+
+extension Packet {
+    fileprivate var isEncrypted: Bool {
+        av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
+    }
+
+    /// How much of the packet's sound is encoder delay or padding, and is never heard.
+    fileprivate func trim(sampleRate: CInt) -> (start: RationalTime, end: RationalTime) {
+        var size = 0
+        guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, &size),
+            size >= 8, sampleRate > 0
+        else {
+            return (.zero, .zero)
+        }
+        let bytes = UnsafeRawPointer(data)
+        let start = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+        let end = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        return (
+            RationalTime(Int64(start), over: sampleRate), RationalTime(Int64(end), over: sampleRate)
+        )
+    }
+}
