@@ -25,9 +25,10 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp verify in.mp4 out.mp4                  measure out against the map
               timewarp studio --open                          all of it in a page, to look at
 
-            Exit codes: 0 done; 64 wrong usage; 65 the input is damaged or unsupported, or the \
-            curve is invalid; 66 no input; 70 our own fault; 73 the output exists or can't be \
-            created; 74 reading or writing failed; 130 interrupted (129 by SIGHUP, 143 by SIGTERM).
+            Exit codes: 0 done; 1 verify found something wrong; 64 wrong usage; 65 the input is \
+            damaged or unsupported, or the curve is invalid; 66 no input; 70 our own fault; 73 the \
+            output exists or can't be created; 74 reading or writing failed; 130 interrupted (129 \
+            by SIGHUP, 143 by SIGTERM).
             """,
         version: Version.text,
         subcommands: [
