@@ -4,6 +4,7 @@
 #   make test      install what is missing and run every test
 
 SWIFT ?= swift
+export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
@@ -42,8 +43,8 @@ TEST_PYTHON = .build/test-python/bin/python
 test: deps
 	@Scripts/install-test-tools
 	$(SWIFT) build --build-tests $(TEST_BUILD)
-	$(SWIFT) test --skip-build $(TEST_BUILD) --skip $(SERVER_TESTS)
-	$(SWIFT) test --skip-build $(TEST_BUILD) --filter $(SERVER_TESTS)
+	@Scripts/swift-test --skip-build $(TEST_BUILD) --skip $(SERVER_TESTS)
+	@Scripts/swift-test --skip-build $(TEST_BUILD) --filter $(SERVER_TESTS)
 	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
 	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
 	cd Tests/Trust && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
