@@ -296,7 +296,7 @@ struct OpenTimelineIOTests {
         let error = #expect(throws: CompositionError.self) {
             _ = try read(children: open + String(repeating: "] }", count: 70))
         }
-        #expect(error?.description.contains("nested too deeply") == true)
+        #expect(error?.description.contains("nested more than 64 levels deep") == true)
     }
 
     @Test("a fraction written as a Double comes back as that fraction", arguments: 1...200)

@@ -95,7 +95,7 @@ private struct OTIOSchema: Codable {
         // Two for each level of children. Reading takes stack for each, of which threads may have little.
         guard decoder.codingPath.count <= 2 * Self.mostLevels else {
             throw CompositionError(
-                .unsupported, "the timeline is nested more than \(Self.mostLevels) deep")
+                .unsupported, "the timeline is nested more than \(Self.mostLevels) levels deep")
         }
         text = try decoder.singleValueContainer().decode(String.self)
     }

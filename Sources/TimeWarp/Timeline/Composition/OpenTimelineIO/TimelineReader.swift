@@ -7,7 +7,6 @@ struct TimelineReader {
         "Timeline": 1, "Stack": 1, "Track": 1, "Clip": 2, "Gap": 1, "Transition": 1,
         "SerializableCollection": 1,
     ]
-    private static let deepestNesting = 64
 
     var notes = TimelineNotes()
     var itemCount = 0
@@ -18,7 +17,7 @@ struct TimelineReader {
     }
 
     mutating func composition(_ root: OTIOObject) throws -> Composition {
-        try check(root, depth: 0)
+        try check(root)
         switch root.kindOfSchema {
         case "Timeline":
             return try timeline(root)
@@ -63,11 +62,8 @@ struct TimelineReader {
         return composition
     }
 
-    /// No deeper, no newer and no larger than can be read.
-    private mutating func check(_ object: OTIOObject, depth: Int) throws {
-        guard depth <= Self.deepestNesting else {
-            throw CompositionError(.unsupported, "the timeline is nested too deeply")
-        }
+    /// No newer and no larger than can be read; nor deeper, or it wouldn't have been parsed.
+    private mutating func check(_ object: OTIOObject) throws {
         itemCount += 1
         guard itemCount <= Composition.mostSegments else {
             throw CompositionError(
@@ -82,10 +78,10 @@ struct TimelineReader {
                 "\(object.schema) is newer than what can be read, \(object.kindOfSchema).\(newest)")
         }
         for child in object.children ?? [] {
-            try check(child, depth: depth + 1)
+            try check(child)
         }
         if let stack = object.tracks {
-            try check(stack, depth: depth + 1)
+            try check(stack)
         }
     }
 
