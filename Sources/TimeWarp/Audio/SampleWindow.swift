@@ -38,6 +38,15 @@ struct SampleWindow {
         }
     }
 
+    /// Goes on further on; past its end only when everything held was forgotten.
+    mutating func skip(to index: Int64) {
+        guard index > end else {
+            return
+        }
+        precondition(start == end, "samples follow each other")
+        first = index
+    }
+
     /// Forgets samples before an index. Amortised O(1) a sample.
     mutating func discard(before index: Int64) {
         guard let first, index > first else {

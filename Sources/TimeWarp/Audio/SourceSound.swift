@@ -58,8 +58,10 @@ struct SourceSound {
                 return
             }
             if !window.isEmpty && block.start > window.end {
-                // A hole is silence, filled only as far as it is reached.
-                window.append(silence: Int(min(block.start, span.upperBound) - window.end))
+                // A hole is silence, filled only where it is asked for.
+                let start = min(block.start, max(window.end, span.lowerBound))
+                window.skip(to: start)
+                window.append(silence: Int(min(block.start, span.upperBound) - start))
                 continue
             }
             window.append(block)
