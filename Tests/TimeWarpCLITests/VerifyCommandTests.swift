@@ -50,6 +50,29 @@ struct VerifyCommandTests {
         #expect(try folder.contents == ["in.mp4", "out.mp4", "page.html", "report.json"])
     }
 
+    @Test("a copy of uneven times is unchanged, and no report takes the place of a map")
+    func unchanged() throws {
+        let folder = try TemporaryFolder()
+        try TestClip {
+            $0.frameCount = 60
+            $0.times = ((0..<60).map { $0 * 3000 + $0 % 3 * 700 }, end: 180_000, perSecond: 90_000)
+        }.write(to: folder.path("phone.mp4"))
+        let copied = try timewarp(["copy", "phone.mp4", "-o", "copy.mp4"], in: folder)
+        #expect(copied.exitCode == 0, "\(copied.errors)")
+        let found = try timewarp(["verify", "phone.mp4", "copy.mp4", "--unchanged"], in: folder)
+        #expect(found.exitCode == 0, "\(found.output)\(found.errors)")
+        let map =
+            #"{"timewarp":"time-map/1","points":[{"output":0,"source":0},{"output":2,"source":2}]}"#
+        try Data(map.utf8).write(to: folder.url.appendingPathComponent("map.json"))
+        let replaced = try timewarp(
+            [
+                "verify", "phone.mp4", "copy.mp4", "--time-map", "map.json", "--page", "map.json",
+                "--overwrite",
+            ], in: folder)
+        #expect(replaced.exitCode == 73, "\(replaced.errors)")
+        #expect(try String(contentsOfFile: folder.path("map.json"), encoding: .utf8) == map)
+    }
+
     @Test(
         "what can't be read or asked is refused",
         arguments: [
@@ -57,6 +80,7 @@ struct VerifyCommandTests {
             (["verify", "in.mp4", "report.json"], 65),
             (["verify", "in.mp4", "out.mp4", "--reverse", "--curve", "ramp"], 64),
             (["verify", "in.mp4", "out.mp4", "--sample", "0"], 64),
+            (["verify", "in.mp4", "out.mp4", "--page", "-"], 64),
         ] as [([String], Int32)])
     func refusals(_ arguments: [String], _ exitCode: Int32) throws {
         let folder = try folder()

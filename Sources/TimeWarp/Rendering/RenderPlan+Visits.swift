@@ -35,15 +35,19 @@ extension RenderPlan {
     }
 
     /// How far the grid of output frames lies behind the start of the output, in seconds.
+    func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
+        gridPhase ?? clip.map.gridOffset(firstTurn: start, rate)
+    }
+}
+
+extension TimeMap {
+    /// How far the grid of output frames lies behind the start of the output, in seconds.
     ///
     /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
     /// the grid is moved there, by half a frame at the most, so that each picture has its own.
     func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
-        if let gridPhase {
-            return gridPhase
-        }
         let lasts = rate.frameDuration.seconds
-        guard !clip.map.isRising, start > 0, start < lasts else {
+        guard !isRising, start > 0, start < lasts else {
             return 0
         }
         return start <= lasts / 2 ? start : start - lasts

@@ -3,9 +3,8 @@ import Media
 /// Holds every frame of an output against what it should show and against what it could show by mistake.
 struct Comparison {
     private let entries: [FrameTimetable.Entry]
-    private let table: FrameTimetable
-    private let expectation: PictureExpectation
     private let pictureCount: Int
+    private let contents: Contents
 
     private(set) var compared = 0
     private(set) var identified = 0
@@ -30,9 +29,8 @@ struct Comparison {
         pictureCount: Int
     ) {
         self.entries = entries
-        self.table = table
-        self.expectation = expectation
         self.pictureCount = pictureCount
+        contents = Contents(entries: entries, table: table, expectation: expectation)
     }
 
     // MARK: - Running
@@ -71,7 +69,7 @@ struct Comparison {
                     ahead = try output.next()
                 }
                 if let found = ahead, found.picture == entries[place].frame {
-                    compare(found.signature, candidates, known, entries[place])
+                    compare(found.signature, candidates, known, place)
                 }
                 if rises, let lowest = candidates.pictures.min() {
                     known = known.filter { $0.key >= lowest }
@@ -86,18 +84,18 @@ struct Comparison {
             let all = stretch.reduce(into: Set<Int>()) { $0.formUnion(candidates($1).pictures) }
             return AnyIterator(all.sorted().makeIterator())
         }
-        var place = stretch.lowerBound
+        var places = stretch.makeIterator()
+        var next = places.next().map { candidates($0).pictures }
         var waiting = Set<Int>()
         var told = -1
         return AnyIterator {
             // What later frames need isn't below what the next one needs.
-            while place < stretch.upperBound {
-                let next = candidates(place).pictures
-                if let first = waiting.min(), let lowest = next.min(), first < lowest {
+            while let pictures = next {
+                if let first = waiting.min(), let lowest = pictures.min(), first < lowest {
                     break
                 }
-                waiting.formUnion(next)
-                place += 1
+                waiting.formUnion(pictures)
+                next = places.next().map { candidates($0).pictures }
             }
             while let first = waiting.min() {
                 waiting.remove(first)
@@ -111,9 +109,9 @@ struct Comparison {
     }
 
     private func candidates(_ place: Int) -> Candidates {
-        var found = Candidates(right: contents(of: place))
+        var found = Candidates(right: contents.of(place))
         for picture in found.right.map(\.picture) {
-            for step in [-2, -1, 1, 2] {
+            for step in -Self.reach...Self.reach where step != 0 {
                 let other = Content(picture: picture + step)
                 if (0..<pictureCount).contains(other.picture), !found.right.contains(other) {
                     found.others.append((other, step < 0 ? 1 : -1))
@@ -123,7 +121,7 @@ struct Comparison {
         for distance in 1...Self.reach {
             for neighbour in [place - distance, place + distance]
             where entries.indices.contains(neighbour) {
-                for content in contents(of: neighbour) where !found.right.contains(content) {
+                for content in contents.of(neighbour) where !found.right.contains(content) {
                     found.others.append((content, place - neighbour))
                 }
             }
@@ -134,18 +132,11 @@ struct Comparison {
         return found
     }
 
-    private func contents(of place: Int) -> [Content] {
-        let entry = entries[place]
-        let next = table.secondsPerFrame.map { entry.seconds + $0 }
-        let following = place + 1 < entries.count ? entries[place + 1].seconds : entry.seconds
-        return expectation.contents(at: entry.seconds, until: next ?? following)
-    }
-
     // MARK: - One frame
 
     private mutating func compare(
         _ shown: PictureSignature, _ candidates: Candidates, _ known: [Int: PictureSignature],
-        _ entry: FrameTimetable.Entry
+        _ place: Int
     ) {
         let right = candidates.right.compactMap { signature(of: $0, known) }
         guard let nearest = right.map({ shown.difference(from: $0) }).min() else {
@@ -167,11 +158,15 @@ struct Comparison {
         if Self.isClearly(best.difference, below: nearest) {
             let named = others.filter { $0.difference == best.difference }
             let late = named.map(\.late).min { abs($0) > abs($1) } ?? best.late
-            wrong.append((entry.seconds, late))
-            lags.append((entry.seconds, Double(late) * (table.secondsPerFrame ?? 0)))
+            let seconds = entries[place].seconds
+            wrong.append((seconds, late))
+            // What is shown belongs to the frame that comes so many before, or after.
+            if entries.indices.contains(place - late) {
+                lags.append((seconds, seconds - entries[place - late].seconds))
+            }
         } else if Self.isClearly(nearest, below: best.difference) {
             identified += 1
-            lags.append((entry.seconds, 0))
+            lags.append((entries[place].seconds, 0))
         }
     }
 
@@ -246,5 +241,38 @@ struct Comparison {
                 "\(wrong.count) of \(compared) frames show another picture than they should, most "
                     + "of them \(way): the first at \(TimeWarp.shown(first.seconds)).")
         ]
+    }
+}
+
+/// What each frame may show: asked for by its neighbours too, and worked out once. Used on one thread.
+private final class Contents {
+    private let entries: [FrameTimetable.Entry]
+    private let table: FrameTimetable
+    private let expectation: PictureExpectation
+    /// Of the places asked for last, each at its number modulo the count.
+    private var recent = [(place: Int, contents: [PictureExpectation.Content])](
+        repeating: (-1, []), count: 256)
+
+    init(
+        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: PictureExpectation
+    ) {
+        self.entries = entries
+        self.table = table
+        self.expectation = expectation
+    }
+
+    func of(_ place: Int) -> [PictureExpectation.Content] {
+        let slot = place % recent.count
+        if recent[slot].place != place {
+            recent[slot] = (place, workedOut(place))
+        }
+        return recent[slot].contents
+    }
+
+    private func workedOut(_ place: Int) -> [PictureExpectation.Content] {
+        let seconds = entries[place].seconds
+        let next = place + 1 < entries.count ? entries[place + 1].seconds : seconds
+        let end = table.secondsPerFrame.map { seconds + $0 } ?? next
+        return expectation.contents(at: seconds + table.offset, until: end + table.offset)
     }
 }

@@ -35,7 +35,7 @@ struct PictureCheck {
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
                 reason: "its picture track holds no picture")
         }
-        let table = timetable(source.times, output.times)
+        let table = timetable(source, output)
         let expectation = PictureExpectation(
             source.times, clip: clip, blends: settings.frames == .blend)
         var comparison = Comparison(
@@ -45,7 +45,7 @@ struct PictureCheck {
         if source.isCutShort || output.isCutShort {
             notes.append(
                 "Only decoding tells when pictures are shown here, and there are more than fit into "
-                    + "memory: those at the end weren't looked at.")
+                    + "memory: those from \(shown(told(source, output))) on weren't looked at.")
         }
         if settings.shutterDegrees == nil {
             try comparison.run(
@@ -61,18 +61,35 @@ struct PictureCheck {
 
     // MARK: - When
 
-    private func timetable(_ source: PictureTimes, _ output: PictureTimes) -> FrameTimetable {
-        let first = source.start(of: 0).relative(to: clip.range.start).seconds
+    private func timetable(
+        _ source: SignatureReader, _ output: SignatureReader
+    ) -> FrameTimetable {
+        let end = told(source, output)
+        let turns = FrameVisits(source.times, map: clip.map, range: clip.range)
+        let rate: FrameRate
         switch settings.rate {
         case .any:
-            let turns = FrameVisits(source, map: clip.map, range: clip.range)
-            return FrameTimetable(output, turns: turns.map(\.start.seconds))
-        case .source:
-            let rate = stream.videoFormat?.usualRate ?? FrameRate(25)
-            return FrameTimetable(output, rate: rate, map: clip.map, firstPicture: first)
-        case .fixed(let rate):
-            return FrameTimetable(output, rate: rate, map: clip.map, firstPicture: first)
+            return FrameTimetable(output.times, turns: turns.map(\.start.seconds), end: end)
+        case .source: rate = stream.videoFormat?.usualRate ?? FrameRate(25)
+        case .fixed(let fixed): rate = fixed
         }
+        return FrameTimetable(
+            output.times, rate: rate, map: clip.map,
+            firstTurn: turns.first { _ in true }?.start.seconds ?? 0, end: end)
+    }
+
+    /// Output seconds up to which both files' pictures are known.
+    private func told(_ source: SignatureReader, _ output: SignatureReader) -> Double {
+        var end = output.isCutShort ? Self.end(of: output) : .infinity
+        if source.isCutShort {
+            let last = Self.end(of: source) - clip.range.start.seconds
+            end = min(end, clip.map.isRising ? clip.map.outputTime(of: max(0, last)) : 0)
+        }
+        return end
+    }
+
+    private static func end(of reader: SignatureReader) -> Double {
+        reader.times.end(of: reader.times.count - 1).seconds
     }
 
     private func timeFaults(_ table: FrameTimetable) -> [Verification.Fault] {
@@ -91,15 +108,15 @@ struct PictureCheck {
             faults.append(
                 .init(
                     .missingFrames, at: first,
-                    "\(counted(table.missing.count, "frame")) missing: the first at "
-                        + "\(shown(first))."))
+                    "\(counted(table.missing.count, "frame")) missing: the first at \(shown(first))."
+                ))
         }
         if let first = table.extra.first {
             faults.append(
                 .init(
                     .extraFrames, at: first,
-                    "\(counted(table.extra.count, "frame")) too many: the first at "
-                        + "\(shown(first))."))
+                    "\(counted(table.extra.count, "frame")) too many: the first at \(shown(first))."
+                ))
         }
         return faults
     }

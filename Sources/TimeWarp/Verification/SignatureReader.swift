@@ -38,15 +38,20 @@ final class SignatureReader {
             var starts: [RationalTime] = []
             var end = RationalTime.zero
             var signatures: [PictureSignature] = []
-            while signatures.count < Self.mostInMemory, let picture = try reader.next() {
+            var isCutShort = false
+            while let picture = try reader.next() {
                 try checkCancelled()
+                isCutShort = signatures.count == Self.mostInMemory
+                guard !isCutShort else {
+                    break
+                }
                 starts.append(picture.start)
                 end = picture.end
                 signatures.append(try maker.signature(of: picture.frame))
             }
             times = PictureTimes(starts: starts, end: end)
             way = .memory(signatures)
-            isCutShort = signatures.count == Self.mostInMemory
+            self.isCutShort = isCutShort
         }
         self.maker = maker
     }

@@ -43,14 +43,20 @@ struct SoundCheck {
     /// A window of the output.
     private struct Window {
         let seconds: Double
-        let isAudible: Bool
+        var isAudible = true
+        /// Whether there is nearly nothing where the source has sound.
+        var isLost = false
+        /// Whether the source's sound would be found here if it were there.
+        var tells = true
         /// Nil where the sound repeats itself, so that nothing can be told.
-        let lag: Double?
-        let agreement: Double
+        var lag: Double?
+        var agreement = 0.0
     }
 
     /// Source samples that are looked at at once: what goes by faster isn't compared.
     private static let mostSamples = 10_000_000.0
+    /// Less of the power that should be there is silence.
+    fileprivate static let leastShare = 0.001
 
     private var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
 
@@ -69,6 +75,7 @@ struct SoundCheck {
         let finder = try Finder(method)
         var channels = ChannelMatrix(output: format.channelCount, source: was.channelCount)
         var windows: [Window] = []
+        var tooFast = 0
         let seconds = Double(method.length) / method.boxesPerSecond
         let lasts =
             sound == .keep
@@ -81,6 +88,7 @@ struct SoundCheck {
             let times = sourceTimes(around)
             let span = (times.max() ?? 0) - (times.min() ?? 0)
             guard span * Double(was.sampleRate) < Self.mostSamples else {
+                tooFast += 1
                 continue
             }
             let heard = try output.boxes(at: instants(start, 0, method.length, method))
@@ -88,16 +96,20 @@ struct SoundCheck {
             windows.append(
                 compare(heard, wanted, at: start, finder, &channels))
         }
-        return result(windows, channels, method, lasts: lasts)
+        var result = result(windows, channels, method, lasts: lasts)
+        if tooFast > 0 {
+            result.notes.append(
+                "In \(tooFast) of \(tooFast + windows.count) windows sound goes by too fast to be "
+                    + "compared.")
+        }
+        return result
     }
 
     /// Windows to look at: all, or some spread evenly.
-    private func places(lasting lasts: Double, _ seconds: Double) -> [Int] {
+    private func places(lasting lasts: Double, _ seconds: Double) -> some Sequence<Int> {
         let count = max(1, Int((lasts / seconds).rounded(.up)))
-        guard let stretches, stretches < count else {
-            return Array(0..<count)
-        }
-        return (0..<stretches).map { $0 * (count - 1) / max(1, stretches - 1) }
+        let looked = min(stretches ?? count, count)
+        return (0..<looked).lazy.map { $0 * (count - 1) / max(1, looked - 1) }
     }
 
     private func instants(
@@ -121,8 +133,10 @@ struct SoundCheck {
         let (heard, wanted) = (heard.map(sharpened), wanted.map(sharpened))
         let floor = method == .waveform ? 1e-8 : 1e-6
         let middle = wanted.map { Array($0[method.reach..<method.reach + method.length]) }
-        guard (heard + middle).contains(where: { power($0) > floor }) else {
-            return Window(seconds: seconds, isAudible: false, lag: nil, agreement: 0)
+        let loudest = middle.map(power).max() ?? 0
+        let loudestHeard = heard.map(power).max() ?? 0
+        guard max(loudest, loudestHeard) > floor else {
+            return Window(seconds: seconds, isAudible: false)
         }
         // All channels at once, so that those in each other's place don't spoil it; or each by itself,
         // where they cancel each other out.
@@ -135,8 +149,12 @@ struct SoundCheck {
         if method == .waveform, best.agreement >= method.leastAgreement {
             channels.add(heard, wanted, from: method.reach - Int((best.lag ?? 0).rounded()))
         }
+        let tells =
+            method == .waveform || finder.lag(of: mixed(middle), in: mixed(wanted)).lag != nil
         return Window(
-            seconds: seconds, isAudible: true, lag: best.lag.map { $0 / method.boxesPerSecond },
+            seconds: seconds,
+            isLost: loudest > floor && loudestHeard < Self.leastShare * loudest,
+            tells: tells, lag: best.lag.map { $0 / method.boxesPerSecond },
             agreement: best.agreement)
     }
 
@@ -187,13 +205,13 @@ struct SoundCheck {
                 lags: told.thinned(to: 2000) { abs($0.lag) }.map {
                     .init(atSeconds: $0.seconds, seconds: $0.lag)
                 }))
-        if method == .envelope, !audible.isEmpty, told.isEmpty {
+        if method == .envelope, !audible.isEmpty, !audible.contains(where: \.tells) {
             result.notes.append(
                 "Where pitch is kept, sound is compared by when it gets louder, which it hardly does "
                     + "here: nothing could be told.")
         }
         result.faults =
-            channels.faults + contentFaults(audible, matched)
+            channels.faults + contentFaults(audible)
             + lagFaults(told, lags.middle ?? 0) + lengthFaults(length - lasts)
         return result
     }
@@ -209,20 +227,28 @@ struct SoundCheck {
         lags.map(\.lag).sorted().middle
     }
 
-    private func contentFaults(
-        _ audible: [Window], _ matched: [Window]
-    ) -> [Verification.Fault] {
-        let strange = audible.count - matched.count
-        // Envelopes of even sounds tell nothing.
-        guard method == .waveform, strange * 5 > audible.count else {
+    private func contentFaults(_ audible: [Window]) -> [Verification.Fault] {
+        let lost = audible.filter(\.isLost)
+        if let first = lost.first, lost.count * 5 > audible.count {
+            return [
+                .init(
+                    .soundContent, at: first.seconds,
+                    "In \(lost.count) of \(audible.count) windows it is silent where the source isn't: "
+                        + "the first at \(shown(first.seconds)).")
+            ]
+        }
+        // Envelopes of even sounds tell nothing, and stretched ones agree here and there only.
+        let telling = audible.filter(\.tells)
+        let strange = telling.filter { !isMatched($0) }
+        let most = method == .waveform ? 0.2 : 0.8
+        guard let first = strange.first, Double(strange.count) > most * Double(telling.count) else {
             return []
         }
-        let first = audible.first { !isMatched($0) }
         return [
             .init(
-                .soundContent, at: first?.seconds,
-                "In \(strange) of \(audible.count) windows sound isn't what the source has there: "
-                    + "the first at \(shown(first?.seconds ?? 0)).")
+                .soundContent, at: first.seconds,
+                "In \(strange.count) of \(telling.count) windows sound isn't what the source has "
+                    + "there: the first at \(shown(first.seconds)).")
         ]
     }
 
@@ -248,8 +274,7 @@ struct SoundCheck {
     }
 
     private func lengthFaults(_ error: Double) -> [Verification.Fault] {
-        // A packet of the usual codecs.
-        guard abs(error) > 0.03 else {
+        guard abs(error) > Self.packetSeconds(of: writtenStream) else {
             return []
         }
         return [
@@ -258,6 +283,14 @@ struct SoundCheck {
                 String(format: "Sound is %.3f s too ", abs(error))
                     + (error < 0 ? "short." : "long."))
         ]
+    }
+}
+
+extension SoundCheck {
+    /// What files that don't state their end may have too much: a packet of the usual codecs, and the start
+    /// of the next.
+    static func packetSeconds(of stream: Asset.Stream) -> Double {
+        max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000))
     }
 }
 
@@ -283,7 +316,8 @@ private struct Finder {
         }
         matcher.recording.update(from: window, count: WindowMatcher.length)
         matcher.reference.update(from: other, count: WindowMatcher.span)
-        let lag = matcher.displacement().map { -$0 }
+        let reach = Double(WindowMatcher.reach)
+        let lag = matcher.displacement().map { min(max(-$0, -reach), reach) }
         let place = WindowMatcher.reach - Int((lag ?? 0).rounded())
         return (lag, LagFinder.agreement(of: window, with: other[place...]))
     }
@@ -296,7 +330,12 @@ private struct Listening {
     private let rate: Double
     private let rises: Bool
     private let boxes: SoundBoxes
-    private var sound: SourceSound
+    private var sound: SourceSound?
+    /// Seconds up to which it has been read.
+    private var reached = 0.0
+
+    /// Seconds further on that are read through; what lies further is sought.
+    private static let readThrough = 10.0
 
     /// - Parameter rises: whether it is asked for in order.
     init(
@@ -308,23 +347,25 @@ private struct Listening {
         self.rises = rises
         rate = Double(format.sampleRate)
         boxes = SoundBoxes(measure: measure)
-        sound = try Self.sound(asset, stream, from: .zero)
-    }
-
-    private static func sound(
-        _ asset: Asset, _ stream: Asset.Stream, from start: RationalTime
-    ) throws -> SourceSound {
-        let reader = try SampleReader(of: asset, stream: stream, from: start)
-        return SourceSound(channelCount: reader.channelCount) { try reader.next() }
     }
 
     /// - Parameter times: where one box ends and the next begins, in asset time.
     mutating func boxes(at times: [Double]) throws -> [[Float]] {
-        if !rises, let first = times.min() {
-            let start = try RationalTime(seconds: max(0, first - 0.1), timescale: 1000)
-            sound = try Self.sound(asset, stream, from: start)
+        let first = times.min() ?? 0
+        var sound = try self.sound ?? opened(at: first)
+        if !rises || first > reached + Self.readThrough {
+            sound = try opened(at: first)
         }
+        defer { self.sound = sound }
+        self.sound = nil
+        reached = times.max() ?? 0
         return try boxes.boxes(between: times.map { $0 * rate }, of: &sound)
+    }
+
+    private func opened(at seconds: Double) throws -> SourceSound {
+        let start = try RationalTime(seconds: max(0, seconds - 0.1), timescale: 1000)
+        let reader = try SampleReader(of: asset, stream: stream, from: start)
+        return SourceSound(channelCount: reader.channelCount) { try reader.next() }
     }
 }
 
@@ -370,9 +411,31 @@ private struct ChannelMatrix {
         guard own.count == wanted.count else {
             return [
                 .init(
-                    .channels, "There are \(own.count) channels instead of \(wanted.count).")
+                    .channels,
+                    "\(counted(own.count, "channel")) there instead of \(wanted.count).")
             ]
         }
+        return placeFaults + lossFaults
+    }
+
+    /// Channels that hold nothing, or the opposite.
+    private var lossFaults: [Verification.Fault] {
+        let loudest = wanted.max() ?? 0
+        let gain = own.indices.map { wanted[$0] > 0 ? own[$0] / wanted[$0] : 0 }.max() ?? 0
+        return own.indices.compactMap { channel in
+            // What is hardly there may get lost in coding.
+            guard wanted[channel] > 1e-4 * loudest else {
+                return nil
+            }
+            if own[channel] < SoundCheck.leastShare * gain * wanted[channel] {
+                return .init(.channels, "Channel \(channel + 1) is silent.")
+            }
+            return share(channel, channel) < -0.5
+                ? .init(.channels, "Channel \(channel + 1) is inverted.") : nil
+        }
+    }
+
+    private var placeFaults: [Verification.Fault] {
         let strange = own.indices.compactMap { channel -> String? in
             let shares = wanted.indices.map { share(channel, $0) }
             guard let best = shares.indices.max(by: { shares[$0] < shares[$1] }),

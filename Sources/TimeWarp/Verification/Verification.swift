@@ -40,8 +40,8 @@ public struct Verification: Sendable, Codable {
         }
     }
 
-    /// What can be wrong.
-    public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// What can be wrong, the gravest first.
+    public enum Kind: String, Sendable, Codable, CaseIterable, Comparable {
         /// A track is missing, or there is one too many.
         case tracks
         /// The output is too long or too short.
@@ -58,12 +58,18 @@ public struct Verification: Sendable, Codable {
         case extraFrames = "extra-frames"
         /// A picture is shown that belongs elsewhere.
         case wrongFrames = "wrong-frames"
-        /// Channels are lost, added or in each other's place.
+        /// Channels are lost, added, silent, inverted or in each other's place.
         case channels
         /// Sound comes too early or too late.
         case soundOffset = "sound-offset"
         /// Sound isn't the source's.
         case soundContent = "sound-content"
+
+        public static func < (one: Kind, other: Kind) -> Bool {
+            one.place < other.place
+        }
+
+        private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// One picture track.

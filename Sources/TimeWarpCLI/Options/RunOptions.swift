@@ -48,6 +48,8 @@ struct RunOptions: ParsableArguments {
         } measuring: {
             var verifier = Verifier(plan.clip, settings: plan.settings)
             verifier.stretches = Self.stretchesMeasured
+            verifier.streams = Set(
+                (plan.video.map(\.source) + plan.audio.map(\.source)).map(\.index))
             return try await verifier.verify(plan.destination)
         }
     }

@@ -48,8 +48,11 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "It was played to its end and then back to its start.")
     var boomerang = false
 
-    @Option(help: ArgumentHelp("The frames a second that were asked for.", valueName: "rate"))
-    var fps = OutputRate(argument: "source")!
+    @Option(
+        help: ArgumentHelp(
+            "The frames a second that were asked for. (default: source; with --unchanged, any)",
+            valueName: "rate"))
+    var fps: OutputRate?
 
     @Option(help: "hold or blend, as it was made.")
     var frames = FramesArgument.hold
@@ -79,6 +82,8 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Replace the page if it is there.")
     var overwrite = false
 
+    private var rate: RenderSettings.OutputRate { fps?.rate ?? (unchanged ? .any : .source) }
+
     private var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
 
     func validate() throws {
@@ -90,17 +95,21 @@ struct VerifyCommand: AsyncParsableCommand {
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
+        guard page != "-" else {
+            throw ValidationError("--page takes the name of a file; the figures go to stdout.")
+        }
     }
 
     func run() async throws {
         let settings = RenderSettings {
-            $0.rate = fps.rate
+            $0.rate = rate
             $0.frames = frames == .blend ? .blend : .hold
             $0.shutterDegrees = shutter
             $0.sound = sound.audio
         }
         if let page {
-            try FileOutput.requireWritable(page, apartFrom: [input, output], existing: existing)
+            let read = [input, output, timeMap, curveOptions.curveFile].compactMap { $0 }
+            try FileOutput.requireWritable(page, apartFrom: read, existing: existing)
         }
         let clip = try makeClip()
         var verifier = Verifier(
@@ -121,7 +130,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let asset = try Asset(at: input)
         let range = try range?.timeRange(of: asset)
         if let timeMap {
-            return try Clip(of: asset, range: range, timeMapFile: timeMap, rate: fps.rate)
+            return try Clip(of: asset, range: range, timeMapFile: timeMap, rate: rate)
         }
         if reverse {
             return try Clip(reversing: asset, range: range)

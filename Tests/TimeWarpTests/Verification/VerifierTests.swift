@@ -17,13 +17,39 @@ private enum Source {
         try SampleClip.write(scene, to: path, existing: .overwrite)
         return path
     }
-    /// The same, turned by its display matrix.
-    static let turned = Result {
-        let path = try folder.get().path("turned.mp4")
-        try Witness.ffmpeg([
-            "-i", try clip.get(), "-c", "copy", "-metadata:s:v", "rotate=90", path,
-        ])
-        return path
+    /// The same, made into another by ffmpeg.
+    static let others = Recording.allCases.reduce(into: [:]) { all, recording in
+        all[recording] = Result {
+            let path = try folder.get().path("\(recording).mp4")
+            try Witness.ffmpeg(["-i", try clip.get(), "-c:v", "copy"] + recording.change + [path])
+            return path
+        }
+    }
+}
+
+/// What is wanted of the sample clip.
+enum Recording: CaseIterable {
+    case plain
+    /// By its display matrix.
+    case turned
+    /// Sound goes on after the last picture, by less or more than half a frame.
+    case tenMillisecondsOfSoundMore, twentyFiveMillisecondsOfSoundMore, secondOfSoundMore
+    /// More than fits into some containers.
+    case twoSoundTracks
+
+    var change: [String] {
+        switch self {
+        case .plain: ["-c:a", "copy"]
+        case .turned: ["-c:a", "copy", "-metadata:s:v", "rotate=90"]
+        case .tenMillisecondsOfSoundMore: Self.longer(by: 0.01)
+        case .twentyFiveMillisecondsOfSoundMore: Self.longer(by: 0.025)
+        case .secondOfSoundMore: Self.longer(by: 1)
+        case .twoSoundTracks: ["-c:a", "copy", "-map", "0", "-map", "0:a"]
+        }
+    }
+
+    private static func longer(by seconds: Double) -> [String] {
+        ["-af", "apad=pad_dur=\(seconds)", "-c:a", "flac", "-strict", "-2"]
     }
 }
 
@@ -34,7 +60,7 @@ struct Making: Sendable, CustomTestStringConvertible {
     var sound = RenderSettings.Sound.varispeed
     var rate = RenderSettings.OutputRate.source
     var frames = RenderSettings.FrameSynthesis.hold
-    var isTurned = false
+    var recording = Recording.plain
     var clip: @Sendable (Asset) throws -> Clip
 
     init(
@@ -65,7 +91,7 @@ struct Making: Sendable, CustomTestStringConvertible {
     }
 
     var asset: Asset {
-        get throws { try Asset(at: isTurned ? Source.turned.get() : Source.clip.get()) }
+        get throws { try Asset(at: #require(Source.others[recording]).get()) }
     }
 
     func render(to path: String) async throws {
@@ -89,10 +115,26 @@ struct VerifierTests {
         .curve(.constant, 2) { $0.frames = .blend },
         .curve(.constant, 1.3) { $0.sound = .keepPitch },
         .curve(.triangle, 2) { $0.sound = .mute },
-        .curve(.constant, 1.5) { $0.isTurned = true },
+        .curve(.constant, 1.5) { $0.recording = .turned },
         .curve(.triangle, 2) { $0.ending = "mkv" },
         Making("reversed") { try Clip(reversing: $0) },
         Making("reversed at any rate", { $0.rate = .any }, clip: { try Clip(reversing: $0) }),
+        Making(
+            "reversed, sound 10 ms longer", { $0.recording = .tenMillisecondsOfSoundMore },
+            clip: { try Clip(reversing: $0) }),
+        Making(
+            "reversed, sound 25 ms longer", { $0.recording = .twentyFiveMillisecondsOfSoundMore },
+            clip: { try Clip(reversing: $0) }),
+        Making(
+            "reversed, sound a second longer", { $0.recording = .secondOfSoundMore },
+            clip: { try Clip(reversing: $0) }),
+        .curve(.triangle, 2) { $0.recording = .secondOfSoundMore },
+        .curve(.triangle, 2) { $0.ending = "wav" },
+        .curve(.triangle, 2) {
+            $0.ending = "flac"
+            $0.recording = .twoSoundTracks
+        },
+        .curve(.triangle, 2) { $0.recording = .twoSoundTracks },
         Making("there and back") { try Clip(of: $0) { .identity($0) }.thereAndBack() },
         Making("freeze and backwards") {
             try Clip(
@@ -115,9 +157,12 @@ struct VerifierTests {
         try await making.render(to: path)
         let found = try await making.verify(path)
         #expect(found.isRight, "\(found.text)")
-        #expect(found.pictures[0].framesWrong == 0)
-        #expect(found.pictures[0].framesIdentified * 2 > found.pictures[0].framesCompared)
-        #expect(found.pictures[0].framesMissing + found.pictures[0].framesExtra == 0)
+        #expect(found.pictures.isEmpty == ["wav", "flac"].contains(making.ending))
+        for pictures in found.pictures {
+            #expect(pictures.framesWrong == 0)
+            #expect(pictures.framesIdentified * 2 > pictures.framesCompared)
+            #expect(pictures.framesMissing + pictures.framesExtra == 0)
+        }
         if making.sound != .mute {
             #expect(found.sound[0].windowsMatched * 2 > found.sound[0].windowsAudible)
         }
@@ -188,7 +233,7 @@ struct VerifierTests {
             making: Making("reversed") { try Clip(reversing: $0) }, wrong: .curve(.constant, 1)),
         Fault(
             testDescription: "rotation lost", kind: .rotation,
-            making: .curve(.constant, 1) { $0.isTurned = true },
+            making: .curve(.constant, 1) { $0.recording = .turned },
             spoiling: ["-c", "copy", "-metadata:s:v", "rotate=0"]),
         Fault(
             testDescription: "mirrored", kind: .rotation, spoiling: filtered("hflip")),
@@ -215,6 +260,12 @@ struct VerifierTests {
             testDescription: "a channel lost", kind: .channels,
             spoiling: heard("pan=mono|c0=c0")),
         Fault(
+            testDescription: "a channel silenced", kind: .channels,
+            spoiling: heard("pan=stereo|c0=c0|c1=0*c0")),
+        Fault(
+            testDescription: "a channel inverted", kind: .channels,
+            spoiling: heard("pan=stereo|c0=c0|c1=-1*c1")),
+        Fault(
             testDescription: "sound of another place", kind: .soundContent,
             wrong: .curve(.triangle, 2) { $0.sound = .keep }),
         Fault(
@@ -226,6 +277,19 @@ struct VerifierTests {
             testDescription: "pitch kept, sound 8 ms late", kind: .soundOffset,
             making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
             spoiling: heard("adelay=8:all=1")),
+        Fault(
+            testDescription: "pitch kept, silence", kind: .soundContent,
+            making: .curve(.constant, 1.3) { $0.sound = .keepPitch }, spoiling: heard("volume=0")),
+        Fault(
+            testDescription: "pitch kept, sound of another place", kind: .soundContent,
+            making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
+            spoiling: heard("aeval=random(0)-0.5|random(1)-0.5")),
+        Fault(
+            testDescription: "reversed beside longer sound, a frame late", kind: .wrongFrames,
+            making: Making(
+                "reversed", { $0.recording = .tenMillisecondsOfSoundMore },
+                clip: { try Clip(reversing: $0) }),
+            spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=180")),
     ]
 
     @Test("says no to one planted fault, and names it", arguments: faults)
@@ -246,5 +310,33 @@ struct VerifierTests {
             // A window of sound lasts a second.
             #expect(abs((first?.atSeconds ?? -9) - place) < 1.1)
         }
+    }
+
+    @Test("says what couldn't be measured")
+    func notes() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.mp4")
+        let making = Making.curve(.constant, 0.002)
+        try await making.render(to: path)
+        let found = try await making.verify(path)
+        #expect(found.isRight, "\(found.text)")
+        #expect(found.notes.contains { $0.contains("too fast") })
+    }
+
+    @Test("refuses a map that lasts longer than anything, at once")
+    func endless() async throws {
+        let making = Making("a century for a second") {
+            try Clip(of: $0) { duration in
+                try TimeMap(
+                    through: [
+                        TimeAnchor(source: .zero, output: .zero),
+                        TimeAnchor(
+                            source: RationalTime(1, over: 1),
+                            output: RationalTime(3_000_000_000, over: 1)),
+                    ], sourceDuration: duration)
+            }
+        }
+        let path = try Source.clip.get()
+        await #expect(throws: MediaError.self) { try await making.verify(path) }
     }
 }
