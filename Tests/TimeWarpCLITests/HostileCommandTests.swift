@@ -40,6 +40,22 @@ struct HostileCommandTests {
         return folder
     }
 
+    @Test(
+        "a file in which nothing happens for days is refused, not held for days",
+        arguments: [["warp", "days.mkv"], ["compose", "days.mkv"], ["reverse", "days.mkv"]])
+    func days(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let ticks = (0..<30).map { Int64($0) * 40 }
+        try TestClip {
+            $0.times = (ticks + ticks.map { $0 + 120_000_000 }, end: 120_001_200, perSecond: 1000)
+            $0.audioCodec = nil
+        }.write(to: folder.path("days.mkv"))
+        let result = try timewarp(arguments + ["-o", "out.mp4"], in: folder)
+        #expect(result.exitCode == 65, "\(result.errors.prefix(300))")
+        #expect(result.errors.contains("days.mkv: its times jump"), "\(result.errors.prefix(300))")
+        #expect(try folder.contents == ["days.mkv"])
+    }
+
     @Test("timewarp plot refuses them at once", arguments: plots)
     func plot(arguments: [String], says: String) throws {
         let folder = try folder()

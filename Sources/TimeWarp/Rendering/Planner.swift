@@ -37,24 +37,6 @@ struct Planner {
         }
     }
 
-    /// Refuses to hold one picture for days: what is done then isn't what was wished for, and takes days too.
-    func requireNoJumps() throws {
-        for stream in clip.asset.videoStreams + clip.asset.audioStreams {
-            guard let gap = stream.longestGap, gap.seconds > 86_400,
-                gap.startSeconds < clip.range.end.seconds,
-                gap.endSeconds > clip.range.start.seconds
-            else {
-                continue
-            }
-            throw MediaError(
-                .damaged, file: clip.asset.path,
-                reason:
-                    "its times jump: stream \(stream.index) (\(stream.codecName)) has nothing from "
-                    + "\(gap.startSeconds) s to \(gap.endSeconds) s",
-                remedy: "Choose a part before or after that with --range")
-        }
-    }
-
     func requireSomething(
         _ video: [RenderPlan.VideoTrack], _ audio: [RenderPlan.AudioTrack]
     ) throws {
@@ -355,5 +337,24 @@ final class PacketIndices {
         let index = try PacketIndex(of: asset, stream: stream) { try Task.checkCancellation() }
         known[key] = index
         return index
+    }
+}
+
+extension Asset {
+    /// Refuses to hold one picture for days: what is done then isn't what was wished for, and takes days too.
+    func requireNoJumps(in range: TimeRange) throws {
+        for stream in videoStreams + audioStreams {
+            guard let gap = stream.longestGap, gap.seconds > 86_400,
+                gap.startSeconds < range.end.seconds, gap.endSeconds > range.start.seconds
+            else {
+                continue
+            }
+            throw MediaError(
+                .damaged, file: path,
+                reason:
+                    "its times jump: stream \(stream.index) (\(stream.codecName)) has nothing from "
+                    + "\(gap.startSeconds) s to \(gap.endSeconds) s",
+                remedy: "Choose a part before or after that")
+        }
     }
 }

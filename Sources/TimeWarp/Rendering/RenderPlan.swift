@@ -109,7 +109,7 @@ public struct RenderPlan: Sendable {
         self.destination = destination
         self.settings = settings
         container = planner.container
-        try planner.requireNoJumps()
+        try clip.asset.requireNoJumps(in: clip.range)
         video = try planner.planVideo()
         copied = try planner.planCopied()
         audio = try planner.planAudio()

@@ -43,6 +43,9 @@ struct CompositionPlanner {
                 destination, notBeing: asset.path, existing: settings.existing)
             assets[media] = asset
         }
+        for clip in composition.tracks.flatMap(\.segments).compactMap(\.clip) {
+            try assets[clip.media]?.requireNoJumps(in: clip.range)
+        }
         self.assets = assets
         noteLeftOut()
     }
