@@ -245,7 +245,8 @@ public final class Muxer {
     /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile; nothing is
     ///   left then.
     public func finish() throws {
-        try checkWritten(av_write_trailer(context), doing: "writing the end", as: .writeFailed)
+        // What fails here without the disk's word is a packet that was kept waiting.
+        try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
             avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
         try output.publish()
