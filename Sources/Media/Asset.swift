@@ -48,7 +48,7 @@ public struct Asset: Sendable {
         public let end: RationalTime?
         /// How many packets or frames the file says it has; nil where it doesn't.
         public let frameCount: Int?
-        /// The longest time from the start of one packet to the start of the next.
+        /// The longest time in which no packet starts, if that is over a minute.
         public let longestGap: Gap?
         /// Its tags: language, title, …
         public let tags: [String: String]

@@ -2,34 +2,81 @@ import CLibAV
 import Foundation
 import TimeMaps
 
-// The longest time in which nothing of a stream comes.
+/// Where a stream has something: runs without long holes, whatever order its times come in.
+struct Coverage {
+    private var runs: [ClosedRange<Double>] = []
+    /// The run that was added to last.
+    private var current = 0
 
-extension Asset {
-    /// In the order of decoding, as far as the file has an index of it.
-    static func longestGap(inIndexOf stream: UnsafeMutablePointer<AVStream>) -> Gap? {
+    /// Shorter holes don't part runs: only long ones are asked for.
+    private static let shortestHole = 60.0
+    /// Beyond that those that lie closest become one.
+    private static let mostRuns = 64
+
+    init() {}
+
+    /// As far as the file has an index of the stream.
+    init(ofIndexOf stream: UnsafeMutablePointer<AVStream>) {
         let base = av_q2d(stream.pointee.time_base)
-        var gap: Gap?
-        var last: Double?
         for index in 0..<avformat_index_get_entries_count(stream) {
-            guard let entry = avformat_index_get_entry(stream, index)?.pointee else {
-                continue
+            if let entry = avformat_index_get_entry(stream, index)?.pointee {
+                add(Double(entry.timestamp) * base)
             }
-            let start = Double(entry.timestamp) * base
-            gap = Gap.longer(gap, from: last ?? start, to: start)
-            last = start
+        }
+    }
+
+    /// Takes in the time of a packet. O(1) where times follow each other, else O(runs).
+    mutating func add(_ seconds: Double) {
+        if runs.indices.contains(current), isNear(runs[current], seconds) {
+            runs[current] = Self.hull(runs[current], seconds...seconds)
+        } else if let near = runs.indices.first(where: { isNear(runs[$0], seconds) }) {
+            runs[near] = Self.hull(runs[near], seconds...seconds)
+            current = near
+        } else {
+            runs.append(seconds...seconds)
+            if runs.count > Self.mostRuns {
+                joinClosest()
+            }
+            current = runs.firstIndex { $0.contains(seconds) } ?? 0
+        }
+    }
+
+    /// The longest time in which nothing comes, if it is worth a word.
+    var longestGap: Asset.Gap? {
+        var gap: Asset.Gap?
+        let sorted = runs.sorted { $0.lowerBound < $1.lowerBound }
+        var end = sorted.first?.upperBound ?? 0
+        for run in sorted.dropFirst() {
+            if run.lowerBound - end > max(gap?.seconds ?? 0, Self.shortestHole) {
+                gap = Asset.Gap(startSeconds: end, endSeconds: run.lowerBound)
+            }
+            end = max(end, run.upperBound)
         }
         return gap
+    }
+
+    private func isNear(_ run: ClosedRange<Double>, _ seconds: Double) -> Bool {
+        seconds >= run.lowerBound - Self.shortestHole
+            && seconds <= run.upperBound + Self.shortestHole
+    }
+
+    private mutating func joinClosest() {
+        runs.sort { $0.lowerBound < $1.lowerBound }
+        let distances = zip(runs, runs.dropFirst()).map { $1.lowerBound - $0.upperBound }
+        guard let closest = distances.indices.min(by: { distances[$0] < distances[$1] }) else {
+            return
+        }
+        runs[closest] = Self.hull(runs[closest], runs.remove(at: closest + 1))
+    }
+
+    private static func hull(
+        _ one: ClosedRange<Double>, _ other: ClosedRange<Double>
+    ) -> ClosedRange<Double> {
+        min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
 }
 
 extension Asset.Gap {
-    /// The longer one of a gap and what lies between two instants.
-    static func longer(
-        _ gap: Asset.Gap?, from start: Double, to end: Double
-    ) -> Asset.Gap? {
-        end - start > (gap?.seconds ?? 0) ? Asset.Gap(startSeconds: start, endSeconds: end) : gap
-    }
-
     func counted(from origin: RationalTime) -> Asset.Gap {
         Asset.Gap(
             startSeconds: startSeconds - origin.seconds, endSeconds: endSeconds - origin.seconds)

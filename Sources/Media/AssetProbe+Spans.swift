@@ -10,9 +10,8 @@ extension Asset {
         var start: RationalTime?
         var end: RationalTime?
         var frameCount: Int?
-        var gap: Gap?
-        /// Of the packets met so far.
-        var latestStart: RationalTime?
+        /// Where its packets start.
+        var coverage = Coverage()
         /// Its packets are of no use without a key.
         var isEncrypted = false
     }
@@ -26,7 +25,7 @@ extension Asset {
             let end = lasts.flatMap { try? (start ?? .zero) + $0 }
             return Span(
                 start: start, end: end, frameCount: count,
-                gap: longestGap(inIndexOf: demuxer.stream(index)))
+                coverage: Coverage(ofIndexOf: demuxer.stream(index)))
         }
     }
 
@@ -169,9 +168,7 @@ extension Asset {
         span.frameCount = (span.frameCount ?? 0) + 1
         let trimmed = padding == .isInDuration ? trim.end : .zero
         if let full = try? time + lasts, let end = try? full - trimmed {
-            let before = span.latestStart ?? start
-            span.gap = Gap.longer(span.gap, from: before.seconds, to: start.seconds)
-            span.latestStart = max(before, start)
+            span.coverage.add(start.seconds)
             span.end = max(span.end ?? end, end)
         }
     }

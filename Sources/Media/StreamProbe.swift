@@ -13,7 +13,8 @@ extension Asset.Stream {
             codecName: avcodec_get_name(parameters.codec_id).map { String(cString: $0) }
                 ?? "unknown",
             start: span.start?.relative(to: origin), end: span.end?.relative(to: origin),
-            frameCount: span.frameCount, longestGap: span.gap?.counted(from: origin),
+            frameCount: span.frameCount,
+            longestGap: span.coverage.longestGap?.counted(from: origin),
             tags: Asset.dictionary(stream.pointee.metadata),
             disposition: Asset.Disposition(bits: stream.pointee.disposition),
             sideData: Self.sideData(of: stream),

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Media
+
+@Suite("Where a stream has something")
+struct CoverageTests {
+    private func gap(_ times: [Double]) -> ClosedRange<Double>? {
+        var coverage = Coverage()
+        for time in times {
+            coverage.add(time)
+        }
+        return coverage.longestGap.map { $0.startSeconds...$0.endSeconds }
+    }
+
+    @Test("the longest hole is told, in whatever order times come")
+    func order() throws {
+        let orders: [[Double]] = [
+            [0, 1, 2, 1000, 1001, 5000], [5000, 1000, 1001, 0, 2, 1], [1000, 5000, 0, 1001, 1, 2],
+        ]
+        for times in orders {
+            let found = try #require(gap(times))
+            #expect(found == 1001...5000)
+        }
+    }
+
+    @Test("short holes and no packets are none")
+    func short() {
+        #expect(gap([]) == nil)
+        #expect(gap([7]) == nil)
+        #expect(gap([0, 50, 25, 100, 159]) == nil)
+    }
+
+    @Test("a run that is filled later is no hole")
+    func filled() {
+        #expect(gap([0, 1000] + (1..<100).map { Double($0) * 10 }) == nil)
+    }
+
+    @Test("a picture every two minutes for a month hides no hole of days")
+    func sparse() throws {
+        let times = (0..<20_000).map { Double($0) * 120 + ($0 < 5000 ? 0 : 200_000) }
+        let found = try #require(gap(times))
+        #expect(found == 4999 * 120...5000 * 120 + 200_000)
+    }
+}
