@@ -70,16 +70,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "TestSupport", dependencies: ["TimeWarp"], path: "Tests/TestSupport"),
+        .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
         .target(
             name: "FuzzTargets", dependencies: ["Stories", "TimeWarp"], path: "Fuzzing/Targets"),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-        .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps"]),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets", "ProcessorTime", "TestSupport"]),
+        .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps", "ProcessorTime"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
         .testTarget(name: "TimeWarpTests", dependencies: ["TimeWarp", "TestSupport"]),
         .testTarget(
             name: "StoriesTests",
             dependencies: [
-                "Stories", "TestSupport",
+                "Stories", "ProcessorTime", "TestSupport",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessorTime
 import Stories
 import Testing
 import TimeMaps
@@ -35,22 +36,10 @@ struct BoundTests {
 
     private static let atOnce = 0.1
 
-    /// Seconds of processor time of this thread, whatever else the machine does.
-    private func cost(_ body: () throws -> Void) rethrows -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        try body()
-        return now() - start
-    }
-
     @Test("JSON larger than its kind may be is refused at once", arguments: doors)
     func large(door: Door) {
         let file = Data(repeating: UInt8(ascii: " "), count: door.largest + 1)
-        let seconds = cost {
+        let seconds = processorSeconds {
             #expect(throws: (any Error).self) { try door.read(file) }
         }
         #expect(seconds < Self.atOnce)
@@ -61,7 +50,7 @@ struct BoundTests {
         for open in ["[", "{\"children\":[", "{\"a\":"] {
             let file = Data(String(repeating: open, count: 100_000).utf8)
             let seconds = onSmallStack {
-                cost { #expect(throws: (any Error).self) { try door.read(file) } }
+                processorSeconds { #expect(throws: (any Error).self) { try door.read(file) } }
             }
             #expect(seconds < Self.atOnce, "\(open)")
         }
@@ -73,7 +62,7 @@ struct BoundTests {
         let file = Data(
             (String(repeating: level, count: 250) + String(repeating: "]}", count: 250)).utf8)
         let seconds = onSmallStack {
-            cost {
+            processorSeconds {
                 #expect(throws: CompositionError.self) {
                     try Composition.reading(openTimelineIO: file) { _ in .zero }
                 }
@@ -104,7 +93,7 @@ struct BoundTests {
             String(repeating: "(", count: 9000), String(repeating: "-", count: 9000),
         ]
         for text in texts {
-            let seconds = cost {
+            let seconds = processorSeconds {
                 #expect(throws: FormulaError.self) { try Formula(text) }
             }
             #expect(seconds < Self.atOnce)
@@ -145,7 +134,7 @@ struct BoundTests {
         let door = try #require(Self.doors.first { $0.testDescription == crowd.door })
         let file = crowd.file
         #expect(file.count <= door.largest)
-        let seconds = cost {
+        let seconds = processorSeconds {
             #expect(throws: (any Error).self) { try door.read(file) }
         }
         #expect(seconds < 1)
@@ -161,7 +150,7 @@ struct BoundTests {
             + segments.joined(separator: ",") + "}}"
         let file = try StoryFile(json: Data(json.utf8))
         var count = 0
-        let seconds = cost { count = StoryLinter(file).findings().count }
+        let seconds = processorSeconds { count = StoryLinter(file).findings().count }
         #expect(count >= 20_000)
         #expect(seconds < 5)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessorTime
 import Testing
 
 @testable import TimeMaps
@@ -6,18 +7,6 @@ import Testing
 /// Curves that ask for more work than fits into a second.
 @Suite("Hostile curves")
 struct HostileCurveTests {
-    /// Seconds of processor time of this thread, whatever else the machine does.
-    private func cost(_ body: () throws -> Void) rethrows -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        try body()
-        return now() - start
-    }
-
     // MARK: - Work
 
     @Test("a wild formula is refused within a second, however long it is")
@@ -29,7 +18,7 @@ struct HostileCurveTests {
         for text in texts {
             let formula = try Formula(text)
             for curve in [Curve.scale(formula), .speed(formula), .integral(formula)] {
-                let seconds = cost {
+                let seconds = processorSeconds {
                     #expect(throws: CurveError.self) {
                         try TimeMap(
                             warping: RationalTime(10, over: 1),
@@ -48,7 +37,7 @@ struct HostileCurveTests {
             try Curve.Component(
                 from: Double(part) / 100, to: Double(part) / 100 + 0.009, curve: .scale(formula))
         }
-        let seconds = cost {
+        let seconds = processorSeconds {
             #expect(throws: CurveError.self) {
                 try Curve.components(parts).timeScale(duration: RationalTime(10, over: 1))
             }
@@ -64,7 +53,7 @@ struct HostileCurveTests {
                 curve: .builtIn(.triangle))
         }
         let duration = RationalTime(10, over: 1)
-        let seconds = try cost {
+        let seconds = try processorSeconds {
             _ = try TimeMap(
                 warping: duration, by: Curve.components(parts).timeScale(duration: duration))
         }
@@ -85,7 +74,7 @@ struct HostileCurveTests {
     func endlessClip(frameDuration: Double) throws {
         let duration = RationalTime(1_000_000_000, over: 1)
         for curve in BuiltInCurve.allCases {
-            let seconds = try cost {
+            let seconds = try processorSeconds {
                 let map = try TimeMap(
                     warping: duration, by: curve.timeScale(), frameDuration: frameDuration)
                 #expect(map.outputDuration > 1e8)
@@ -128,7 +117,7 @@ struct HostileCurveTests {
         }
         let map = try TimeMap(through: points, sourceDuration: RationalTime(1, over: 1))
         var count = 0
-        let seconds = cost {
+        let seconds = processorSeconds {
             count = map.outline(within: 1e-3).output.count
         }
         #expect(count >= 200_000)
