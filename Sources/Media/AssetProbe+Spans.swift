@@ -153,8 +153,13 @@ extension Asset {
         guard let time = RationalTime(pts, in: timeBase) else {
             return
         }
-        let lasts = RationalTime(max(0, raw.duration), in: timeBase) ?? .zero
         let parameters = stream.pointee.codecpar.pointee
+        var lasts = RationalTime(max(0, raw.duration), in: timeBase) ?? .zero
+        if parameters.codec_type == AVMEDIA_TYPE_AUDIO,
+            lasts.seconds > MediaLimits.soundPacketSeconds
+        {
+            lasts = .zero
+        }
         let trim = packet.trim(sampleRate: parameters.sample_rate)
         var delay = trim.start
         if span.start == nil, delay == .zero, parameters.codec_id == AV_CODEC_ID_OPUS,

@@ -21,6 +21,8 @@ enum MediaLimits {
     static let pixelCount = 1 << 27
     /// Samples a second of sound that is decoded.
     static let sampleRates = 1...6_144_000
+    /// Seconds that a packet of sound may last. Where Ogg streams are chained, libav states 2³² samples.
+    static let soundPacketSeconds = 60.0
     /// Seconds that a file may last: three years.
     static let durationSeconds = 1e8
     /// Seconds from the container's zero at which a file may start.

@@ -26,6 +26,7 @@ STRANGE = {
     "huge-picture.mkv": ["warp"], "timescale-0.mp4": ["warp"], "samples-last-nothing.mp4": ["any"],
     "sample-lasts-for-ever.mp4": ["warp"], "sound-rate-max.wav": ["stretch"],
     "channels-max.wav": ["warp"], "header-only.mp4": ["warp"], "zeros.mp4": ["inspect"],
+    "chained.ogg": ["warp", "stretch"], "years-apart.mp4": ["compose", "reverse"],
 }
 
 
