@@ -106,8 +106,8 @@ class PlayerTest(unittest.TestCase):
 
         A busy machine may present the last or first picture of a segment to nobody, or none for a
         quarter of a second: then the journey is done again in a new page, up to three times. A wrong
-        picture is never excused, but where a journey chooses late again and again: in one of four such
-        walks a picture is reported after the one that follows it. Why isn't known yet; it is told.
+        picture is never excused, but where a journey chooses within pictures of a loop's end: on a busy
+        machine the loop may have begun on the screen before the key arrives.
         """
         for _ in range(3):
             journey()

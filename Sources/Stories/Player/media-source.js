@@ -129,12 +129,14 @@ export class MediaSourceTimeline {
     }
 
     /**
-     * Seeks to where it is, or to the picture that is shown ahead of that; no further than to the
-     * join, because what was concluded says that it is at its end, wherever that is now.
+     * Seeks to the picture after the one that is shown: that one may be on the screen already before
+     * the browser says so, and a film never goes back. No further than to the join, because what was
+     * concluded says that it is at its end, wherever that is now.
      */
     #emptyDecoders(join) {
         const next = join / this.frameRate + this.#inside;
-        const here = Math.max(this.video.currentTime, this.shown + this.#inside);
+        const ahead = this.video.paused ? 0 : 1 / this.frameRate;
+        const here = Math.max(this.video.currentTime, this.shown + this.#inside) + ahead;
         // What lies before a piece that was jumped to is about to be forgotten.
         const hasJumped = this.pieces[0]?.first === join;
         this.video.currentTime = hasJumped ? next : Math.min(here, next);
