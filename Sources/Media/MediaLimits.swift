@@ -29,6 +29,8 @@ enum MediaLimits {
     static let originSeconds = 1e10
     /// A rate that the pictures themselves don't bear out is not believed above so many a second.
     static let plainFrameRate = 240.0
+    /// No rate above so many a second is believed.
+    static let highestFrameRate = 10_000.0
 
     /// Kinds of files that are read, by libav's names of their demuxers.
     ///

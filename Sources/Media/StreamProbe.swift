@@ -110,7 +110,8 @@ extension AVCodecParameters {
 }
 
 extension VideoFormat {
-    /// With the average in place of rates at which many more pictures would be shown than there are.
+    /// With the average in place of rates at which many more pictures would be shown than there are, and with
+    /// none where no camera has such a rate.
     fileprivate func believed(for span: Asset.Span) -> VideoFormat {
         guard let count = span.frameCount, let start = span.start, let end = span.end,
             end > start
@@ -118,14 +119,16 @@ extension VideoFormat {
             return self
         }
         let borneOut = Double(count) / end.relative(to: start).seconds
-        let highest = max(MediaLimits.plainFrameRate, 4 * borneOut)
+        let highest = max(
+            MediaLimits.plainFrameRate, min(4 * borneOut, MediaLimits.highestFrameRate))
         let rates = [frameRate, nominalRate].compactMap { $0?.framesPerSecond }
-        guard let stated = rates.max(), stated > highest, (0.001...100_000).contains(borneOut)
-        else {
+        guard let stated = rates.max(), stated > highest else {
             return self
         }
         var format = self
-        format.frameRate = FrameRate(Int32((borneOut * 1000).rounded(.up)), over: 1000)
+        format.frameRate =
+            (0.001...MediaLimits.highestFrameRate).contains(borneOut)
+            ? FrameRate(Int32((borneOut * 1000).rounded(.up)), over: 1000) : nil
         format.nominalRate = nil
         return format
     }

@@ -27,6 +27,7 @@ STRANGE = {
     "sample-lasts-for-ever.mp4": ["warp"], "sound-rate-max.wav": ["stretch"],
     "channels-max.wav": ["warp"], "header-only.mp4": ["warp"], "zeros.mp4": ["inspect"],
     "chained.ogg": ["warp", "stretch"], "years-apart.mp4": ["compose", "reverse"],
+    "timescale-max.mp4": ["compose"],
 }
 
 
