@@ -20,7 +20,7 @@ enum MediaLimits {
     /// The most pixels of a picture that is decoded: 16384 by 8192.
     static let pixelCount = 1 << 27
     /// Samples a second of sound that is decoded.
-    static let sampleRates = 1...6_144_000
+    static let sampleRates = 100...6_144_000
     /// Seconds that a packet of sound may last. Where Ogg streams are chained, libav states 2³² samples.
     static let soundPacketSeconds = 60.0
     /// Seconds that a file may last: three years.
