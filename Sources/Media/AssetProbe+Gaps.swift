@@ -10,7 +10,7 @@ struct Coverage {
 
     /// Shorter holes don't part runs: only long ones are asked for.
     private static let shortestHole = 60.0
-    /// Beyond that those that lie closest become one.
+    /// Of twice as many those that lie closest are joined.
     private static let mostRuns = 64
 
     init() {}
@@ -34,7 +34,7 @@ struct Coverage {
             current = near
         } else {
             runs.append(seconds...seconds)
-            if runs.count > Self.mostRuns {
+            if runs.count == 2 * Self.mostRuns {
                 joinClosest()
             }
             current = runs.firstIndex { $0.contains(seconds) } ?? 0
@@ -63,10 +63,15 @@ struct Coverage {
     private mutating func joinClosest() {
         runs.sort { $0.lowerBound < $1.lowerBound }
         let distances = zip(runs, runs.dropFirst()).map { $1.lowerBound - $0.upperBound }
-        guard let closest = distances.indices.min(by: { distances[$0] < distances[$1] }) else {
-            return
+        let longest = distances.sorted(by: >)[Self.mostRuns - 1]
+        runs = zip(runs.dropFirst(), distances).reduce(into: [runs[0]]) { joined, next in
+            let (run, distance) = next
+            if distance > longest {
+                joined.append(run)
+            } else {
+                joined[joined.count - 1] = Self.hull(joined[joined.count - 1], run)
+            }
         }
-        runs[closest] = Self.hull(runs[closest], runs.remove(at: closest + 1))
     }
 
     private static func hull(

@@ -23,9 +23,7 @@ extension Asset {
             let lasts = RationalTime(stream.duration, in: stream.time_base)
             let count = stream.nb_frames > 0 ? Int(stream.nb_frames) : nil
             let end = lasts.flatMap { try? (start ?? .zero) + $0 }
-            return Span(
-                start: start, end: end, frameCount: count,
-                coverage: Coverage(ofIndexOf: demuxer.stream(index)))
+            return Span(start: start, end: end, frameCount: count)
         }
     }
 

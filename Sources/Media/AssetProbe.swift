@@ -18,6 +18,9 @@ extension Asset {
         var spans = Self.headerSpans(demuxer)
         let isExact = Self.hasExactHeader(demuxer, spans)
         if isExact {
+            for index in spans.indices {
+                spans[index].coverage = Coverage(ofIndexOf: demuxer.stream(index))
+            }
             try Self.noteEncryption(demuxer, &spans)
         } else {
             spans = try Self.packetSpans(demuxer, startingFrom: spans)

@@ -15,14 +15,14 @@ enum MediaLimits {
     /// Seconds of computing in which a file's streams must be known then: libav decodes some large pictures to
     /// learn of them.
     static func findingSeconds(forBytes count: Int64) -> Double {
-        10 + Double(count) * 1e-7
+        30 + Double(count) * 1e-7
     }
     /// The most pixels of a picture that is decoded: 16384 by 8192.
     static let pixelCount = 1 << 27
     /// Samples a second of sound that is decoded.
     static let sampleRates = 100...6_144_000
     /// Seconds that a packet of sound may last. Where Ogg streams are chained, libav states 2³² samples.
-    static let soundPacketSeconds = 60.0
+    static let soundPacketSeconds = 3600.0
     /// Seconds that a file may last: three years.
     static let durationSeconds = 1e8
     /// Seconds from the container's zero at which a file may start.

@@ -263,12 +263,13 @@ private struct PartNames {
         }
     }
 
-    /// Moves a folder back to the place if its maker is gone and nothing else came there.
+    /// Moves a folder back to the place if its maker is gone and nothing else came there; of several the
+    /// newest.
     func putBack() {
         func isAside(_ name: String) -> Bool {
             name.hasSuffix(Self.aside) && isPart(String(name.dropLast(Self.aside.count)))
         }
-        for path in paths(where: isAside) {
+        for path in paths(where: isAside).sorted(by: { changed($0) > changed($1) }) {
             let part = String(path.dropLast(Self.aside.count))
             var status = stat()
             if lstat(part, &status) != 0 && errno == ENOENT {
@@ -278,6 +279,11 @@ private struct PartNames {
                 withLock(of: part) { _ = OutputPart.renameToFree(path, place) }
             }
         }
+    }
+
+    private func changed(_ path: String) -> Date {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.modificationDate] as? Date ?? .distantPast
     }
 
     private func paths(where isWanted: (String) -> Bool) -> [String] {

@@ -354,7 +354,7 @@ extension Asset {
                 reason:
                     "its times jump: stream \(stream.index) (\(stream.codecName)) has nothing from "
                     + "\(gap.startSeconds) s to \(gap.endSeconds) s",
-                remedy: "Choose a part before or after that")
+                remedy: "Choose a part before or after that, with --range or on the timeline")
         }
     }
 }

@@ -160,9 +160,13 @@ struct Comparison {
             let late = named.map(\.late).min { abs($0) > abs($1) } ?? best.late
             let seconds = entries[place].seconds
             wrong.append((seconds, late))
-            // What is shown belongs to the frame that comes so many before, or after.
-            if entries.indices.contains(place - late) {
-                lags.append((seconds, seconds - entries[place - late].seconds))
+            // What is shown belongs to the frame that comes so many before, or after; which isn't known at
+            // the ends of a stretch.
+            let right = place - late
+            if entries.indices.contains(right),
+                entries[place].frame - entries[right].frame == late
+            {
+                lags.append((seconds, seconds - entries[right].seconds))
             }
         } else if Self.isClearly(nearest, below: best.difference) {
             identified += 1

@@ -55,6 +55,8 @@ struct SoundCheck {
 
     /// Source samples that are looked at at once: what goes by faster isn't compared.
     private static let mostSamples = 10_000_000.0
+    /// Of fewer windows of envelopes nothing is said for certain: 20 seconds.
+    private static let fewestTelling = 5
     /// Less of the power that should be there is silence.
     fileprivate static let leastShare = 0.001
 
@@ -239,6 +241,9 @@ struct SoundCheck {
         }
         // Envelopes of even sounds tell nothing, and stretched ones agree here and there only.
         let telling = audible.filter(\.tells)
+        guard method == .waveform || telling.count >= Self.fewestTelling else {
+            return []
+        }
         let strange = telling.filter { !isMatched($0) }
         let most = method == .waveform ? 0.2 : 0.8
         guard let first = strange.first, Double(strange.count) > most * Double(telling.count) else {
@@ -290,7 +295,7 @@ extension SoundCheck {
     /// What files that don't state their end may have too much: a packet of the usual codecs, and the start
     /// of the next.
     static func packetSeconds(of stream: Asset.Stream) -> Double {
-        max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000))
+        min(max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000)), 0.1)
     }
 }
 
@@ -420,13 +425,11 @@ private struct ChannelMatrix {
 
     /// Channels that hold nothing, or the opposite.
     private var lossFaults: [Verification.Fault] {
+        // What is hardly there may get lost in coding.
         let loudest = wanted.max() ?? 0
-        let gain = own.indices.map { wanted[$0] > 0 ? own[$0] / wanted[$0] : 0 }.max() ?? 0
-        return own.indices.compactMap { channel in
-            // What is hardly there may get lost in coding.
-            guard wanted[channel] > 1e-4 * loudest else {
-                return nil
-            }
+        let audible = own.indices.filter { wanted[$0] > 1e-4 * loudest }
+        let gain = audible.map { own[$0] / wanted[$0] }.max() ?? 0
+        return audible.compactMap { channel in
             if own[channel] < SoundCheck.leastShare * gain * wanted[channel] {
                 return .init(.channels, "Channel \(channel + 1) is silent.")
             }
