@@ -23,7 +23,7 @@ extension Verification {
             th { font-weight: 600 }
             td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
             figure { margin: 1.5rem 0 }
-            svg { max-width: 100%; height: auto }
+            img { max-width: 100%; height: auto }
             </style>
             <h1>\(Self.escaped(verdict))</h1>
             \(list(faults.map(\.sentence) + notes))
@@ -91,7 +91,8 @@ extension Verification {
         return [
             (
                 name,
-                "\(track.channels) channels, too long by \(lag(track.lengthErrorSeconds))"
+                counted(track.channels, "channel", ", ")
+                    + "\(lag(track.lengthErrorSeconds)) from the length it should have"
             ),
             (
                 "  windows",
@@ -131,9 +132,9 @@ extension Verification {
                 series: lines.map { _, name, points in
                     .init(name, points.map { .init(x: $0.atSeconds, y: $0.seconds * 1000) })
                 })
-            let svg = try chart.svg(width: 960, height: 360)
-            // Within HTML there is no XML declaration.
-            return svg.range(of: "<svg").map { String(svg[$0.lowerBound...]) }
+            // An image each: as parts of one page they would share the names of their glyphs.
+            let svg = Data(try chart.svg(width: 960, height: 360).utf8).base64EncodedString()
+            return "<img alt=\"\(title)\" src=\"data:image/svg+xml;base64,\(svg)\">"
         }
     }
 
