@@ -80,7 +80,12 @@ struct BoundTests {
             seconds = body()
             done.signal()
         }
+        #if TIMEWARP_SANITIZED
+        // Its frames are several times as large.
+        thread.stackSize = 8 << 20
+        #else
         thread.stackSize = 512 << 10
+        #endif
         thread.start()
         done.wait()
         return seconds
