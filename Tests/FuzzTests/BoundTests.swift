@@ -81,10 +81,10 @@ struct BoundTests {
             done.signal()
         }
         #if TIMEWARP_SANITIZED
-        // Its frames are several times as large.
-        thread.stackSize = 8 << 20
+            // Its frames are several times as large.
+            thread.stackSize = 8 << 20
         #else
-        thread.stackSize = 512 << 10
+            thread.stackSize = 512 << 10
         #endif
         thread.start()
         done.wait()
