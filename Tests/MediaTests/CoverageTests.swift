@@ -32,12 +32,15 @@ struct CoverageTests {
 
     @Test("a run that is filled later is no hole")
     func filled() {
-        #expect(gap([0, 1000] + (1..<100).map { Double($0) * 10 }) == nil)
+        #expect(gap([0, 1000] + (1..<100).map { ten in Double(ten * 10) }) == nil)
     }
 
     @Test("a picture every two minutes for a month hides no hole of days")
     func sparse() throws {
-        let times = (0..<20_000).map { $0 < 5000 ? Double($0) * 120 : Double($0) * 120 + 200_000 }
+        let times: [Double] = (0..<20_000).map { picture in
+            let seconds = Double(picture * 120)
+            return picture < 5000 ? seconds : seconds + 200_000
+        }
         let found = try #require(gap(times))
         #expect(found == 599_880...800_000)
     }
