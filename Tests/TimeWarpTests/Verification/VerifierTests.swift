@@ -315,10 +315,14 @@ struct VerifierTests {
     @Test("says what couldn't be measured")
     func notes() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("out.mp4")
-        let making = Making.curve(.constant, 0.002)
-        try await making.render(to: path)
-        let found = try await making.verify(path)
+        let long = folder.path("long.wav")
+        try Witness.ffmpeg(["-f", "lavfi", "-i", "sine=d=220:r=48000", long])
+        let making = Making.curve(.constant, 0.005)
+        let clip = try making.clip(try Asset(at: long))
+        let path = folder.path("out.wav")
+        let plan = try RenderPlan(clip, to: path, settings: making.settings)
+        _ = try await Renderer().render(plan)
+        let found = try await Verifier(clip, settings: making.settings).verify(path)
         #expect(found.isRight, "\(found.text)")
         #expect(found.notes.contains { $0.contains("too fast") })
     }
