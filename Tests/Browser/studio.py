@@ -84,7 +84,9 @@ class Studio:
         program = os.environ.get("TIMEWARP", ROOT / ".build-tests/release/timewarp")
         self._process = subprocess.Popen(
             [program, "studio", "--port", "0", "--workspace", workspace],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            # Who is started in the background is deaf to Ctrl-C, and so are those it starts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self._errors = []
         threading.Thread(
             target=lambda: self._errors.extend(self._process.stderr), daemon=True).start()
