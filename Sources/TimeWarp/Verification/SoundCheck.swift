@@ -22,7 +22,7 @@ struct SoundCheck {
     }
 
     /// How two sounds are compared.
-    fileprivate enum Method {
+    enum Method {
         /// Sample for sample.
         case waveform
         /// Where pitch is kept, waves don't agree, but when it gets louder does.
@@ -58,7 +58,7 @@ struct SoundCheck {
     /// Of fewer windows of envelopes nothing is said for certain: 20 seconds.
     private static let fewestTelling = 5
     /// Less of the power that should be there is silence.
-    fileprivate static let leastShare = 0.001
+    static let leastShare = 0.001
 
     private var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
 
@@ -71,10 +71,10 @@ struct SoundCheck {
             throw MediaError(.noUsableStream, file: written.path, reason: "it has no sound")
         }
         let method = method
-        var source = try Listening(
+        var source = try SoundListening(
             clip.asset, stream, was, rises: map.isRising, method.measure)
-        var output = try Listening(written, writtenStream, format, rises: true, method.measure)
-        let finder = try Finder(method)
+        var output = try SoundListening(written, writtenStream, format, rises: true, method.measure)
+        let finder = try SoundLagFinder(method)
         var channels = ChannelMatrix(output: format.channelCount, source: was.channelCount)
         var windows: [Window] = []
         var tooFast = 0
@@ -121,7 +121,7 @@ struct SoundCheck {
     }
 
     /// The instants of the asset that are heard at instants of the output.
-    fileprivate func sourceTimes(_ instants: [Double]) -> [Double] {
+    private func sourceTimes(_ instants: [Double]) -> [Double] {
         let offset = clip.range.start.seconds
         return instants.map { map.sourceTime(at: min(max($0, 0), map.outputDuration)) + offset }
     }
@@ -129,7 +129,7 @@ struct SoundCheck {
     // MARK: - One window
 
     private func compare(
-        _ heard: [[Float]], _ wanted: [[Float]], at seconds: Double, _ finder: Finder,
+        _ heard: [[Float]], _ wanted: [[Float]], at seconds: Double, _ finder: SoundLagFinder,
         _ channels: inout ChannelMatrix
     ) -> Window {
         let (heard, wanted) = (heard.map(sharpened), wanted.map(sharpened))
@@ -296,168 +296,5 @@ extension SoundCheck {
     /// of the next.
     static func packetSeconds(of stream: Asset.Stream) -> Double {
         min(max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000)), 0.1)
-    }
-}
-
-/// Finds lags by either method.
-private struct Finder {
-    private let matcher: WindowMatcher?
-    private let finder: LagFinder?
-
-    init(_ method: SoundCheck.Method) throws {
-        matcher = method == .waveform ? try WindowMatcher() : nil
-        finder = method == .envelope ? try LagFinder() : nil
-    }
-
-    /// How many values later a window comes than it should, and how well it agrees there.
-    ///
-    /// - Parameter other: what it should be, with as many values before and after as the method has reach.
-    func lag(of window: [Float], in other: [Float]) -> (lag: Double?, agreement: Double) {
-        if let finder {
-            return finder.lag(of: window, in: other)
-        }
-        guard let matcher else {
-            return (nil, 0)
-        }
-        matcher.recording.update(from: window, count: WindowMatcher.length)
-        matcher.reference.update(from: other, count: WindowMatcher.span)
-        let reach = Double(WindowMatcher.reach)
-        let lag = matcher.displacement().map { min(max(-$0, -reach), reach) }
-        let place = WindowMatcher.reach - Int((lag ?? 0).rounded())
-        return (lag, LagFinder.agreement(of: window, with: other[place...]))
-    }
-}
-
-/// One of the two sounds, as boxes.
-private struct Listening {
-    private let asset: Asset
-    private let stream: Asset.Stream
-    private let rate: Double
-    private let rises: Bool
-    private let boxes: SoundBoxes
-    private var sound: SourceSound?
-    /// Seconds up to which it has been read.
-    private var reached = 0.0
-
-    /// Seconds further on that are read through; what lies further is sought.
-    private static let readThrough = 10.0
-
-    /// - Parameter rises: whether it is asked for in order.
-    init(
-        _ asset: Asset, _ stream: Asset.Stream, _ format: AudioFormat, rises: Bool,
-        _ measure: SoundBoxes.Measure
-    ) throws {
-        self.asset = asset
-        self.stream = stream
-        self.rises = rises
-        rate = Double(format.sampleRate)
-        boxes = SoundBoxes(measure: measure)
-    }
-
-    /// - Parameter times: where one box ends and the next begins, in asset time.
-    mutating func boxes(at times: [Double]) throws -> [[Float]] {
-        let first = times.min() ?? 0
-        var sound = try self.sound ?? opened(at: first)
-        if !rises || first > reached + Self.readThrough {
-            sound = try opened(at: first)
-        }
-        defer { self.sound = sound }
-        self.sound = nil
-        reached = times.max() ?? 0
-        return try boxes.boxes(between: times.map { $0 * rate }, of: &sound)
-    }
-
-    private func opened(at seconds: Double) throws -> SourceSound {
-        let start = try RationalTime(seconds: max(0, seconds - 0.1), timescale: 1000)
-        let reader = try SampleReader(of: asset, stream: stream, from: start)
-        return SourceSound(channelCount: reader.channelCount) { try reader.next() }
-    }
-}
-
-/// How much of each channel of the source is in each channel of the output.
-private struct ChannelMatrix {
-    private var products: [[Double]]
-    private var own: [Double]
-    private var wanted: [Double]
-
-    init(output: Int, source: Int) {
-        products = Array(repeating: Array(repeating: 0, count: source), count: output)
-        own = Array(repeating: 0, count: output)
-        wanted = Array(repeating: 0, count: source)
-    }
-
-    /// - Parameter first: the value of the source's that belongs to the output's first.
-    mutating func add(_ heard: [[Float]], _ source: [[Float]], from first: Int) {
-        for (channel, values) in heard.enumerated() {
-            own[channel] += Self.product(values, values, from: 0)
-            for (other, samples) in source.enumerated() {
-                products[channel][other] += Self.product(values, samples, from: first)
-            }
-        }
-        for (other, samples) in source.enumerated() {
-            let part = samples[first..<first + (heard.first?.count ?? 0)]
-            wanted[other] += part.reduce(0) { $0 + Double($1) * Double($1) }
-        }
-    }
-
-    private static func product(_ a: [Float], _ b: [Float], from first: Int) -> Double {
-        a.withUnsafeBufferPointer { a in
-            b.withUnsafeBufferPointer { b in
-                var sum: Float = 0
-                for place in a.indices {
-                    sum += a[place] * b[first + place]
-                }
-                return Double(sum)
-            }
-        }
-    }
-
-    var faults: [Verification.Fault] {
-        guard own.count == wanted.count else {
-            return [
-                .init(
-                    .channels,
-                    "\(counted(own.count, "channel")) there instead of \(wanted.count).")
-            ]
-        }
-        return placeFaults + lossFaults
-    }
-
-    /// Channels that hold nothing, or the opposite.
-    private var lossFaults: [Verification.Fault] {
-        // What is hardly there may get lost in coding.
-        let loudest = wanted.max() ?? 0
-        let audible = own.indices.filter { wanted[$0] > 1e-4 * loudest }
-        let gain = audible.map { own[$0] / wanted[$0] }.max() ?? 0
-        return audible.compactMap { channel in
-            if own[channel] < SoundCheck.leastShare * gain * wanted[channel] {
-                return .init(.channels, "Channel \(channel + 1) is silent.")
-            }
-            return share(channel, channel) < -0.5
-                ? .init(.channels, "Channel \(channel + 1) is inverted.") : nil
-        }
-    }
-
-    private var placeFaults: [Verification.Fault] {
-        let strange = own.indices.compactMap { channel -> String? in
-            let shares = wanted.indices.map { share(channel, $0) }
-            guard let best = shares.indices.max(by: { shares[$0] < shares[$1] }),
-                best != channel, shares[best] > 0.5, shares[best] > shares[channel] + 0.2
-            else {
-                return nil
-            }
-            return "channel \(channel + 1) carries what belongs to channel \(best + 1)"
-        }
-        guard !strange.isEmpty else {
-            return []
-        }
-        return [
-            .init(.channels, "Channels are in the wrong place: \(strange.joined(separator: ", ")).")
-        ]
-    }
-
-    private func share(_ channel: Int, _ other: Int) -> Double {
-        let scale = (own[channel] * wanted[other]).squareRoot()
-        return scale > 0 ? products[channel][other] / scale : 0
     }
 }
