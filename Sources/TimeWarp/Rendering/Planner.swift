@@ -30,7 +30,7 @@ struct Planner {
             try container.require(codec, file: destination)
         }
         let seconds = clip.map.outputDuration
-        guard seconds.isFinite, seconds < 1e8 else {
+        guard seconds.isFinite, seconds < RenderPlan.longestSeconds else {
             throw MediaError(
                 .incompatible, file: destination, reason: "the output would last \(seconds) s",
                 remedy: "Choose a smaller factor")

@@ -30,6 +30,9 @@ public struct RenderPlan: Sendable {
     /// of something longer; nil for the usual place.
     let gridPhase: Double?
 
+    /// No output lasts as long: three years.
+    static let longestSeconds = 1e8
+
     /// When output frames are shown.
     public enum Timing: Hashable, Sendable {
         /// So many frames at a fixed rate.

@@ -37,7 +37,7 @@ public struct Verifier: Sendable {
         _ output: String, checkCancelled: @escaping () throws -> Void
     ) throws -> Verification {
         let written = try Asset(at: output)
-        guard clip.map.outputDuration < Self.longestSeconds else {
+        guard clip.map.outputDuration < RenderPlan.longestSeconds else {
             throw MediaError(
                 .unsupported, file: output,
                 reason: "by its map it would last \(clip.map.outputDuration) s, which nothing does",
@@ -93,9 +93,6 @@ public struct Verifier: Sendable {
     }
 
     // MARK: - The whole
-
-    /// Three years, as much as is rendered.
-    private static let longestSeconds = 1e8
 
     /// Those that obey the map and fit into the file.
     private func expectedPictures(in container: Container?) -> [Asset.Stream] {

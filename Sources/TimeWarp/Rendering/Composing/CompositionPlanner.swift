@@ -29,7 +29,7 @@ struct CompositionPlanner {
                 .incompatible, file: destination, reason: "the composition is empty",
                 remedy: "Put a clip on a track")
         }
-        guard composition.duration.seconds < 1e8 else {
+        guard composition.duration.seconds < RenderPlan.longestSeconds else {
             throw MediaError(
                 .incompatible, file: destination,
                 reason: "the composition lasts \(composition.duration.seconds) s")
