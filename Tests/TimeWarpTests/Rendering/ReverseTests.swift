@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Synchronization
 import TestSupport
 import Testing
 import TimeMaps
@@ -278,23 +279,29 @@ struct ReverseFailureTests {
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         let input = try input(folder)
-        let task = Task(priority: .high) {
-            let clip = try Clip(reversing: try Asset(at: input))
-            let settings = RenderSettings {
-                $0.memoryBytes = 1
-                $0.temporaryFolder = folder.url.path
-            }
-            let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
-            for try await event in Renderer().run(plan) {
-                // The first comes while the only group is being put on the disk.
-                if case .progress(let progress) = event {
-                    #expect(progress.frames == 0)
-                    #expect(progress.fraction < 0.25)
-                    withUnsafeCurrentTask { $0?.cancel() }
-                }
+        let clip = try Clip(reversing: try Asset(at: input))
+        let settings = RenderSettings {
+            $0.memoryBytes = 1
+            $0.temporaryFolder = folder.url.path
+        }
+        let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
+        let stages = StageGroup()
+        let told = Mutex<[RenderProgress]>([])
+        await #expect(throws: CancellationError.self) {
+            try await runBlocking { _ in
+                // Asked on the thread that puts pictures on the disk: a stream of events tells later.
+                try RenderJob(plan, stages: stages) { event in
+                    if case .progress(let progress) = event {
+                        told.withLock { $0.append(progress) }
+                        stages.stop(because: CancellationError())
+                    }
+                }.run()
             }
         }
-        await #expect(throws: CancellationError.self) { try await task.value }
+        // The first comes while the only group is being put there.
+        let first = try #require(told.withLock { $0.first })
+        #expect(first.frames == 0)
+        #expect(first.fraction < 0.25)
         #expect(try folder.contents == ["in.mp4"])
     }
 
