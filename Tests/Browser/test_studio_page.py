@@ -68,7 +68,7 @@ class Editing(StudioTest):
             """async (parts) => {
                 const { desk } = await (await fetch("/api/desk")).json();
                 return Object.entries(parts).every(([path, value]) => JSON.stringify(
-                    path.split("__").reduce((at, key) => at?.[key], desk.draft))
+                    path.split("__").reduce((at, key) => at?.[key], desk?.draft))
                     === JSON.stringify(value));
             }""", arg=parts)
 
