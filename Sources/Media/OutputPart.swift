@@ -208,7 +208,9 @@ package final class OutputPart {
             }
             throw systemError(error, doing: "renaming the new folder", place, as: .writeFailed)
         }
-        rename(aside, path)
+        if rename(aside, path) != 0 {
+            Self.remove(aside)
+        }
     }
 
     private static func isUnknown(_ error: CInt) -> Bool {

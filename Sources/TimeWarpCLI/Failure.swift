@@ -25,10 +25,10 @@ struct Failure {
             message = error.description
         case let error as Interruption.Ended:
             exitCode = error.exitCode
-            message = "interrupted; nothing was left behind"
+            message = "interrupted; nothing unfinished was left behind"
         case is CancellationError:
             exitCode = 130
-            message = "interrupted; nothing was left behind"
+            message = "interrupted; nothing unfinished was left behind"
         case is ValidationError, is ExitCode, is CleanExit:
             return nil
         default:

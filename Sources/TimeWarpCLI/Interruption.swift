@@ -50,7 +50,7 @@ enum Interruption {
 
     private static func endNow(_ number: CInt) -> Never {
         OutputPart.removeAll()
-        StandardError.print("timewarp: interrupted; nothing was left behind")
+        StandardError.print("timewarp: interrupted; nothing unfinished was left behind")
         _exit(Ended(signal: number).exitCode)
     }
 

@@ -2,8 +2,10 @@
 //
 //   FAILING_CALL    write, fsync, rename or read
 //   FAILING_AFTER   how many bytes pass (write, read), or how many calls (fsync, rename)
+//   FAILING_TIMES   how many calls fail then (fsync, rename; all)
 //   FAILING_ERROR   the error's number
 //   FAILING_FILE    for read: the end of the file's name; others are read as usual
+//   FAILING_FLAGS   set where two names can't be exchanged, nor an existing one be spared
 //
 // Only files count; pipes and devices are left alone.
 #define _GNU_SOURCE
@@ -91,7 +93,11 @@ ssize_t read(int file, void *bytes, size_t count) {
 }
 
 static int fails_at_call(const char *call) {
-    if (!is_failing(call) || atomic_fetch_add(&passed, 1) < limit())
+    if (!is_failing(call))
+        return 0;
+    const char *times = getenv("FAILING_TIMES");
+    long number = atomic_fetch_add(&passed, 1) - limit();
+    if (number < 0 || (times && number >= atol(times)))
         return 0;
     errno = error();
     return 1;
@@ -107,6 +113,10 @@ int rename(const char *from, const char *to) {
 }
 
 int renameat2(int a, const char *from, int b, const char *to, unsigned flags) {
+    if (getenv("FAILING_FLAGS")) {
+        errno = EINVAL;
+        return -1;
+    }
     return fails_at_call("rename")
         ? -1
         : REAL("renameat2", int (*)(int, const char *, int, const char *, unsigned))(

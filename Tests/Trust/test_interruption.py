@@ -60,7 +60,7 @@ class Signals(Trust):
                 process.send_signal(number)
                 _, words = process.communicate(timeout=30)
                 self.assertEqual(process.returncode, code, words)
-                self.assertIn("interrupted; nothing was left behind", words)
+                self.assertIn("interrupted; nothing unfinished was left behind", words)
                 self.assertEqual(contents(self.folder), self.place.inputs)
 
     def test_a_signal_that_was_ignored_stays_so(self):
@@ -144,6 +144,32 @@ class Disks(Trust):
             with self.subTest(f"{command} {call} {after}"):
                 self.assertIn("exit code 74", fill(
                     self.place, command, call, after, error, has_old))
+
+    @unittest.skipUnless(LINUX, "preloading is Linux's")
+    def test_a_folder_is_replaced_where_names_cannot_be_exchanged(self):
+        """Each renaming fails in turn, until none does."""
+        codes = []
+        for after in range(100):
+            arguments, old = self.place.ready("story", has_old=True)
+            code, _, words = run(arguments, self.folder, env={
+                **failing("rename", after, errno.EIO), "FAILING_TIMES": "1", "FAILING_FLAGS": "1"})
+            # The same story again is the same.
+            self.assertEqual(self.place.require_sound("story", old), "as it was")
+            self.place.require_clean("story")
+            self.assertIn(code, (0, 74), words)
+            codes.append(code)
+            # The renaming that only tidies up fails, and then none.
+            if codes[-2:] == [0, 0]:
+                break
+        self.assertGreater(codes.count(74), 1)
+
+    @unittest.skipUnless(LINUX, "preloading is Linux's")
+    def test_a_file_is_spared_where_the_disk_cannot(self):
+        old_disk = {**failing("none", 0, 0), "FAILING_FLAGS": "1"}
+        code, _, words = run(COMMANDS["copy"], self.folder, env=old_disk)
+        self.assertEqual(code, 0, words)
+        self.place.require_clean("copy")
+        self.assert_refused(COMMANDS["copy"], 73, "exists already", env=old_disk)
 
     def test_a_limit_on_the_size_of_files_is_told(self):
         for command in ("warp", "copy"):

@@ -113,7 +113,14 @@ struct RunOptions: ParsableArguments {
         guard let path = self.report else {
             return
         }
-        let verification = try await measure()
+        let verification: Verification?
+        do {
+            verification = try await measure()
+        } catch let error as CancellationError {
+            StandardError.print(
+                "timewarp: note: \(report.output) is finished; the report isn't written")
+            throw error
+        }
         for fault in verification?.faults ?? [] {
             StandardError.print("timewarp: measured: \(fault.sentence)")
         }
