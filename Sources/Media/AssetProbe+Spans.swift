@@ -23,6 +23,10 @@ extension Asset {
             let lasts = RationalTime(stream.duration, in: stream.time_base)
             let count = stream.nb_frames > 0 ? Int(stream.nb_frames) : nil
             let end = lasts.flatMap { try? (start ?? .zero) + $0 }
+            guard [start, end].allSatisfy({ abs($0?.seconds ?? 0) < MediaLimits.originSeconds })
+            else {
+                return Span()
+            }
             return Span(start: start, end: end, frameCount: count)
         }
     }

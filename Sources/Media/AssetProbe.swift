@@ -29,7 +29,8 @@ extension Asset {
     }
 
     private init(_ demuxer: Demuxer, spans: [Span], headerIsExact: Bool) throws {
-        let timed = (0..<demuxer.streamCount).filter {
+        // Streams that libav met only while reading aren't there when the file is opened again.
+        let timed = spans.indices.filter {
             Self.isTimed(demuxer.stream($0)) && !spans[$0].isEncrypted
         }
         guard !timed.isEmpty || !spans.contains(where: \.isEncrypted)
@@ -49,7 +50,7 @@ extension Asset {
         path = demuxer.path
         formatName = demuxer.formatName
         self.origin = Self.isWithinATick(origin, timed.map { demuxer.stream($0) }) ? .zero : origin
-        streams = (0..<demuxer.streamCount).map { [zero = self.origin] index in
+        streams = spans.indices.map { [zero = self.origin] index in
             Stream(demuxer.stream(index), span: spans[index], origin: zero)
         }
         let ends = timed.compactMap { [streams] in streams[$0].end }
@@ -72,6 +73,9 @@ extension Asset {
         warnings =
             [ending].compactMap { $0 } + streams.compactMap(\.gapWarning)
             + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and left out" }
+            + (spans.count..<max(spans.count, demuxer.streamCount)).map {
+                "stream \($0) begins too late in the file to be found when it is opened, and is left out"
+            }
     }
 
     /// Times so far away can't be meant, nor worked with.

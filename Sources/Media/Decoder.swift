@@ -40,9 +40,6 @@ final class StreamDecoder {
         damage = StreamDamage(of: asset, stream: stream)
         demuxer = try Demuxer.reopening(asset)
         streamIndex = stream.index
-        guard stream.index < demuxer.streamCount else {
-            throw MediaError(.damaged, file: asset.path, reason: "the file changed while in use")
-        }
         demuxer.select([stream.index])
         let source = demuxer.stream(stream.index)
         guard let codec = avcodec_find_decoder(source.pointee.codecpar.pointee.codec_id) else {

@@ -158,14 +158,19 @@ final class Demuxer {
 
     /// Opens a file that was there before.
     ///
-    /// - Throws: ``MediaError`` as when reading it failed, if it isn't there any more.
+    /// - Throws: ``MediaError`` as when reading it failed, if it isn't there any more or has other streams.
     static func reopening(_ asset: Asset) throws -> Demuxer {
+        let demuxer: Demuxer
         do {
-            return try Demuxer(opening: asset.path)
+            demuxer = try Demuxer(opening: asset.path)
         } catch let error as MediaError where error.code == .noInput {
             throw MediaError(
                 .diskFailed, file: asset.path, reason: "it was there and is gone: \(error.reason)")
         }
+        guard demuxer.streamCount >= asset.streams.count else {
+            throw MediaError(.damaged, file: asset.path, reason: "the file changed while in use")
+        }
+        return demuxer
     }
 
     /// What the disk says goes before what can be made of it: a file that can't be read to its end is

@@ -21,6 +21,9 @@ enum MediaLimits {
     static let pixelCount = 1 << 27
     /// Samples a second of sound that is decoded.
     static let sampleRates = 100...6_144_000
+    /// The most samples that one decoded packet becomes, of all channels: its own rate and the stream's may
+    /// lie 60 000 times apart.
+    static let convertedSamples = 1 << 24
     /// Seconds that a packet of sound may last. Where Ogg streams are chained, libav states 2³² samples.
     static let soundPacketSeconds = 3600.0
     /// Seconds that a file may last: three years.

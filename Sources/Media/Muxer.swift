@@ -190,8 +190,11 @@ public final class Muxer {
             }
             let rate = Int64(parameters.sample_rate)
             ticks = ticks / av_gcd(ticks, rate) * rate
+            guard ticks <= Int32.max else {
+                return nil
+            }
         }
-        return ticks > 1 ? Int32(exactly: ticks) : nil
+        return ticks > 1 ? Int32(ticks) : nil
     }
 
     /// Old Matroska writers state Opus's delay, which players take off every time, but do not

@@ -203,6 +203,12 @@ final class SampleConverter {
         guard capacity > 0 else {
             return Array(repeating: [], count: channelCount)
         }
+        guard capacity * channelCount <= MediaLimits.convertedSamples else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "\(frame.pointee.nb_samples) samples at \(inputRate) Hz would become "
+                    + "\(capacity) at \(outputRate) Hz")
+        }
         let planes = (0..<channelCount).map { _ in
             UnsafeMutablePointer<Float>.allocate(capacity: capacity)
         }

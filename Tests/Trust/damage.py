@@ -33,7 +33,7 @@ def plan_of_damage(name, data, runs_each):
     commands = list(damage_runs.COMMANDS)
     for number, (variant, content) in enumerate(damage_kinds.variants(name, data)):
         # A step that shares no divisor with their number takes every command to every kind.
-        picked = [commands[(number * 3 + turn * 5) % len(commands)] for turn in range(runs_each)]
+        picked = [commands[(number * 7 + turn * 5) % len(commands)] for turn in range(runs_each)]
         yield variant, content, picked
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "any": (["warp", "IN", "--fps", "any"], "mkv", "flac"),
     "stretch": (["stretch", "IN", "--by", "+100ms"], "wav", "wav"),
     "inspect": (["inspect", "IN", "--json"], None, None),
+    "verify": (["verify", "OTHER", "IN", "--unchanged", "--json"], None, None),
     "time-map": (["warp", "IN", "--time-map", "MAP"], "mp4", "m4a"),
     "keep-pitch": (
         ["warp", "IN", "--audio", "keep-pitch", "--frames", "blend"], "mkv", "opus"),
@@ -59,7 +60,7 @@ class Outcome:
             return "fault"
         if self.exit_code == 0:
             return "saved, told" if self.stderr.strip() else "saved"
-        return f"refused {self.exit_code}"
+        return "measured: wrong" if self.exit_code == 1 else f"refused {self.exit_code}"
 
 
 class Bench:
@@ -97,14 +98,14 @@ class Bench:
             arguments += ["-o", str(output)]
         before = digest(clip)
         code, stdout, stderr, seconds, peak = limited_run([self.program, *arguments])
-        faults = list(faults_of_ending(code, stderr, seconds, peak))
+        faults = list(faults_of_ending(code, stderr, seconds, peak, command == "verify"))
         left = sorted(each.name for each in place.iterdir())
         if code != 0 and left:
             faults.append(f"left {left}")
         if code == 0 and output:
             # What is passed on undecoded keeps its damage, but the file around it is whole.
             faults += faults_of_output(output, left, is_passed_on=command in PASSED_ON)
-        if code == 0 and not output:
+        if code in (0, 1) and not output:
             try:
                 json.loads(stdout)
             except ValueError:
@@ -161,8 +162,8 @@ def limited_run(command):
     return process.returncode, outputs["out"], outputs["err"], seconds, usage.ru_maxrss * 1024
 
 
-def faults_of_ending(code, stderr, seconds, peak):
-    """What is wrong with how the program ended."""
+def faults_of_ending(code, stderr, seconds, peak, is_verdict=False):
+    """What is wrong with how the program ended; a verdict may be no, in words of its own."""
     if seconds > CPU_SECONDS:
         yield f"hangs: not done after {seconds:.0f} s"
     elif code < 0 or code >= 128 and code != 130:
@@ -171,11 +172,11 @@ def faults_of_ending(code, stderr, seconds, peak):
         yield "calls it its own fault"
     elif code == 74:
         yield "calls bad input a failure of reading or writing"
-    elif code not in (0, 64, 65, 66, 73):
+    elif code not in (0, 64, 65, 66, 73) and not (code == 1 and is_verdict):
         yield f"exit code {code}"
     if peak > PEAK_BYTES:
         yield f"took {peak >> 20} MiB"
-    if code > 0 and seconds <= CPU_SECONDS:
+    if code > 0 and seconds <= CPU_SECONDS and not (code == 1 and is_verdict):
         if not stderr.strip():
             yield "failed without a word"
         elif "\n\n" in stderr.strip() or len(stderr) > 1500 or stderr.strip().count("\n") > 12:

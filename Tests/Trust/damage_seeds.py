@@ -141,6 +141,73 @@ def _dimensions(folder, name, width, height):
     source.unlink()
 
 
+def _far_edit(folder, name):
+    """An edit that ends far away, of a movie of 2 s: its header is fine, its packets' times aren't."""
+    source = folder / "whole.mp4"
+    ffmpeg(*PICTURES, "-c:v", "mpeg4", "-movie_timescale", "1", "-video_track_timescale", "15",
+           "-bf", "0", source)
+    data = bytearray(source.read_bytes())
+    edits = b"elst" + struct.pack(">II", 0x01000000, 2) + struct.pack(
+        ">qqIqqI", 1 << 59, 0, 0x10000, 2, 0, 0x10000)
+    place = data.find(b"elst") - 4
+    old = int.from_bytes(data[place:place + 4], "big")
+    edits = struct.pack(">I", len(edits) + 4) + edits
+    data[place:place + old] = edits
+    for box in (b"edts", b"trak", b"moov"):
+        start = data.find(box) - 4
+        length = int.from_bytes(data[start:start + 4], "big") + len(edits) - old
+        data[start:start + 4] = length.to_bytes(4, "big")
+    (folder / name).write_bytes(data)
+    source.unlink()
+
+
+def _late_stream(folder, name):
+    """Sound in the middle of pictures, further in than is looked for streams."""
+    parts = []
+    noise = ["-f", "lavfi", "-i", "nullsrc=s=640x480:r=15:d=2,geq=random(1)*255:128:128"]
+    for part, more in (("a", noise), ("b", [*PICTURES, *TONE])):
+        path = folder / f"{part}.ts"
+        ffmpeg(*more, "-c:v", "mpeg2video", "-b:v", "30M", "-c:a", "mp2", "-f", "mpegts", path)
+        parts.append(path.read_bytes())
+        path.unlink()
+    (folder / name).write_bytes(parts[0] + parts[1] + parts[0])
+
+
+def _coprime_rates(folder, name):
+    """Sound tracks whose rates have no common multiple that fits anywhere."""
+    rates = (6143987, 6143941, 6143927)
+    inputs = [each for rate in rates
+              for each in ("-f", "lavfi", "-i", f"anullsrc=r={rate}:cl=mono:d=0.05")]
+    maps = [each for number in range(len(rates)) for each in ("-map", str(number))]
+    ffmpeg(*inputs, *maps, "-c:a", "pcm_u8", folder / name)
+
+
+def _checksum(bits, polynomial, data):
+    rest = 0
+    for byte in data:
+        rest ^= byte << (bits - 8)
+        for _ in range(8):
+            rest = (rest << 1 ^ (polynomial if rest >> (bits - 1) else 0)) & ((1 << bits) - 1)
+    return rest
+
+
+def _flac_of_two_rates(folder, name):
+    """Packets of 65535 samples, of which one is at 100 Hz and the others at 48 kHz."""
+    channels, count = 8, 5
+
+    def packet(number, rate):
+        head = bytes([0xFF, 0xF8, 7 << 4 | (13 if rate else 0), channels - 1 << 4 | 4 << 1, number])
+        head += struct.pack(">H", 65534) + (struct.pack(">H", rate) if rate else b"")
+        body = bytes([0, 0, 100 + number]) * channels
+        whole = head + bytes([_checksum(8, 0x07, head)]) + body
+        return whole + struct.pack(">H", _checksum(16, 0x8005, whole))
+    about = 48000 << 44 | channels - 1 << 41 | 15 << 36 | 65535 * count
+    info = struct.pack(">HH", 16, 65535) + bytes(6) + about.to_bytes(8, "big") + bytes(16)
+    (folder / name).write_bytes(
+        b"fLaC" + bytes([0x80, 0, 0, 34]) + info
+        + b"".join(packet(number, 100 if number == 1 else 0) for number in range(count)))
+
+
 def _huge_picture(folder, name):
     """PNG in Matroska whose own header promises 60000 by 60000 pixels."""
     source = folder / "whole.mkv"
@@ -175,6 +242,9 @@ STRANGE = {
     "times-jump.mkv": _times_jump,
     "times-jump.ts": _times_jump,
     "years-apart.mkv": lambda f, n: _times(f, n, "TS+floor(N/10)*1e11"),
+    "sound-years-apart.mkv": lambda f, n: ffmpeg(
+        "-f", "lavfi", "-i", "sine=d=2", "-c:a", "pcm_s16le", "-bsf:a",
+        "setts=ts=TS+floor(N/50)*8e9", f / n),
     "years-apart.mp4": lambda f, n: _times(f, n, "TS+floor(N/10)*2e9"),
     "negative-start.mkv": lambda f, n: ffmpeg(
         *PICTURES, *TONE, *X264, *AAC, "-output_ts_offset", "-0.5", "-avoid_negative_ts",
@@ -219,6 +289,10 @@ STRANGE = {
         "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
         "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", f / n),
     "promised-huge.mov": lambda f, n: _dimensions(f, n, 65535, 65535),
+    "far-edit.mp4": _far_edit,
+    "late-stream.ts": _late_stream,
+    "coprime-rates.mkv": _coprime_rates,
+    "two-rates.flac": _flac_of_two_rates,
     "promised-nothing.mov": lambda f, n: _dimensions(f, n, 0, 0),
     "huge-picture.mkv": _huge_picture,
     "wide.mkv": lambda f, n: ffmpeg(

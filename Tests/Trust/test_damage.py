@@ -27,7 +27,9 @@ STRANGE = {
     "sample-lasts-for-ever.mp4": ["warp"], "sound-rate-max.wav": ["stretch"],
     "channels-max.wav": ["warp"], "header-only.mp4": ["warp"], "zeros.mp4": ["inspect"],
     "chained.ogg": ["warp", "stretch"], "years-apart.mp4": ["compose", "reverse"],
-    "timescale-max.mp4": ["compose"],
+    "timescale-max.mp4": ["compose"], "far-edit.mp4": ["verify", "warp"],
+    "late-stream.ts": ["inspect", "warp"], "coprime-rates.mkv": ["any", "move"],
+    "two-rates.flac": ["stretch"],
 }
 
 
@@ -122,6 +124,20 @@ class Told(unittest.TestCase):
         path = damage_seeds.make_strange(self.folder, ["years-apart.mkv"])["years-apart.mkv"]
         code, words = self.words(path.read_bytes(), "mkv", "warp", "IN")
         self.assertEqual(code, 65, words)
+
+    def test_sound_years_apart_is_not_compared(self):
+        path = damage_seeds.make_strange(self.folder, ["sound-years-apart.mkv"])[
+            "sound-years-apart.mkv"]
+        code, words = self.words(path.read_bytes(), "mkv", "stretch", "IN", "--match",
+                                 str(self.seeds["pcm.wav"]))
+        self.assertEqual(code, 65, words)
+        self.assertIn("its times jump", words)
+
+    def test_streams_that_come_too_late_are_told(self):
+        path = damage_seeds.make_strange(self.folder, ["late-stream.ts"])["late-stream.ts"]
+        code, words = self.words(path.read_bytes(), "ts", "copy", "IN")
+        self.assertEqual(code, 0, words)
+        self.assertIn("stream 1 begins too late in the file to be found", words)
 
     def test_gigantic_pictures_are_refused(self):
         path = damage_seeds.make_strange(self.folder, ["huge-picture.mkv"])["huge-picture.mkv"]

@@ -144,10 +144,13 @@ extension Asset {
 extension Alignment {
     /// Finds how the sound of a file lies in that of another.
     ///
-    /// - Throws: ``AlignmentError`` when they don't belong together.
+    /// - Throws: ``AlignmentError`` when they don't belong together; ``MediaError`` when one can't be read.
     public init(
         of recording: Asset, with reference: Asset, checkCancelled: () throws -> Void
     ) throws {
+        for asset in [recording, reference] {
+            try asset.requireNoJumps(in: TimeRange(start: .zero, end: asset.duration))
+        }
         do {
             self = try DriftEstimator().align(
                 MonoSound(of: recording), to: MonoSound(of: reference),

@@ -63,7 +63,7 @@ struct FrameTimetable {
             guard shown < end else {
                 break
             }
-            let tick = Int64((shown * perSecond).rounded())
+            let tick = Int64(nearest: shown * perSecond)
             guard tick >= next, tick < count else {
                 extra.add(shown)
                 continue

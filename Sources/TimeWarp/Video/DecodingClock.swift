@@ -26,7 +26,7 @@ struct DecodingClock {
             return shown[place - delay]
         }
         // Before the first is shown there are no times to take: as far apart as the first two.
-        let step = shown.count > 1 ? max(1, shown[1] - shown[0]) : 1
+        let step = shown.count > 1 ? min(max(1, shown[1] - shown[0]), Int64(Int32.max)) : 1
         return shown[0] - Int64(delay - place) * step
     }
 }

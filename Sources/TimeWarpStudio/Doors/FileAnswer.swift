@@ -39,7 +39,7 @@ struct FileAnswer: Sendable {
             throw StudioError(.notFound, "There is no such file, or not yet.")
         }
         let size = Int(stamp.bytes)
-        let tag = "\"\(size)-\(Int(stamp.changed.timeIntervalSince1970 * 1000))\""
+        let tag = "\"\(size)-\(stamp.changed.timeIntervalSince1970)\""
         var headers: HTTPFields = [
             .contentType: type, .acceptRanges: "bytes", .eTag: tag,
             .cacheControl: "private, no-cache",
