@@ -85,10 +85,33 @@ final class Demuxer {
         return format
     }
 
+    /// Of a small file that promises much, libav makes tables of gigabytes.
+    private static func requireModestTables(
+        _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
+        as format: UnsafePointer<AVInputFormat>, _ bound: ComputingBound
+    ) throws {
+        guard String(cString: format.pointee.name).contains("mp4") else {
+            return
+        }
+        let (isTooMuch, excess) = bound.hold(
+            to: MediaLimits.openingSeconds(forBytes: avio_size(file))
+        ) {
+            MovieTables.promiseTooMuch(path) { bound.isExceeded }
+        }
+        try requireBounded(excess, path)
+        guard !isTooMuch else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "its header is damaged: it promises more samples than the file has bytes",
+                remedy: "Check that it plays in another program")
+        }
+    }
+
     private static func open(
         _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
         as format: UnsafePointer<AVInputFormat>, _ bound: ComputingBound
     ) throws -> UnsafeMutablePointer<AVFormatContext> {
+        try requireModestTables(path, in: file, as: format, bound)
         var made = avformat_alloc_context()
         guard let new = made else {
             throw MediaError(.library, file: path, reason: "there is no memory left")

@@ -141,6 +141,33 @@ def _dimensions(folder, name, width, height):
     source.unlink()
 
 
+def _promised_samples(folder, name):
+    """80 million samples of a byte each in a file of 2 KB."""
+    source = folder / "whole.mp4"
+    ffmpeg(*PICTURES, "-c:v", "mpeg4", source)
+    count = struct.pack(">I", 80_000_000)
+    patched(source, source, b"stsz", 8, struct.pack(">I", 1) + count)
+    patched(source, source, b"stts", 12, count)
+    patched(source, folder / name, b"stsc", 16, count)
+    source.unlink()
+
+
+def _promised_run(folder, name):
+    """The same in a fragment, whose samples have nothing of their own."""
+    source = folder / "whole.mp4"
+    ffmpeg(*PICTURES, "-c:v", "mpeg4", "-movflags", "frag_keyframe+empty_moov", source)
+    patched(source, folder / name, b"trun", 4, struct.pack(">II", 1, 80_000_000))
+    source.unlink()
+
+
+def _promised_chunks(folder, name):
+    """Chunks of two thousand million samples."""
+    source = folder / "whole.mov"
+    ffmpeg(*TONE, "-c:a", "pcm_s16le", source)
+    patched(source, folder / name, b"stsc", 16, b"\x7f\xff\xff\xff")
+    source.unlink()
+
+
 def _far_edit(folder, name):
     """An edit that ends far away, of a movie of 2 s: its header is fine, its packets' times aren't."""
     source = folder / "whole.mp4"
@@ -289,6 +316,9 @@ STRANGE = {
         "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
         "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", f / n),
     "promised-huge.mov": lambda f, n: _dimensions(f, n, 65535, 65535),
+    "promised-samples.mp4": _promised_samples,
+    "promised-run.mp4": _promised_run,
+    "promised-chunks.mov": _promised_chunks,
     "far-edit.mp4": _far_edit,
     "late-stream.ts": _late_stream,
     "coprime-rates.mkv": _coprime_rates,

@@ -27,7 +27,8 @@ STRANGE = {
     "sample-lasts-for-ever.mp4": ["warp"], "sound-rate-max.wav": ["stretch"],
     "channels-max.wav": ["warp"], "header-only.mp4": ["warp"], "zeros.mp4": ["inspect"],
     "chained.ogg": ["warp", "stretch"], "years-apart.mp4": ["compose", "reverse"],
-    "timescale-max.mp4": ["compose"], "far-edit.mp4": ["verify", "warp"],
+    "timescale-max.mp4": ["compose"], "promised-samples.mp4": ["inspect"],
+    "promised-run.mp4": ["warp"], "promised-chunks.mov": ["warp"], "far-edit.mp4": ["verify", "warp"],
     "late-stream.ts": ["inspect", "warp"], "coprime-rates.mkv": ["any", "move"],
     "two-rates.flac": ["stretch"],
 }
@@ -138,6 +139,15 @@ class Told(unittest.TestCase):
         code, words = self.words(path.read_bytes(), "ts", "copy", "IN")
         self.assertEqual(code, 0, words)
         self.assertIn("stream 1 begins too late in the file to be found", words)
+
+    def test_headers_that_promise_too_much_are_refused_at_once(self):
+        for name in ("promised-samples.mp4", "promised-run.mp4", "promised-chunks.mov"):
+            path = damage_seeds.make_strange(self.folder, [name])[name]
+            code, _, words, seconds, peak = damage_runs.limited_run([PROGRAM, "inspect", str(path)])
+            self.assertEqual(code, 65, words)
+            self.assertIn("promises more samples than the file has bytes", words)
+            self.assertLess(seconds, 1)
+            self.assertLess(peak, 100_000_000)
 
     def test_gigantic_pictures_are_refused(self):
         path = damage_seeds.make_strange(self.folder, ["huge-picture.mkv"])["huge-picture.mkv"]
