@@ -2,7 +2,8 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a render wrote, measured by reading the file again.
+/// What a render wrote: durations, times and lengths measured by reading the file again, and what the stages
+/// counted of their own work.
 public struct RenderReport: Sendable, Codable {
     /// The file that was read, and the one that was written.
     public let source: String

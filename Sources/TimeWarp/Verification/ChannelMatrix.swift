@@ -3,8 +3,11 @@ struct ChannelMatrix {
     private var products: [[Double]]
     private var own: [Double]
     private var wanted: [Double]
+    private let holdsWaves: Bool
 
-    init(output: Int, source: Int) {
+    /// - Parameter holdsWaves: whether values are waves, which can be inverted, or how loud they are.
+    init(output: Int, source: Int, holdsWaves: Bool) {
+        self.holdsWaves = holdsWaves
         products = Array(repeating: Array(repeating: 0, count: source), count: output)
         own = Array(repeating: 0, count: output)
         wanted = Array(repeating: 0, count: source)
@@ -57,7 +60,7 @@ struct ChannelMatrix {
             if own[channel] < SoundCheck.leastShare * gain * wanted[channel] {
                 return .init(.channels, "Channel \(channel + 1) is silent.")
             }
-            return share(channel, channel) < -0.5
+            return holdsWaves && share(channel, channel) < -0.5
                 ? .init(.channels, "Channel \(channel + 1) is inverted.") : nil
         }
     }

@@ -8,6 +8,8 @@ struct Comparison {
 
     private(set) var compared = 0
     private(set) var identified = 0
+    /// Frames that show nothing of what they should, nor of what lies beside that: their output seconds.
+    private(set) var foreign: [Double] = []
     /// Frames that show something else, and how many frames of the output later it should have come.
     private(set) var wrong: [(seconds: Double, late: Int)] = []
     private var lags: [(seconds: Double, lag: Double)] = []
@@ -152,7 +154,11 @@ struct Comparison {
                 (difference: shown.difference(from: $0), late: late)
             }
         }
+        let isForeign = !right.contains { shown.resembles($0) }
         guard let best = others.min(by: { $0.difference < $1.difference }) else {
+            if isForeign {
+                foreign.append(entries[place].seconds)
+            }
             return
         }
         if Self.isClearly(best.difference, below: nearest) {
@@ -168,6 +174,8 @@ struct Comparison {
             {
                 lags.append((seconds, seconds - entries[right].seconds))
             }
+        } else if isForeign {
+            foreign.append(entries[place].seconds)
         } else if Self.isClearly(nearest, below: best.difference) {
             identified += 1
             lags.append((entries[place].seconds, 0))
@@ -227,8 +235,25 @@ struct Comparison {
         return [.init(.rotation, "The picture is \(most.key.sentence).")]
     }
 
+    /// Of pictures that lie on their side nothing else is told.
     var faults: [Verification.Fault] {
-        guard let first = wrong.first, turnFaults.isEmpty else {
+        turnFaults.isEmpty ? placeFaults + contentFaults : []
+    }
+
+    private var contentFaults: [Verification.Fault] {
+        guard let first = foreign.first else {
+            return []
+        }
+        return [
+            .init(
+                .pictureContent, at: first,
+                "\(foreign.count) of \(compared) frames show nothing that the source has there: the "
+                    + "first at \(TimeWarp.shown(first)).")
+        ]
+    }
+
+    private var placeFaults: [Verification.Fault] {
+        guard let first = wrong.first else {
             return []
         }
         let late = Dictionary(grouping: wrong, by: \.late).max { $0.value.count < $1.value.count }

@@ -53,9 +53,15 @@ struct PictureCheck {
         } else {
             notes.append("Pictures averaged by a shutter aren't compared one by one.")
         }
+        if comparison.compared > 0, comparison.identified == 0, comparison.wrong.isEmpty {
+            notes.append(
+                "No picture differs enough from those beside it to tell which of them is shown.")
+        }
+        notes += source.damage.sentences.map { "The source is damaged: \($0)." }
         return Result(
             pictures: figures(table, comparison, count: output.times.count),
-            faults: shapeFaults() + comparison.turnFaults + timeFaults(table) + comparison.faults,
+            faults: shapeFaults() + comparison.turnFaults + timeFaults(table) + comparison.faults
+                + output.damage.faults,
             notes: notes)
     }
 
@@ -163,8 +169,9 @@ struct PictureCheck {
             rmsTimeErrorSeconds: errors.isEmpty
                 ? 0 : (squares / Double(errors.count)).squareRoot(),
             framesCompared: comparison.compared, framesIdentified: comparison.identified,
-            framesAlike: comparison.compared - comparison.identified - comparison.wrong.count,
-            framesWrong: comparison.wrong.count,
+            framesAlike: comparison.compared - comparison.identified - comparison.wrong.count
+                - comparison.foreign.count,
+            framesWrong: comparison.wrong.count, framesForeign: comparison.foreign.count,
             lagAtStartSeconds: comparison.lag(in: 0..<0.1),
             lagAtEndSeconds: comparison.lag(in: 0.9..<1.01),
             typicalDifference: comparison.typicalDifference,

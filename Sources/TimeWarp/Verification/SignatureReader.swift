@@ -7,6 +7,13 @@ final class SignatureReader {
     let times: PictureTimes
     /// Whether pictures beyond the last of ``times`` weren't looked at.
     let isCutShort: Bool
+    /// What of the stream couldn't be read or decoded so far.
+    var damage: StreamDamage {
+        switch way {
+        case .decoding(let reader): reader.damage
+        case .memory(_, let damage): damage
+        }
+    }
     private let way: Way
     private var maker: SignatureMaker
     private var stored: (any IteratorProtocol<Int>)?
@@ -14,7 +21,7 @@ final class SignatureReader {
     private enum Way {
         case decoding(FrameReader)
         /// All of them, where only decoding tells when they are shown.
-        case memory([PictureSignature])
+        case memory([PictureSignature], StreamDamage)
     }
 
     /// 128 MiB of them.
@@ -50,7 +57,7 @@ final class SignatureReader {
                 signatures.append(try maker.signature(of: picture.frame))
             }
             times = PictureTimes(starts: starts, end: end)
-            way = .memory(signatures)
+            way = .memory(signatures, reader.damage)
             self.isCutShort = isCutShort
         }
         self.maker = maker
@@ -74,7 +81,7 @@ final class SignatureReader {
                 return nil
             }
             return (picture, try maker.signature(of: frame))
-        case .memory(let signatures):
+        case .memory(let signatures, _):
             return stored?.next().map { ($0, signatures[$0]) }
         }
     }

@@ -46,6 +46,11 @@ struct SoundCheck {
         var isAudible = true
         /// Whether there is nearly nothing where the source has sound.
         var isLost = false
+        /// Seconds of the first stretch of which that can be said, and where it begins.
+        var gap: (start: Double, seconds: Double)?
+        /// Whether it would be as loud as that, and not speeded up so much that what is heard is another
+        /// part of what there was.
+        var isPlain = false
         /// Whether the source's sound would be found here if it were there.
         var tells = true
         /// Nil where the sound repeats itself, so that nothing can be told.
@@ -59,6 +64,10 @@ struct SoundCheck {
     private static let fewestTelling = 5
     /// Less of the power that should be there is silence.
     static let leastShare = 0.001
+    /// At a higher speed most of what was audible may lie beyond what a file can hold.
+    private static let plainSpeed = 2.0
+    /// Unrelated sounds agree by less, whatever a codec does.
+    private static let unrelated = 0.3
 
     private var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
 
@@ -75,7 +84,8 @@ struct SoundCheck {
             clip.asset, stream, was, rises: map.isRising, method.measure)
         var output = try SoundListening(written, writtenStream, format, rises: true, method.measure)
         let finder = try SoundLagFinder(method)
-        var channels = ChannelMatrix(output: format.channelCount, source: was.channelCount)
+        var channels = ChannelMatrix(
+            output: format.channelCount, source: was.channelCount, holdsWaves: method == .waveform)
         var windows: [Window] = []
         var tooFast = 0
         let seconds = Double(method.length) / method.boxesPerSecond
@@ -96,9 +106,13 @@ struct SoundCheck {
             let heard = try output.boxes(at: instants(start, 0, method.length, method))
             let wanted = try source.boxes(at: times)
             windows.append(
-                compare(heard, wanted, at: start, finder, &channels))
+                compare(
+                    heard, wanted, at: start, isPlain: span < Self.plainSpeed * (2 * seconds),
+                    finder, &channels))
         }
-        var result = result(windows, channels, method, lasts: lasts)
+        var result = result(windows, channels, lasts: lasts)
+        result.faults += output.damage?.faults ?? []
+        result.notes += (source.damage?.sentences ?? []).map { "The source is damaged: \($0)." }
         if tooFast > 0 {
             result.notes.append(
                 "In \(tooFast) of \(tooFast + windows.count) windows sound goes by too fast to be "
@@ -129,8 +143,8 @@ struct SoundCheck {
     // MARK: - One window
 
     private func compare(
-        _ heard: [[Float]], _ wanted: [[Float]], at seconds: Double, _ finder: SoundLagFinder,
-        _ channels: inout ChannelMatrix
+        _ heard: [[Float]], _ wanted: [[Float]], at seconds: Double, isPlain: Bool,
+        _ finder: SoundLagFinder, _ channels: inout ChannelMatrix
     ) -> Window {
         let (heard, wanted) = (heard.map(sharpened), wanted.map(sharpened))
         let floor = method == .waveform ? 1e-8 : 1e-6
@@ -148,15 +162,26 @@ struct SoundCheck {
             let found = finder.lag(of: one, in: other)
             best = found.agreement > best.agreement ? found : best
         }
-        if method == .waveform, best.agreement >= method.leastAgreement {
-            channels.add(heard, wanted, from: method.reach - Int((best.lag ?? 0).rounded()))
+        let lag = Int((best.lag ?? 0).rounded())
+        let place = min(max(method.reach - lag, 0), 2 * method.reach)
+        if isMatched(best) {
+            channels.add(heard, wanted, from: place)
         }
+        let gap =
+            method == .waveform && isPlain ? SoundGap(in: heard, of: wanted, from: place) : nil
         let tells =
             method == .waveform || finder.lag(of: mixed(middle), in: mixed(wanted)).lag != nil
         return Window(
             seconds: seconds,
             isLost: loudest > floor && loudestHeard < Self.leastShare * loudest,
-            tells: tells, lag: best.lag.map { $0 / method.boxesPerSecond },
+            gap: gap.map {
+                (
+                    seconds + Double($0.start) / method.boxesPerSecond,
+                    Double($0.length) / method.boxesPerSecond
+                )
+            },
+            isPlain: isPlain && loudest > SoundGap.audible, tells: tells,
+            lag: best.lag.map { $0 / method.boxesPerSecond },
             agreement: best.agreement)
     }
 
@@ -183,10 +208,10 @@ struct SoundCheck {
     // MARK: - All windows
 
     private func result(
-        _ windows: [Window], _ channels: ChannelMatrix, _ method: Method, lasts: Double
+        _ windows: [Window], _ channels: ChannelMatrix, lasts: Double
     ) -> Result {
         let audible = windows.filter(\.isAudible)
-        let matched = audible.filter(isMatched)
+        let matched = audible.filter { isMatched(($0.lag, $0.agreement)) }
         let told = matched.compactMap { window in
             window.lag.map { (seconds: window.seconds, lag: $0) }
         }
@@ -207,10 +232,12 @@ struct SoundCheck {
                 lags: told.thinned(to: 2000) { abs($0.lag) }.map {
                     .init(atSeconds: $0.seconds, seconds: $0.lag)
                 }))
-        if method == .envelope, !audible.isEmpty, !audible.contains(where: \.tells) {
+        if method == .envelope, !audible.isEmpty,
+            audible.count(where: \.tells) < Self.fewestTelling
+        {
             result.notes.append(
-                "Where pitch is kept, sound is compared by when it gets louder, which it hardly does "
-                    + "here: nothing could be told.")
+                "Where pitch is kept, sound is compared by when it gets louder, which it does too "
+                    + "seldom here to tell whether it is the source's.")
         }
         result.faults =
             channels.faults + contentFaults(audible)
@@ -219,8 +246,8 @@ struct SoundCheck {
     }
 
     /// Of waves, whether they agree; of envelopes, whether they do at one place only.
-    private func isMatched(_ window: Window) -> Bool {
-        window.agreement >= method.leastAgreement && (method == .waveform || window.lag != nil)
+    private func isMatched(_ found: (lag: Double?, agreement: Double)) -> Bool {
+        found.agreement >= method.leastAgreement && (method == .waveform || found.lag != nil)
     }
 
     private typealias Lag = (seconds: Double, lag: Double)
@@ -230,6 +257,16 @@ struct SoundCheck {
     }
 
     private func contentFaults(_ audible: [Window]) -> [Verification.Fault] {
+        let gaps = audible.compactMap(\.gap)
+        if let first = gaps.first {
+            let all = gaps.reduce(0) { $0 + $1.seconds }
+            return [
+                .init(
+                    .soundContent, at: first.start,
+                    "It is silent where the source isn't, for \(shown(all)) in all: first from "
+                        + "\(shown(first.start)) on.")
+            ]
+        }
         let lost = audible.filter(\.isLost)
         if let first = lost.first, lost.count * 5 > audible.count {
             return [
@@ -244,9 +281,12 @@ struct SoundCheck {
         guard method == .waveform || telling.count >= Self.fewestTelling else {
             return []
         }
-        let strange = telling.filter { !isMatched($0) }
+        let strange = telling.filter { !isMatched(($0.lag, $0.agreement)) }
         let most = method == .waveform ? 0.2 : 0.8
-        guard let first = strange.first, Double(strange.count) > most * Double(telling.count) else {
+        let unrelated = firstUnrelated(audible)
+        guard let first = unrelated ?? strange.first,
+            unrelated != nil || Double(strange.count) > most * Double(telling.count)
+        else {
             return []
         }
         return [
@@ -255,6 +295,17 @@ struct SoundCheck {
                 "In \(strange.count) of \(telling.count) windows sound isn't what the source has "
                     + "there: the first at \(shown(first.seconds)).")
         ]
+    }
+
+    /// The first of two windows after each other that have nothing of what they should.
+    private func firstUnrelated(_ audible: [Window]) -> Window? {
+        guard method == .waveform else {
+            return nil
+        }
+        func isUnrelated(_ window: Window) -> Bool {
+            window.isPlain && window.agreement < Self.unrelated
+        }
+        return zip(audible, audible.dropFirst()).first { isUnrelated($0) && isUnrelated($1) }?.0
     }
 
     private func lagFaults(_ lags: [Lag], _ typical: Double) -> [Verification.Fault] {
@@ -269,17 +320,28 @@ struct SoundCheck {
         let off = zip(lags, lags.dropFirst()).first { one, next in
             min(abs(one.lag), abs(next.lag)) > tolerance && abs(one.lag - next.lag) < tolerance
         }
-        return off.map { window, _ in
-            [
+        if let (window, _) = off {
+            return [
                 .init(
                     .soundOffset, at: window.seconds,
                     "From \(shown(window.seconds)) on sound comes \(milliseconds(window.lag)).")
             ]
-        } ?? []
+        }
+        let astray = lags.filter { abs($0.lag) > tolerance }
+        guard let first = astray.first, astray.count > max(2, lags.count / 10) else {
+            return []
+        }
+        return [
+            .init(
+                .soundOffset, at: first.seconds,
+                "In \(astray.count) of \(lags.count) windows sound comes too early or too late: the "
+                    + "first at \(shown(first.seconds)), \(milliseconds(first.lag)).")
+        ]
     }
 
     private func lengthFaults(_ error: Double) -> [Verification.Fault] {
-        guard abs(error) > Self.packetSeconds(of: writtenStream) else {
+        let isExact = Self.exactCodecs.contains { writtenStream.codecName.hasPrefix($0) }
+        guard abs(error) > (isExact ? Self.tick : Self.packetSeconds(of: writtenStream)) else {
             return []
         }
         return [
@@ -292,6 +354,11 @@ struct SoundCheck {
 }
 
 extension SoundCheck {
+    /// Codecs whose packets end anywhere, so that only containers' times are rounded.
+    private static let exactCodecs = ["pcm_", "flac"]
+    /// Of times in milliseconds, at both ends.
+    private static let tick = 0.002
+
     /// What files that don't state their end may have too much: a packet of the usual codecs, and the start
     /// of the next.
     static func packetSeconds(of stream: Asset.Stream) -> Double {

@@ -9,6 +9,8 @@ struct SoundListening {
     private let rises: Bool
     private let boxes: SoundBoxes
     private var sound: SourceSound?
+    /// From the start on; nil once it began elsewhere, where decoders stumble over what they can't know.
+    private var wholeReader: SampleReader?
     /// Seconds up to which it has been read.
     private var reached = 0.0
 
@@ -27,6 +29,9 @@ struct SoundListening {
         boxes = SoundBoxes(measure: measure)
     }
 
+    /// What of it couldn't be read or decoded so far; nil where that can't be told.
+    var damage: StreamDamage? { wholeReader?.damage }
+
     /// - Parameter times: where one box ends and the next begins, in asset time.
     mutating func boxes(at times: [Double]) throws -> [[Float]] {
         let first = times.min() ?? 0
@@ -40,9 +45,10 @@ struct SoundListening {
         return try boxes.boxes(between: times.map { $0 * rate }, of: &sound)
     }
 
-    private func opened(at seconds: Double) throws -> SourceSound {
+    private mutating func opened(at seconds: Double) throws -> SourceSound {
         let start = try RationalTime(seconds: max(0, seconds - 0.1), timescale: 1000)
         let reader = try SampleReader(of: asset, stream: stream, from: start)
+        wholeReader = sound == nil && start == .zero ? reader : nil
         return SourceSound(channelCount: reader.channelCount) { try reader.next() }
     }
 }

@@ -44,6 +44,8 @@ public struct Verification: Sendable, Codable {
     public enum Kind: String, Sendable, Codable, CaseIterable, Comparable {
         /// A track is missing, or there is one too many.
         case tracks
+        /// A part of the output can't be read or decoded.
+        case damage
         /// The output is too long or too short.
         case duration
         /// The picture lies on its side, on its head, or is mirrored.
@@ -58,6 +60,8 @@ public struct Verification: Sendable, Codable {
         case extraFrames = "extra-frames"
         /// A picture is shown that belongs elsewhere.
         case wrongFrames = "wrong-frames"
+        /// A picture shows nothing that the source has there.
+        case pictureContent = "picture-content"
         /// Channels are lost, added, silent, inverted or in each other's place.
         case channels
         /// Sound comes too early or too late.
@@ -87,8 +91,10 @@ public struct Verification: Sendable, Codable {
         public let framesIdentified: Int
         /// Those whose neighbours look the same.
         public let framesAlike: Int
-        /// Those that show another picture.
+        /// Those that show another picture of the source.
         public let framesWrong: Int
+        /// Those that show nothing that the source has there.
+        public let framesForeign: Int
         /// How much later than it should the picture comes, on average over what can be told; nil
         /// where nothing can.
         public let lagAtStartSeconds: Double?

@@ -81,7 +81,12 @@ extension Verification {
             (
                 "  compared",
                 "\(track.framesCompared): \(track.framesIdentified) right, \(track.framesWrong) "
-                    + "wrong, \(track.framesAlike) like their neighbours"
+                    + "wrong, \(track.framesForeign) foreign, \(track.framesAlike) like their "
+                    + "neighbours"
+            ),
+            (
+                "  difference",
+                String(format: "%.2f 8-bit steps RMS, of 64 × 64 squares", track.typicalDifference)
             ),
         ]
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 
 // How measurements are said.
 
@@ -20,6 +21,13 @@ func milliseconds(_ seconds: Double) -> String {
 
 func rounded(_ value: Double) -> String {
     String(format: "%.3g", value)
+}
+
+extension StreamDamage {
+    /// What a finished file shouldn't have.
+    var faults: [Verification.Fault] {
+        sentences.map { .init(.damage, "The output is damaged: \($0).") }
+    }
 }
 
 extension Array {

@@ -62,6 +62,11 @@ struct PictureOptions: ParsableArguments {
         guard (0...256).contains(threads) else {
             throw ValidationError("--threads takes 0 to 256.")
         }
+        try Self.require(frames, shutter: shutter)
+    }
+
+    /// What `verify` is told too.
+    static func require(_ frames: FramesArgument, shutter: Double?) throws {
         guard frames != .motion else {
             throw ValidationError(
                 "--frames motion isn't there yet: in-between pictures are not made up so far. Use "

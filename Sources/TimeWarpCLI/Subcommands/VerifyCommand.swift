@@ -10,15 +10,25 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Measure a finished file against the map that it was made with.",
         discussion: """
             Reads IN and OUT and compares them: the time of every frame, which picture each frame \
-            shows, when sound is heard and in which channel, durations, shape and rotation. Give the \
-            options that OUT was made with. Whatever program made it will do.
+            shows, when sound is heard and in which channel, durations, shape, rotation and damage. \
+            Whatever program made OUT will do, if each frame shows the last picture that begins no \
+            later than it. Say by which map it was made:
+
+              warp              the same curve, --range, --boomerang, --time-map
+              scale, stretch    --curve constant, and --factor or --fit
+              reverse           --reverse
+              copy              --unchanged
+
+            and, where they were given, --fps, --frames, --shutter and --audio. It doesn't know \
+            what stretch found out by --match, --like or --anchors, nor films of compose.
 
               timewarp verify in.mp4 out.mp4 --curve triangle --factor 3
               timewarp verify in.mp4 out.mp4 --curve constant --factor 2 --fps 60
               timewarp verify in.mp4 backwards.mp4 --reverse
               timewarp verify in.mp4 out.mp4 --time-map map.json --page report.html
 
-            Exit codes: 0 it is right; 1 something is wrong, and is named; others as always.
+            Exit codes: 0 nothing is wrong; 1 something is, and is named; others as always. What \
+            couldn't be measured is noted.
             """)
 
     @Argument(help: "The file that it was made from.", completion: .file())
@@ -95,6 +105,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
+        try PictureOptions.require(frames, shutter: shutter)
         guard page != "-" else {
             throw ValidationError("--page takes the name of a file; the figures go to stdout.")
         }

@@ -61,6 +61,8 @@ struct Making: Sendable, CustomTestStringConvertible {
     var rate = RenderSettings.OutputRate.source
     var frames = RenderSettings.FrameSynthesis.hold
     var recording = Recording.plain
+    var quality: Double?
+    var audioBitRate: Int?
     var clip: @Sendable (Asset) throws -> Clip
 
     init(
@@ -87,6 +89,8 @@ struct Making: Sendable, CustomTestStringConvertible {
             $0.rate = rate
             $0.frames = frames
             $0.preset = ending == "mp4" ? "veryfast" : nil
+            $0.quality = quality
+            $0.audioBitRate = audioBitRate
         }
     }
 
@@ -142,6 +146,12 @@ struct VerifierTests {
                 warpedBy: Curve.keyframes(
                     try Keyframe.list(parsing: "0:1, 30%:0, 40%:0, 70%:-1, 1:1", easing: .smooth)))
         },
+        .curve(.triangle, 2) { $0.audioBitRate = 24_000 },
+        .curve(.constant, 1.3) {
+            $0.ending = "mkv"
+            $0.audioBitRate = 12_000
+        },
+        .curve(.triangle, 2) { $0.quality = 51 },
         Making("part") {
             try Clip(
                 of: $0,
@@ -176,6 +186,7 @@ struct VerifierTests {
         /// What ffmpeg is told between input and output; nil renders `wrong` instead.
         var spoiling: [String]?
         var wrong: Making?
+        var damages = false
         /// About where it is found, in seconds.
         var place: Double?
     }
@@ -191,7 +202,51 @@ struct VerifierTests {
         ["-af", filter] + samples
     }
 
+    /// Wrong bytes in the middle of the file, the header left alone.
+    private static func damage(_ path: String) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let start = bytes.count / 2
+        for place in start..<start + 4000 {
+            bytes[place] = UInt8(truncatingIfNeeded: place &* 37)
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
     static let faults: [Fault] = [
+        Fault(
+            testDescription: "black pictures", kind: .pictureContent,
+            spoiling: filtered("drawbox=t=fill:c=black")),
+        Fault(
+            testDescription: "one green picture", kind: .pictureContent,
+            spoiling: filtered("drawbox=t=fill:c=green:enable='eq(n,120)'"), place: 120 / 30),
+        Fault(
+            testDescription: "pictures of another film", kind: .pictureContent,
+            spoiling: filtered("geq=lum='mod(X*Y+N*20,256)':cb=128:cr=128")),
+        Fault(testDescription: "damaged", kind: .damage, damages: true),
+        Fault(
+            testDescription: "a tenth of a second of silence", kind: .soundContent,
+            spoiling: heard("volume=0:enable='between(t,1.6,1.7)'"), place: 1.6),
+        Fault(
+            testDescription: "three seconds of noise", kind: .soundContent,
+            spoiling: heard(
+                "aeval='if(between(t,2,5),random(0)-0.5,val(0))|if(between(t,2,5),"
+                    + "random(1)-0.5,val(1))'"), place: 2),
+        Fault(
+            testDescription: "sound that comes and goes by 5 ms", kind: .soundOffset,
+            spoiling: heard(
+                "asplit=4[a][b][c][d];[a]atrim=end=2[a];"
+                    + "[b]atrim=start=2:end=3.995,asetpts=PTS-STARTPTS,adelay=5:all=1[b];"
+                    + "[c]atrim=start=4:end=6.005,asetpts=PTS-STARTPTS,atrim=start=0.005[c];"
+                    + "[d]atrim=start=6,asetpts=PTS-STARTPTS[d];"
+                    + "[a][b][c][d]concat=n=4:v=0:a=1"), place: 2),
+        Fault(
+            testDescription: "sound 30 ms short", kind: .duration,
+            making: .curve(.triangle, 2) { $0.ending = "wav" },
+            spoiling: ["-af", "areverse,atrim=start=0.03,asetpts=N/SR/TB,areverse"]),
+        Fault(
+            testDescription: "pitch kept, a channel silenced", kind: .channels,
+            making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
+            spoiling: heard("pan=stereo|c0=c0|c1=0*c0")),
         Fault(
             testDescription: "one frame shows its neighbour", kind: .wrongFrames,
             spoiling: filtered(
@@ -295,20 +350,24 @@ struct VerifierTests {
     @Test("says no to one planted fault, and names it", arguments: faults)
     func no(_ fault: Fault) async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("right.mp4")
+        let path = folder.path("right.\(fault.making.ending)")
         try await (fault.wrong ?? fault.making).render(to: path)
         var spoiled = path
         if let spoiling = fault.spoiling {
-            spoiled = folder.path("wrong.mp4")
+            spoiled = folder.path("wrong.\(fault.making.ending)")
             try Witness.ffmpeg(["-i", path] + spoiling + [spoiled])
+        }
+        if fault.damages {
+            try Self.damage(path)
         }
         let found = try await fault.making.verify(spoiled)
         #expect(!found.isRight)
         #expect(found.faults.map(\.kind).contains(fault.kind), "\(found.text)")
         if let place = fault.place {
             let first = found.faults.first { $0.kind == fault.kind }
-            // A window of sound lasts a second.
-            #expect(abs((first?.atSeconds ?? -9) - place) < 1.1)
+            let isSound = [.soundOffset, .soundContent].contains(fault.kind)
+            // A window of sound lasts a second; a frame a thirtieth.
+            #expect(abs((first?.atSeconds ?? -9) - place) < (isSound ? 1.1 : 0.05))
         }
     }
 

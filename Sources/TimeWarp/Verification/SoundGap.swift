@@ -1,0 +1,62 @@
+/// Looks for stretches of a window in which there is nearly nothing where the source has sound.
+struct SoundGap {
+    /// 25 ms of 8000 values a second.
+    private static let block = 200
+    /// One block alone may be a note that a codec held for masked.
+    private static let fewestBlocks = 2
+    /// Less power than that gets lost in coding: -60 dB, of what changes.
+    static let audible = 1e-6
+    /// The same beside what is louder in the window.
+    private static let audibleBesideLouder = 1e-3
+
+    /// Values from the window's start to the gap, and how long it is.
+    let start: Int
+    let length: Int
+
+    /// The first of a window.
+    ///
+    /// - Parameters:
+    ///   - heard: the output's channels.
+    ///   - wanted: the source's, of which value `first` belongs to the output's first.
+    init?(in heard: [[Float]], of wanted: [[Float]], from first: Int) {
+        let count = (heard.first?.count ?? 0) / Self.block
+        let powers = (0..<count).map { block in
+            (
+                heard: Self.power(heard, from: block * Self.block),
+                wanted: Self.power(wanted, from: first + block * Self.block)
+            )
+        }
+        let loudest = powers.map(\.wanted).max() ?? 0
+        let least = max(Self.audible, Self.audibleBesideLouder * loudest)
+        var run = 0
+        for (block, power) in powers.enumerated() {
+            let isSilent =
+                power.wanted > least && power.heard < SoundCheck.leastShare * power.wanted
+            guard isSilent else {
+                if run >= Self.fewestBlocks {
+                    self.init(endingBefore: block, run)
+                    return
+                }
+                run = 0
+                continue
+            }
+            run += 1
+        }
+        guard run >= Self.fewestBlocks else {
+            return nil
+        }
+        self.init(endingBefore: count, run)
+    }
+
+    private init(endingBefore block: Int, _ count: Int) {
+        start = (block - count) * Self.block
+        length = count * Self.block
+    }
+
+    /// Of the loudest channel.
+    private static func power(_ channels: [[Float]], from start: Int) -> Double {
+        channels.map { values in
+            values[start..<start + block].reduce(0) { $0 + Double($1) * Double($1) } / Double(block)
+        }.max() ?? 0
+    }
+}
