@@ -96,6 +96,13 @@ class Signals(Trust):
                 interrupt(self.place, command, number, share * seconds, has_old)
 
     def test_what_a_kill_leaves_is_removed_by_the_next_run(self):
+        process = self.begin()
+        process.kill()
+        process.wait()
+        self.assertEqual(len(self.parts()), 1)
+        code, _, words = run(COMMANDS["warp"], self.folder)
+        self.assertEqual(code, 0, words)
+        self.assertEqual(self.parts(), [])
         for command in ("reverse", "story"):
             with self.subTest(command):
                 seconds, _ = self.place.whole(command)
