@@ -85,6 +85,11 @@ public final class AudioEncoder {
     }
 
     private static func bestRate(for wanted: Int, encoder: UnsafePointer<AVCodec>) -> Int {
+        // Opus is played at 48 kHz whatever it was made from, and files count its delay so: at other rates
+        // the encoder counts it otherwise, and sound comes milliseconds late.
+        guard encoder.pointee.id != AV_CODEC_ID_OPUS else {
+            return 48_000
+        }
         guard var rate = tw_sample_rates(encoder) else {
             return wanted
         }
@@ -105,9 +110,20 @@ public final class AudioEncoder {
         return best ?? wanted
     }
 
+    /// What Opus and Vorbis know, by the number of channels (RFC 7845, 5.1.1.2); the encoder takes no other,
+    /// and doesn't say so.
+    private static let vorbisLayouts = [
+        "mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1",
+    ]
+
     private static func bestLayout(
         for wanted: ChannelLayout, encoder: UnsafePointer<AVCodec>
     ) -> ChannelLayout {
+        if encoder.pointee.id == AV_CODEC_ID_OPUS,
+            vorbisLayouts.indices.contains(wanted.channelCount - 1)
+        {
+            return ChannelLayout(named: vorbisLayouts[wanted.channelCount - 1]) ?? wanted
+        }
         guard var candidate = tw_channel_layouts(encoder) else {
             return wanted
         }
