@@ -14,6 +14,8 @@ extension Asset {
         var coverage = Coverage()
         /// Its packets are of no use without a key.
         var isEncrypted = false
+        /// The file says how much of its sound is a codec's delay.
+        var statesDelay = false
     }
 
     static func headerSpans(_ demuxer: Demuxer) -> [Span] {
@@ -31,9 +33,9 @@ extension Asset {
         }
     }
 
-    /// Packets say whether they are encrypted: the file's first ones are asked, and the first of each timed
-    /// stream, which may come seconds after another's.
-    static func noteEncryption(_ demuxer: Demuxer, _ spans: inout [Span]) throws {
+    /// Packets say whether they are encrypted, and what of them is a codec's delay: the file's first ones are
+    /// asked, and the first of each timed stream, which may come seconds after another's.
+    static func notePackets(_ demuxer: Demuxer, _ spans: inout [Span]) throws {
         var unseen = Set((0..<demuxer.streamCount).filter { isTimed(demuxer.stream($0)) })
         for count in 0..<2000 where count < 64 || !unseen.isEmpty {
             if count >= 64 {
@@ -45,8 +47,8 @@ extension Asset {
             }
             let index = Int(packet.pointer.pointee.stream_index)
             unseen.remove(index)
-            if spans.indices.contains(index), packet.isEncrypted {
-                spans[index].isEncrypted = true
+            if spans.indices.contains(index) {
+                spans[index].note(packet, of: demuxer.stream(index))
             }
         }
     }
@@ -149,7 +151,7 @@ extension Asset {
         _ padding: Padding
     ) {
         let raw = packet.pointer.pointee
-        span.isEncrypted = span.isEncrypted || packet.isEncrypted
+        span.note(packet, of: stream)
         let timeBase = stream.pointee.time_base
         let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
         guard let time = RationalTime(pts, in: timeBase) else {
@@ -178,6 +180,15 @@ extension Asset {
             span.coverage.add(start.seconds)
             span.end = max(span.end ?? end, end)
         }
+    }
+}
+
+extension Asset.Span {
+    /// What a packet says of its stream.
+    fileprivate mutating func note(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) {
+        isEncrypted = isEncrypted || packet.isEncrypted
+        let skipped = packet.trim(sampleRate: stream.pointee.codecpar.pointee.sample_rate).start
+        statesDelay = statesDelay || skipped > .zero
     }
 }
 

@@ -21,7 +21,7 @@ extension Asset {
             for index in spans.indices {
                 spans[index].coverage = Coverage(ofIndexOf: demuxer.stream(index))
             }
-            try Self.noteEncryption(demuxer, &spans)
+            try Self.notePackets(demuxer, &spans)
         } else {
             spans = try Self.packetSpans(demuxer, startingFrom: spans)
         }
@@ -160,7 +160,9 @@ extension Asset {
             return nil
         }
         let parameters = demuxer.stream(audio).pointee.codecpar.pointee
-        guard parameters.codec_id == AV_CODEC_ID_AAC, parameters.initial_padding == 0 else {
+        guard parameters.codec_id == AV_CODEC_ID_AAC, parameters.initial_padding == 0,
+            !spans[audio].statesDelay
+        else {
             return nil
         }
         let lead = picture.seconds - sound.seconds
