@@ -64,6 +64,8 @@ public struct Asset: Sendable {
     public struct Gap: Hashable, Sendable {
         public let startSeconds: Double
         public let endSeconds: Double
+        /// How long the stream has something, all in all.
+        public let presentSeconds: Double
 
         public var seconds: Double { endSeconds - startSeconds }
     }

@@ -43,16 +43,21 @@ struct Coverage {
 
     /// The longest time in which nothing comes, if it is worth a word.
     var longestGap: Asset.Gap? {
-        var gap: Asset.Gap?
+        var longest = 0.0...0.0
+        var present = 0.0
         let sorted = runs.sorted { $0.lowerBound < $1.lowerBound }
-        var end = sorted.first?.upperBound ?? 0
-        for run in sorted.dropFirst() {
-            if run.lowerBound - end > max(gap?.seconds ?? 0, Self.shortestHole) {
-                gap = Asset.Gap(startSeconds: end, endSeconds: run.lowerBound)
+        var end = sorted.first?.lowerBound ?? 0
+        for run in sorted {
+            if run.lowerBound - end > longest.upperBound - longest.lowerBound {
+                longest = end...run.lowerBound
             }
+            present += max(0, run.upperBound - max(end, run.lowerBound))
             end = max(end, run.upperBound)
         }
-        return gap
+        let gap = Asset.Gap(
+            startSeconds: longest.lowerBound, endSeconds: longest.upperBound,
+            presentSeconds: present)
+        return gap.seconds > Self.shortestHole ? gap : nil
     }
 
     private func isNear(_ run: ClosedRange<Double>, _ seconds: Double) -> Bool {
@@ -84,7 +89,8 @@ struct Coverage {
 extension Asset.Gap {
     func counted(from origin: RationalTime) -> Asset.Gap {
         Asset.Gap(
-            startSeconds: startSeconds - origin.seconds, endSeconds: endSeconds - origin.seconds)
+            startSeconds: startSeconds - origin.seconds, endSeconds: endSeconds - origin.seconds,
+            presentSeconds: presentSeconds)
     }
 }
 

@@ -23,6 +23,15 @@ struct CoverageTests {
         }
     }
 
+    @Test("how much there is besides holes")
+    func present() throws {
+        var coverage = Coverage()
+        for time in [0, 30, 1000, 1010, 20_000, 990, 50] as [Double] {
+            coverage.add(time)
+        }
+        #expect(coverage.longestGap?.presentSeconds == 70)
+    }
+
     @Test("short holes and no packets are none")
     func short() {
         #expect(gap([]) == nil)

@@ -220,7 +220,7 @@ def _checksum(bits, polynomial, data):
 
 def _flac_of_two_rates(folder, name):
     """Packets of 65535 samples, of which one is at 100 Hz and the others at 48 kHz."""
-    channels, count = 8, 5
+    channels, count = 2, 5
 
     def packet(number, rate):
         head = bytes([0xFF, 0xF8, 7 << 4 | (13 if rate else 0), channels - 1 << 4 | 4 << 1, number])

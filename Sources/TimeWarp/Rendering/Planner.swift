@@ -117,11 +117,7 @@ struct Planner {
         let pixelFormat = try VideoEncoder.pixelFormat(
             for: format.pixelFormat, codec: codec, path: destination)
         warnings += Self.losses(from: format.pixelFormat, to: pixelFormat, codec: codec)
-        if stream.rotation != 0 && !container.holdsRotation {
-            warnings.append(
-                "a .\(container.rawValue) file can't say that the picture is turned by "
-                    + "\(Int(stream.rotation))°; .mp4 and .mov can")
-        }
+        warnings += [container.rotationWarning(of: stream)].compactMap { $0 }
         if stream.hasDynamicLight {
             warnings.append("Dolby Vision metadata is dropped; the base picture is kept")
         }
@@ -340,11 +336,27 @@ final class PacketIndices {
     }
 }
 
+extension Container {
+    /// What is lost of a stream's rotation.
+    func rotationWarning(of stream: Asset.Stream) -> String? {
+        guard stream.rotation != 0, !holdsRotation else {
+            return nil
+        }
+        return "a .\(rawValue) file can't say that the picture is turned by "
+            + "\(Int(stream.rotation))°; .mp4 and .mov can"
+    }
+}
+
 extension Asset {
-    /// Refuses to hold one picture for days: what is done then isn't what was wished for, and takes days too.
+    /// Refuses to hold one picture for a day, or for hours in a file of seconds: what is done then isn't what
+    /// was wished for, and takes as long.
     func requireNoJumps(in range: TimeRange) throws {
-        for stream in videoStreams + audioStreams {
-            guard let gap = stream.longestGap, gap.seconds > 86_400,
+        let timed = videoStreams + audioStreams
+        // Slides may stand for hours while somebody talks.
+        let present = timed.map { $0.longestGap?.presentSeconds ?? duration.seconds }.max() ?? 0
+        let longest = min(86_400, max(14_400, 1000 * present))
+        for stream in timed {
+            guard let gap = stream.longestGap, gap.seconds > longest,
                 gap.startSeconds < range.end.seconds, gap.endSeconds > range.start.seconds
             else {
                 continue

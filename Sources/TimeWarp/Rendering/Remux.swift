@@ -27,7 +27,7 @@ public struct Remux: Sendable {
             + left.map {
                 "stream \($0.index) (\($0.kindName), \($0.codecName)) is left out: "
                     + "a .\(container.rawValue) file can't hold it as it is"
-            }
+            } + kept.compactMap(container.rotationWarning)
         guard !kept.isEmpty else {
             throw MediaError(
                 .incompatible, file: destination,

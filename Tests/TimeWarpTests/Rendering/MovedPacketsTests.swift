@@ -217,7 +217,8 @@ struct MovedPacketsTests {
             #expect(order.indices.allSatisfy { decoded[order[$0]] <= shown[$0] })
         }
         // Damaged: the first two are 2⁵⁹ ticks apart, and what is decoded first is shown last.
-        let apart = DecodingClock([0, 1 << 59] + (1...119_998).map { Int64($0) + 1 << 59 }, delay: 119_999)
+        let far: Int64 = 1 << 59
+        let apart = DecodingClock([0] + (0..<119_999).map { far + $0 }, delay: 119_999)
         #expect(apart.time(of: 0) < apart.time(of: 1))
     }
 }
