@@ -93,17 +93,24 @@ final class Demuxer {
         guard String(cString: format.pointee.name).contains("mp4") else {
             return
         }
-        let (isTooMuch, excess) = bound.hold(
+        let (objection, excess) = bound.hold(
             to: MediaLimits.openingSeconds(forBytes: avio_size(file))
         ) {
-            MovieTables.promiseTooMuch(path) { bound.isExceeded }
+            MovieTables.objection(to: path) { bound.isExceeded }
         }
         try requireBounded(excess, path)
-        guard !isTooMuch else {
+        switch objection {
+        case .promises:
             throw MediaError(
                 .damaged, file: path,
                 reason: "its header is damaged: it promises more samples than the file has bytes",
                 remedy: "Check that it plays in another program")
+        case .compressed:
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "its header is compressed, as old QuickTime could, and that isn't read",
+                remedy: "Copy it with another program first")
+        case nil: return
         }
     }
 

@@ -3,21 +3,33 @@ import Foundation
 /// How many samples the tables of an MP4 or MOV promise (ISO/IEC 14496-12), counted before libav believes
 /// it.
 ///
-/// A few bytes there, "80 million samples of 1 byte", become an index of 2 GB a track. Tables that name every
-/// sample are as long as they say, or end with the file; counted are those that don't: samples of one size
-/// (`stsz`), runs of a fragment that have nothing of their own (`trun`), and chunks of even sound.
+/// A few bytes there, "80 million samples of 1 byte", become an index of 2 GB a track. Counted are samples of
+/// one size (`stsz`), runs of a fragment that have nothing of their own (`trun`), pieces of chunks, and the
+/// entries of tables that claim more than they have room for. The boxes are looked for where libav does.
 struct MovieTables {
+    /// Why a file isn't opened.
+    enum Objection {
+        /// It promises more samples than it has bytes.
+        case promises
+        /// Its header is compressed: what it promises can't be counted.
+        case compressed
+    }
+
     private let file: CInt
     private let byteCount: Int64
     /// Asked between boxes.
     private let isExceeded: () -> Bool
     /// What libav's index would hold.
     private var entries: Int64 = 0
+    private var isCompressed = false
+    /// What was read last, and where it lies.
+    private var window: [UInt8] = []
+    private var windowStart: Int64 = 0
 
     /// What is known of a track when its last box is read.
     private struct Track {
         var isSound = false
-        /// Whether every sample lasts one tick. Of sound the index names pieces of chunks then.
+        /// Whether every sample lasts one tick: of sound the index names pieces of chunks then.
         var isEven = false
         /// Samples of one size.
         var sampleCount: Int64 = 0
@@ -28,41 +40,56 @@ struct MovieTables {
 
     /// What may be stated of a file that is hardly there.
     private static let entriesForNothing: Int64 = 1 << 16
-    /// An entry for a piece of a chunk has so many samples at the least.
-    private static let samplesOfPiece: Int64 = 160
-    /// Boxes that libav looks into.
+    /// An entry for a piece of a chunk has so many samples; of codecs with long packets somewhat less.
+    private static let samplesOfPiece: Int64 = 1024
+    /// Boxes that libav looks into; `free` and `hoov` are headers that were put out of use.
     private static let containers: Set<String> = [
-        "moov", "mdia", "minf", "stbl", "moof", "traf", "mvex", "udta", "edts", "dinf",
+        "moov", "mdia", "minf", "stbl", "moof", "traf", "mvex", "udta", "edts", "dinf", "hoov",
+        "free", "wave", "tref",
+    ]
+    /// Tables of so many bytes an entry.
+    private static let listed: [String: Int64] = [
+        "stts": 8, "ctts": 8, "stsc": 12, "stco": 4, "co64": 8, "stss": 4,
     ]
     private static let deepest = 16
+    private static let windowBytes = 4096
 
-    /// Whether the tables promise more samples than the file has bytes.
+    /// What is to be said against opening a file.
     ///
     /// - Parameter isExceeded: asked now and then; what isn't looked at after true counts as right.
-    /// - Complexity: a few small reads a box; what lies in them isn't read.
-    static func promiseTooMuch(_ path: String, isExceeded: @escaping () -> Bool) -> Bool {
+    /// - Complexity: a small read a box, or for some of them together; what lies in them isn't read.
+    static func objection(to path: String, isExceeded: @escaping () -> Bool) -> Objection? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             // The caller has it open, and will meet the same.
-            return false
+            return nil
         }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else {
-            return false
+            return nil
         }
         var tables = MovieTables(
             file: file, byteCount: Int64(status.st_size), isExceeded: isExceeded)
         var none = Track()
         tables.walk(0..<tables.byteCount, of: &none, depth: 0)
-        return tables.isTooMuch
+        tables.add(none)
+        return tables.isTooMuch ? .promises : tables.isCompressed ? .compressed : nil
+    }
+
+    private init(file: CInt, byteCount: Int64, isExceeded: @escaping () -> Bool) {
+        self.file = file
+        self.byteCount = byteCount
+        self.isExceeded = isExceeded
     }
 
     private var isTooMuch: Bool { entries > byteCount + Self.entriesForNothing }
 
+    // MARK: - Boxes
+
     private mutating func walk(_ range: Range<Int64>, of track: inout Track, depth: Int) {
         var place = range.lowerBound
-        while range.upperBound - place >= 8, !isTooMuch, !isExceeded() {
+        while range.upperBound - place >= 8, depth < Self.deepest, !isTooMuch, !isExceeded() {
             var start = place + 8
             var length = number(at: place, bytes: 4)
             if length == 1 {
@@ -84,36 +111,64 @@ struct MovieTables {
         into box: Range<Int64>, _ kind: String, of track: inout Track, depth: Int
     ) {
         let start = box.lowerBound
+        let count = number(at: start + 4, bytes: 4)
+        if let bytes = Self.listed[kind] {
+            add(count, ifBeyond: (box.upperBound - start - 8) / bytes)
+        }
         switch kind {
-        case "trak" where depth < Self.deepest:
+        case "trak":
             var track = Track()
             walk(box, of: &track, depth: depth + 1)
-            let pieces = track.isSound && track.isEven
-            add(pieces ? samplesOfChunks(track) / Self.samplesOfPiece : track.sampleCount)
-        case let kind where Self.containers.contains(kind) && depth < Self.deepest:
+            add(track)
+        case let kind where Self.containers.contains(kind):
             walk(box, of: &track, depth: depth + 1)
+        case "meta":
+            // With a version before its boxes, or without.
+            walk(box, of: &track, depth: depth + 1)
+            walk(min(start + 4, box.upperBound)..<box.upperBound, of: &track, depth: depth + 1)
+        case "cmov":
+            isCompressed = true
         case "hdlr":
             let what = self.kind(at: start + 8)
             track.isSound = what == "soun" || track.isSound && what != "vide"
         case "stts":
-            track.isEven =
-                number(at: start + 4, bytes: 4) == 1 && number(at: start + 12, bytes: 4) == 1
-        case "stsz" where number(at: start + 4, bytes: 4) != 0:
-            track.sampleCount += number(at: start + 8, bytes: 4)
+            // What is negative counts as 1.
+            let ticks = number(at: start + 12, bytes: 4)
+            track.isEven = count == 1 && (ticks == 1 || ticks > Int64(Int32.max))
+        case "stsz":
+            let samples = number(at: start + 8, bytes: 4)
+            if count != 0 {
+                track.sampleCount += samples
+            } else {
+                add(samples, ifBeyond: (box.upperBound - start - 12) / 4)
+            }
+        case "stz2":
+            // Of 4 bits at the least.
+            add(number(at: start + 8, bytes: 4), ifBeyond: (box.upperBound - start - 12) * 2)
         case "stsc": track.runs = box
-        case "stco", "co64": track.chunkCount = number(at: start + 4, bytes: 4)
-        case "trun" where number(at: start + 2, bytes: 2) & 0x0F00 == 0:
-            // Neither duration, size, flags nor composition offset of each.
-            add(number(at: start + 4, bytes: 4))
+        case "stco", "co64": track.chunkCount = count
+        case "trun":
+            // Of duration, size, flags and composition offset, four bytes each, at least one.
+            let hasOwn = number(at: start + 2, bytes: 2) & 0x0F00 != 0
+            add(count, ifBeyond: hasOwn ? (box.upperBound - start - 8) / 4 : 0)
         default: break
         }
     }
 
-    private mutating func add(_ count: Int64) {
-        entries += min(count, 1 << 48)
+    // MARK: - Counting
+
+    private mutating func add(_ count: Int64, ifBeyond room: Int64 = 0) {
+        if count > room {
+            entries += min(count, 1 << 48)
+        }
     }
 
-    private func samplesOfChunks(_ track: Track) -> Int64 {
+    private mutating func add(_ track: Track) {
+        let samples = track.isSound && track.isEven ? 0 : track.sampleCount
+        add(max(samples, samplesOfChunks(track) / Self.samplesOfPiece))
+    }
+
+    private mutating func samplesOfChunks(_ track: Track) -> Int64 {
         guard let table = track.runs else {
             return 0
         }
@@ -134,16 +189,22 @@ struct MovieTables {
     // MARK: - Reading
 
     /// Big-endian; 0 beyond the file's end.
-    private func number(at place: Int64, bytes count: Int) -> Int64 {
+    private mutating func number(at place: Int64, bytes count: Int) -> Int64 {
         bytes(at: place, count).reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    private func kind(at place: Int64) -> String {
+    private mutating func kind(at place: Int64) -> String {
         String(decoding: bytes(at: place, 4), as: UTF8.self)
     }
 
-    private func bytes(at place: Int64, _ count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return pread(file, &bytes, count, off_t(place)) == count ? bytes : []
+    private mutating func bytes(at place: Int64, _ count: Int) -> ArraySlice<UInt8> {
+        if place < windowStart || place + Int64(count) > windowStart + Int64(window.count) {
+            windowStart = place
+            window = [UInt8](unsafeUninitializedCapacity: Self.windowBytes) { buffer, filled in
+                filled = max(0, pread(file, buffer.baseAddress, Self.windowBytes, off_t(place)))
+            }
+        }
+        let first = Int(place - windowStart)
+        return first + count <= window.count ? window[first..<first + count] : []
     }
 }
