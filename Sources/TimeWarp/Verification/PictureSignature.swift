@@ -29,11 +29,13 @@ struct PictureSignature: Sendable {
             return true
         }
         let (one, two) = (variance, other.variance)
-        guard min(one, two) > Self.even else {
-            // Of an even picture only the brightness tells; of one that became even nothing is left.
-            return two <= Self.even && difference < Self.unlikeBrightness
-        }
         let step = mean - other.mean
+        guard min(one, two) > Self.even else {
+            // Of an even picture only the brightness tells. One that became even was grain.
+            return two <= Self.even
+                ? difference < Self.unlikeBrightness
+                : two < Self.grain && step * step < Self.unlike
+        }
         let common = (one + two + step * step - difference) / 2
         return common > Self.leastCorrelation * (one * two).squareRoot()
     }
@@ -42,6 +44,8 @@ struct PictureSignature: Sendable {
     private static let unlike = 64.0
     /// The variance of what is taken for an even picture.
     private static let even = 25.0
+    /// A codec at its coarsest may leave nothing of less variance, but brightness stays.
+    private static let grain = 500.0
     /// A mean square of 40²: ranges of brightness that are taken for each other make 20².
     private static let unlikeBrightness = 1600.0
     /// Of the brightness of pictures that show the same: 0.89 and more where x264 is at its coarsest (real

@@ -64,8 +64,8 @@ struct SoundCheck {
     private static let fewestTelling = 5
     /// Less of the power that should be there is silence.
     static let leastShare = 0.001
-    /// At a higher speed most of what was audible may lie beyond what a file can hold.
-    private static let plainSpeed = 2.0
+    /// At a higher speed what was audible may lie beyond what a file can hold, all of it.
+    private static let plainSpeed = 1.02
     /// Unrelated sounds agree by less, whatever a codec does.
     private static let unrelated = 0.3
 
@@ -73,6 +73,26 @@ struct SoundCheck {
 
     private var method: Method {
         sound == .keepPitch && map.constantSpeed != 1 ? .envelope : .waveform
+    }
+
+    /// Sound that keeps its speed is cut off where the pictures end.
+    private var lasts: Double { min(map.outputDuration, clip.map.outputDuration) }
+
+    /// How long it lasts, minus how long it should: as long as the map says, or, where nothing is retimed, as
+    /// it was.
+    private var lengthError: Double {
+        func length(of stream: Asset.Stream, in asset: Asset) -> Double {
+            (stream.end?.seconds ?? asset.duration.seconds) - (stream.start?.seconds ?? 0)
+        }
+        let found = length(of: writtenStream, in: written)
+        let errors =
+            [found - lasts]
+            + (isUntouched ? [found - length(of: stream, in: clip.asset)] : [])
+        return errors.min { abs($0) < abs($1) } ?? 0
+    }
+
+    private var isUntouched: Bool {
+        map.constantSpeed == 1 && clip.range.duration == clip.asset.duration
     }
 
     func run() throws -> Result {
@@ -89,9 +109,8 @@ struct SoundCheck {
         var windows: [Window] = []
         var tooFast = 0
         let seconds = Double(method.length) / method.boxesPerSecond
-        let lasts =
-            sound == .keep
-            ? min(map.outputDuration, clip.map.outputDuration) : map.outputDuration
+        // A file of a lower rate holds less.
+        let plain = Self.plainSpeed * min(1, Double(format.sampleRate) / Double(was.sampleRate))
         for place in places(lasting: lasts, seconds) {
             try checkCancelled()
             let start = Double(place) * seconds
@@ -107,10 +126,10 @@ struct SoundCheck {
             let wanted = try source.boxes(at: times)
             windows.append(
                 compare(
-                    heard, wanted, at: start, isPlain: span < Self.plainSpeed * (2 * seconds),
+                    heard, wanted, at: start, isPlain: span < plain * played(around),
                     finder, &channels))
         }
-        var result = result(windows, channels, lasts: lasts)
+        var result = result(windows, channels)
         result.faults += output.damage?.faults ?? []
         result.notes += (source.damage?.sentences ?? []).map { "The source is damaged: \($0)." }
         if tooFast > 0 {
@@ -137,7 +156,12 @@ struct SoundCheck {
     /// The instants of the asset that are heard at instants of the output.
     private func sourceTimes(_ instants: [Double]) -> [Double] {
         let offset = clip.range.start.seconds
-        return instants.map { map.sourceTime(at: min(max($0, 0), map.outputDuration)) + offset }
+        return instants.map { map.sourceTime(at: min(max($0, 0), lasts)) + offset }
+    }
+
+    /// For how long of these instants sound is played.
+    private func played(_ instants: [Double]) -> Double {
+        min(instants.last ?? 0, lasts) - max(instants.first ?? 0, 0)
     }
 
     // MARK: - One window
@@ -168,7 +192,8 @@ struct SoundCheck {
             channels.add(heard, wanted, from: place)
         }
         let gap =
-            method == .waveform && isPlain ? SoundGap(in: heard, of: wanted, from: place) : nil
+            method == .waveform && isPlain
+            ? SoundGap(in: heard, of: wanted, from: [place, method.reach]) : nil
         let tells =
             method == .waveform || finder.lag(of: mixed(middle), in: mixed(wanted)).lag != nil
         return Window(
@@ -208,7 +233,7 @@ struct SoundCheck {
     // MARK: - All windows
 
     private func result(
-        _ windows: [Window], _ channels: ChannelMatrix, lasts: Double
+        _ windows: [Window], _ channels: ChannelMatrix
     ) -> Result {
         let audible = windows.filter(\.isAudible)
         let matched = audible.filter { isMatched(($0.lag, $0.agreement)) }
@@ -217,8 +242,7 @@ struct SoundCheck {
         }
         let lags = told.map(\.lag).sorted()
         let tenth = max(1, told.count / 10)
-        let start = writtenStream.start?.seconds ?? 0
-        let length = (writtenStream.end?.seconds ?? written.duration.seconds) - start
+        let lengthError = self.lengthError
         var result = Result(
             sound: Verification.Sound(
                 channels: writtenStream.audioFormat?.channelCount ?? 0, windows: windows.count,
@@ -228,7 +252,7 @@ struct SoundCheck {
                 lagAtEndSeconds: middle(told.suffix(tenth)),
                 largestLagSeconds: lags.max { abs($0) < abs($1) },
                 correlation: audible.map(\.agreement).sorted().middle ?? 0,
-                lengthErrorSeconds: length - lasts,
+                lengthErrorSeconds: lengthError,
                 lags: told.thinned(to: 2000) { abs($0.lag) }.map {
                     .init(atSeconds: $0.seconds, seconds: $0.lag)
                 }))
@@ -241,7 +265,7 @@ struct SoundCheck {
         }
         result.faults =
             channels.faults + contentFaults(audible)
-            + lagFaults(told, lags.middle ?? 0) + lengthFaults(length - lasts)
+            + lagFaults(told, lags.middle ?? 0) + lengthFaults(lengthError)
         return result
     }
 
@@ -283,11 +307,15 @@ struct SoundCheck {
         }
         let strange = telling.filter { !isMatched(($0.lag, $0.agreement)) }
         let most = method == .waveform ? 0.2 : 0.8
-        let unrelated = firstUnrelated(audible)
-        guard let first = unrelated ?? strange.first,
-            unrelated != nil || Double(strange.count) > most * Double(telling.count)
-        else {
-            return []
+        guard let first = strange.first, Double(strange.count) > most * Double(telling.count) else {
+            return firstUnrelated(audible).map { window in
+                [
+                    .init(
+                        .soundContent, at: window.seconds,
+                        "From \(shown(window.seconds)) on sound has nothing of what the source has "
+                            + "there.")
+                ]
+            } ?? []
         }
         return [
             .init(
@@ -362,6 +390,6 @@ extension SoundCheck {
     /// What files that don't state their end may have too much: a packet of the usual codecs, and the start
     /// of the next.
     static func packetSeconds(of stream: Asset.Stream) -> Double {
-        min(max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000)), 0.1)
+        min(max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000)), 0.3)
     }
 }

@@ -17,13 +17,15 @@ struct SoundGap {
     ///
     /// - Parameters:
     ///   - heard: the output's channels.
-    ///   - wanted: the source's, of which value `first` belongs to the output's first.
-    init?(in heard: [[Float]], of wanted: [[Float]], from first: Int) {
+    ///   - wanted: the source's.
+    ///   - places: which of its values may belong to the output's first, where the place that was found isn't
+    ///     sure: there must be sound at each.
+    init?(in heard: [[Float]], of wanted: [[Float]], from places: [Int]) {
         let count = (heard.first?.count ?? 0) / Self.block
         let powers = (0..<count).map { block in
             (
                 heard: Self.power(heard, from: block * Self.block),
-                wanted: Self.power(wanted, from: first + block * Self.block)
+                wanted: places.map { Self.power(wanted, from: $0 + block * Self.block) }.min() ?? 0
             )
         }
         let loudest = powers.map(\.wanted).max() ?? 0

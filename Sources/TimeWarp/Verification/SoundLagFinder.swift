@@ -24,7 +24,17 @@ enum SoundLagFinder {
             let reach = Double(WindowMatcher.reach)
             let lag = matcher.displacement().map { min(max(-$0, -reach), reach) }
             let place = WindowMatcher.reach - Int((lag ?? 0).rounded())
-            return (lag, LagFinder.agreement(of: window, with: other[place...]))
+            let agreement = LagFinder.agreement(of: window, with: other[place...])
+            guard abs(lag ?? 0) > Self.nearby else {
+                return (lag, agreement)
+            }
+            // What fits where it should as well repeats itself.
+            let here = LagFinder.agreement(of: window, with: other[WindowMatcher.reach...])
+            return here > agreement - Self.hardlyWorse ? (nil, here) : (lag, agreement)
         }
     }
+
+    /// A millisecond: what lies so near agrees nearly as well anyway.
+    private static let nearby = 8.0
+    private static let hardlyWorse = 0.02
 }

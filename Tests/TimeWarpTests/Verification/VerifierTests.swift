@@ -36,6 +36,10 @@ enum Recording: CaseIterable {
     case tenMillisecondsOfSoundMore, twentyFiveMillisecondsOfSoundMore, secondOfSoundMore
     /// More than fits into some containers.
     case twoSoundTracks
+    /// As AC-3 has it: 5.1 with channels at the sides.
+    case filmSound
+    /// Every half second; notes that come again; at 16 kHz.
+    case tick, notes, low
 
     var change: [String] {
         switch self {
@@ -45,7 +49,17 @@ enum Recording: CaseIterable {
         case .twentyFiveMillisecondsOfSoundMore: Self.longer(by: 0.025)
         case .secondOfSoundMore: Self.longer(by: 1)
         case .twoSoundTracks: ["-c:a", "copy", "-map", "0", "-map", "0:a"]
+        case .filmSound:
+            ["-af", "pan=5.1(side)|FL=FL|FR=FR|FC=FL+FR|LFE=FL|SL=FR|SR=FL", "-c:a", "ac3"]
+        case .tick: Self.sounding("sin(2*PI*1000*t)*lt(mod(t,0.5),0.03)")
+        case .notes:
+            Self.sounding("sin(2*PI*220*pow(1.25,mod(floor(t*4),3))*t)*exp(-6*mod(t,0.25))")
+        case .low: ["-ar", "16000", "-c:a", "flac", "-strict", "-2"]
         }
+    }
+
+    private static func sounding(_ expression: String) -> [String] {
+        ["-af", "aeval='0.4*\(expression)':c=same", "-c:a", "flac", "-strict", "-2"]
     }
 
     private static func longer(by seconds: Double) -> [String] {
@@ -145,6 +159,28 @@ struct VerifierTests {
                 of: $0,
                 warpedBy: Curve.keyframes(
                     try Keyframe.list(parsing: "0:1, 30%:0, 40%:0, 70%:-1, 1:1", easing: .smooth)))
+        },
+        .curve(.constant, 0.5) { $0.sound = .keep },
+        .curve(.triangle, 0.6) {
+            $0.sound = .keep
+            $0.ending = "mkv"
+        },
+        .curve(.triangle, 2) { $0.sound = .keep },
+        .curve(.constant, 1.7) {
+            $0.ending = "mkv"
+            $0.recording = .filmSound
+        },
+        .curve(.constant, 1) {
+            $0.ending = "mkv"
+            $0.recording = .tick
+        },
+        .curve(.constant, 1.3) {
+            $0.ending = "wav"
+            $0.recording = .notes
+        },
+        .curve(.constant, 1.2) {
+            $0.ending = "mkv"
+            $0.recording = .low
         },
         .curve(.triangle, 2) { $0.audioBitRate = 24_000 },
         .curve(.constant, 1.3) {
