@@ -53,7 +53,7 @@ public struct FuzzTarget: Sendable {
     private final class Spent: @unchecked Sendable {
         var seconds = 0.0
     }
-    @TaskLocal private static var spent = Spent()
+    @TaskLocal private static var spent: Spent?
 
     /// Does something that may be refused, but only in the project's own words, and that takes no longer
     /// than ``mostSeconds`` beside the attempts that it makes itself.
@@ -71,7 +71,7 @@ public struct FuzzTarget: Sendable {
         let seconds = processorSeconds - start
         let own = seconds - inner.seconds
         require(own <= mostSeconds * slowness, "it took \(own) s")
-        spent.seconds += seconds
+        spent?.seconds += seconds
     }
 
     private static func isOwn(_ error: any Error) -> Bool {
