@@ -30,29 +30,15 @@ struct SoundGap {
         }
         let loudest = powers.map(\.wanted).max() ?? 0
         let least = max(Self.audible, Self.audibleBesideLouder * loudest)
-        var run = 0
-        for (block, power) in powers.enumerated() {
-            let isSilent =
-                power.wanted > least && power.heard < SoundCheck.leastShare * power.wanted
-            guard isSilent else {
-                if run >= Self.fewestBlocks {
-                    self.init(endingBefore: block, run)
-                    return
-                }
-                run = 0
-                continue
-            }
-            run += 1
+        let isSilent = powers.map {
+            $0.wanted > least && $0.heard < SoundCheck.leastShare * $0.wanted
         }
-        guard run >= Self.fewestBlocks else {
+        let lengths = isSilent.indices.map { isSilent[$0...].prefix { $0 }.count }
+        guard let first = lengths.firstIndex(where: { $0 >= Self.fewestBlocks }) else {
             return nil
         }
-        self.init(endingBefore: count, run)
-    }
-
-    private init(endingBefore block: Int, _ count: Int) {
-        start = (block - count) * Self.block
-        length = count * Self.block
+        start = first * Self.block
+        length = lengths[first] * Self.block
     }
 
     /// Of the loudest channel.
