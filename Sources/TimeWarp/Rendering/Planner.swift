@@ -336,6 +336,10 @@ final class PacketIndices {
     }
 }
 
+extension Asset.Stream {
+    fileprivate var spanSeconds: Double { (end?.seconds ?? 0) - (start?.seconds ?? 0) }
+}
+
 extension Container {
     /// What is lost of a stream's rotation.
     func rotationWarning(of stream: Asset.Stream) -> String? {
@@ -353,7 +357,7 @@ extension Asset {
     func requireNoJumps(in range: TimeRange) throws {
         let timed = videoStreams + audioStreams
         // Slides may stand for hours while somebody talks.
-        let present = timed.map { $0.longestGap?.presentSeconds ?? duration.seconds }.max() ?? 0
+        let present = timed.map { $0.longestGap?.presentSeconds ?? $0.spanSeconds }.max() ?? 0
         let longest = min(86_400, max(14_400, 1000 * present))
         for stream in timed {
             guard let gap = stream.longestGap, gap.seconds > longest,
