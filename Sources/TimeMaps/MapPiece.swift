@@ -51,9 +51,9 @@ extension TimeMap {
             (sourceEnd - sourceStart) / (outputEnd - outputStart)
         }
 
-        /// Whether it shows `x`, to the nanosecond.
-        func isShowing(_ x: Double) -> Bool {
-            min(sourceStart, sourceEnd) - 1e-9 <= x && x <= max(sourceStart, sourceEnd) + 1e-9
+        /// Whether it shows `x`, give or take some seconds: a nanosecond, unless more is said.
+        func isShowing(_ x: Double, within grace: Double = 1e-9) -> Bool {
+            min(sourceStart, sourceEnd) - grace <= x && x <= max(sourceStart, sourceEnd) + grace
         }
 
         /// What is shown at `y`, and how fast it moves; clamped to the piece.

@@ -147,7 +147,9 @@ extension TimeMap {
     /// The piece that shows `x` first; nil where none does. Of a rising map the one at or after it.
     private func firstPiece(showing x: Double) -> Piece? {
         guard isRising else {
+            // What was composed may show a little more than its pieces' ends say.
             return pieces.first { $0.isShowing(x) }
+                ?? pieces.first { $0.isShowing(x, within: 1e-8 * max(1, sourceDuration)) }
         }
         var low = 0
         var high = pieces.count - 1
