@@ -48,7 +48,8 @@ extension Asset {
             let index = Int(packet.pointer.pointee.stream_index)
             unseen.remove(index)
             if spans.indices.contains(index) {
-                spans[index].note(packet, of: demuxer.stream(index))
+                let rate = demuxer.stream(index).pointee.codecpar.pointee.sample_rate
+                spans[index].note(packet, trimmedBy: packet.trim(sampleRate: rate).start)
             }
         }
     }
@@ -151,20 +152,20 @@ extension Asset {
         _ padding: Padding
     ) {
         let raw = packet.pointer.pointee
-        span.note(packet, of: stream)
+        let parameters = stream.pointee.codecpar.pointee
+        let trim = packet.trim(sampleRate: parameters.sample_rate)
+        span.note(packet, trimmedBy: trim.start)
         let timeBase = stream.pointee.time_base
         let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
         guard let time = RationalTime(pts, in: timeBase) else {
             return
         }
-        let parameters = stream.pointee.codecpar.pointee
         var lasts = RationalTime(max(0, raw.duration), in: timeBase) ?? .zero
         if parameters.codec_type == AVMEDIA_TYPE_AUDIO,
             lasts.seconds > MediaLimits.soundPacketSeconds
         {
             lasts = .zero
         }
-        let trim = packet.trim(sampleRate: parameters.sample_rate)
         var delay = trim.start
         if span.start == nil, delay == .zero, parameters.codec_id == AV_CODEC_ID_OPUS,
             time < .zero, parameters.initial_padding > 0
@@ -185,10 +186,11 @@ extension Asset {
 
 extension Asset.Span {
     /// What a packet says of its stream.
-    fileprivate mutating func note(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) {
+    ///
+    /// - Parameter delay: what is skipped of the packet.
+    fileprivate mutating func note(_ packet: Packet, trimmedBy delay: RationalTime) {
         isEncrypted = isEncrypted || packet.isEncrypted
-        let skipped = packet.trim(sampleRate: stream.pointee.codecpar.pointee.sample_rate).start
-        statesDelay = statesDelay || skipped > .zero
+        statesDelay = statesDelay || delay > .zero
     }
 }
 

@@ -25,10 +25,10 @@ struct Failure {
             message = error.description
         case let error as Interruption.Ended:
             exitCode = error.exitCode
-            message = "interrupted; nothing unfinished was left behind"
+            message = Interruption.sentence
         case is CancellationError:
             exitCode = 130
-            message = "interrupted; nothing unfinished was left behind"
+            message = Interruption.sentence
         case is ValidationError, is ExitCode, is CleanExit:
             return nil
         default:

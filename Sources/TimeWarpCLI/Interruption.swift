@@ -48,9 +48,12 @@ enum Interruption {
         }
     }
 
+    /// What is said of it.
+    static let sentence = "interrupted; nothing unfinished was left behind"
+
     private static func endNow(_ number: CInt) -> Never {
         OutputPart.removeAll()
-        StandardError.print("timewarp: interrupted; nothing unfinished was left behind")
+        StandardError.print("timewarp: \(sentence)")
         _exit(Ended(signal: number).exitCode)
     }
 

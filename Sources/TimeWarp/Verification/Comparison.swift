@@ -154,14 +154,8 @@ struct Comparison {
                 (difference: shown.difference(from: $0), late: late)
             }
         }
-        let isForeign = !right.contains { shown.resembles($0) }
-        guard let best = others.min(by: { $0.difference < $1.difference }) else {
-            if isForeign {
-                foreign.append(entries[place].seconds)
-            }
-            return
-        }
-        if Self.isClearly(best.difference, below: nearest) {
+        let best = others.min { $0.difference < $1.difference }
+        if let best, Self.isClearly(best.difference, below: nearest) {
             let named = others.filter { $0.difference == best.difference }
             let late = named.map(\.late).min { abs($0) > abs($1) } ?? best.late
             let seconds = entries[place].seconds
@@ -174,9 +168,9 @@ struct Comparison {
             {
                 lags.append((seconds, seconds - entries[right].seconds))
             }
-        } else if isForeign {
+        } else if !right.contains(where: { shown.resembles($0) }) {
             foreign.append(entries[place].seconds)
-        } else if Self.isClearly(nearest, below: best.difference) {
+        } else if let best, Self.isClearly(nearest, below: best.difference) {
             identified += 1
             lags.append((entries[place].seconds, 0))
         }

@@ -35,10 +35,8 @@ struct SoundListening {
     /// - Parameter times: where one box ends and the next begins, in asset time.
     mutating func boxes(at times: [Double]) throws -> [[Float]] {
         let first = times.min() ?? 0
-        var sound = try self.sound ?? opened(at: first)
-        if !rises || first > reached + Self.readThrough {
-            sound = try opened(at: first)
-        }
+        let goesOn = rises && first <= reached + Self.readThrough
+        var sound = try (goesOn ? self.sound : nil) ?? opened(at: first)
         defer { self.sound = sound }
         self.sound = nil
         reached = times.max() ?? 0
