@@ -7,7 +7,11 @@ let package = Package(
     products: [
         .library(name: "TimeWarp", targets: ["TimeWarp"]),
         .library(name: "TimeMaps", targets: ["TimeMaps"]),
-        .library(name: "Stories", targets: ["Stories"]),
+        .library(name: "Alignment", targets: ["Alignment"]),
+        .library(name: "Playback", targets: ["Playback"]),
+        .library(name: "Plotting", targets: ["Plotting"]),
+        .library(name: "Stories", targets: ["Stories", "StoryBuilding"]),
+        .library(name: "Verification", targets: ["Verification"]),
         .executable(name: "timewarp", targets: ["TimeWarpCLI"]),
     ],
     dependencies: [
@@ -40,48 +44,67 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(name: "Playback", dependencies: ["TimeMaps"]),
+        .target(name: "Plotting", dependencies: ["CCairo", "TimeMaps"]),
+        .target(name: "Alignment", dependencies: ["Media", "TimeMaps"]),
+        .target(name: "SampleMedia", dependencies: ["Media", "Plotting", "TimeMaps"]),
         .target(
             name: "TimeWarp",
             dependencies: [
-                "CCairo", "CRubberBand", "Media", "TimeMaps",
+                "Alignment", "CRubberBand", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
+        .target(name: "Overview", dependencies: ["Plotting", "TimeWarp"]),
+        .target(name: "Verification", dependencies: ["Alignment", "Plotting", "TimeWarp"]),
         .target(
             name: "Stories",
             dependencies: [
-                "Media", "TimeMaps", "TimeWarp",
+                "Media", "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
-            resources: [.embedInCode("Player"), .embedInCode("story.schema.json")]),
+            resources: [.embedInCode("story.schema.json")]),
+        .target(
+            name: "StoryBuilding", dependencies: ["Stories", "TimeWarp"],
+            resources: [.embedInCode("Player")]),
         .target(
             name: "LocalServer",
             dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
         .target(
             name: "TimeWarpStudio",
             dependencies: [
-                "LocalServer", "TimeWarp",
+                "LocalServer", "Overview", "Plotting", "SampleMedia", "TimeWarp",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Public"), .embedInCode("openapi.json")]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "LocalServer", "Stories", "TimeWarp", "TimeWarpStudio",
+                "Alignment", "LocalServer", "Overview", "Plotting", "SampleMedia", "StoryBuilding",
+                "TimeWarp", "TimeWarpStudio", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .target(name: "TestSupport", dependencies: ["TimeWarp"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["SampleMedia", "TimeWarp"],
+            path: "Tests/TestSupport"),
         .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
         .target(
-            name: "FuzzTargets", dependencies: ["Stories", "TimeWarp"], path: "Fuzzing/Targets"),
+            name: "FuzzTargets", dependencies: ["Plotting", "StoryBuilding", "TimeWarp"],
+            path: "Fuzzing/Targets"),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets", "ProcessorTime", "TestSupport"]),
         .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps", "ProcessorTime"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
+        .testTarget(name: "AlignmentTests", dependencies: ["Alignment", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "TestSupport"]),
+        .testTarget(name: "PlottingTests", dependencies: ["Plotting", "TestSupport"]),
+        .testTarget(name: "SampleMediaTests", dependencies: ["SampleMedia", "TestSupport"]),
         .testTarget(name: "TimeWarpTests", dependencies: ["TimeWarp", "TestSupport"]),
+        .testTarget(name: "OverviewTests", dependencies: ["Overview", "TestSupport"]),
+        .testTarget(name: "VerificationTests", dependencies: ["Verification", "TestSupport"]),
         .testTarget(
             name: "StoriesTests",
             dependencies: [
-                "Stories", "ProcessorTime", "TestSupport",
+                "Stories", "StoryBuilding", "ProcessorTime", "TestSupport",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Foundation
+import Plotting
 import TimeMaps
 import TimeWarp
 

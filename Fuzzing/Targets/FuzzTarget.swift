@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Plotting
 import Stories
 import TimeMaps
 import TimeWarp

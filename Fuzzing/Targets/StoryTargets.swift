@@ -1,5 +1,6 @@
 import Foundation
 import Stories
+import StoryBuilding
 import TimeMaps
 
 extension FuzzTarget {

@@ -303,3 +303,12 @@ public struct AudioFormat: Hashable, Sendable {
 
     public var channelCount: Int { layout.channelCount }
 }
+
+extension VideoFormat {
+    /// Width over height of the picture as people see it.
+    package func shownRatio(turned degrees: Double) -> Double {
+        let pixel = sampleAspectRatio.map { Double($0.numerator) / Double($0.denominator) } ?? 1
+        let ratio = Double(width) * pixel / Double(max(height, 1))
+        return Int((degrees / 90).rounded()) % 2 == 0 ? ratio : 1 / ratio
+    }
+}

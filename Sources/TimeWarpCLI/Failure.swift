@@ -1,7 +1,10 @@
+import Alignment
 import ArgumentParser
 import Foundation
 import Media
+import Plotting
 import Stories
+import StoryBuilding
 import TimeMaps
 import TimeWarp
 

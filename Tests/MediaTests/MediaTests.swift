@@ -1,4 +1,5 @@
 import Foundation
+import SampleMedia
 import TestSupport
 import Testing
 import TimeMaps

@@ -5,6 +5,7 @@ import Testing
 import TimeMaps
 
 @testable import Stories
+@testable import StoryBuilding
 @testable import TimeWarp
 
 /// Builds small stories and asks independent programs what came out.
@@ -113,7 +114,7 @@ struct StoryBuilderTests {
 
     private static var playerFolder: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/Stories/Player").standardizedFileURL.path
+            .appendingPathComponent("../../Sources/StoryBuilding/Player").standardizedFileURL.path
     }
 
     @Test("the single page holds everything and loads nothing")

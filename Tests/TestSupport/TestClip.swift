@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import SampleMedia
 import TimeMaps
 import TimeWarp
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TimeWarp
+import Verification
 
 @Suite("verify and --report")
 struct VerifyCommandTests {

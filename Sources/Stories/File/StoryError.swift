@@ -30,16 +30,16 @@ public struct StoryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let mostProblems = 100
 
     /// - Parameter further: how many there are beside those given.
-    init(_ problems: [StoryProblem], further: Int = 0) {
+    package init(_ problems: [StoryProblem], further: Int = 0) {
         self.problems = Array(problems.prefix(Self.mostProblems))
         omitted = max(0, problems.count - Self.mostProblems) + further
     }
 
-    init(_ message: String) {
+    package init(_ message: String) {
         self.init(StoryPath(), message)
     }
 
-    init(_ path: StoryPath, _ message: String) {
+    package init(_ path: StoryPath, _ message: String) {
         self.init([StoryProblem(path: path, message: message)])
     }
 

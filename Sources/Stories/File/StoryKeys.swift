@@ -28,14 +28,14 @@ enum PointKey: String, CaseIterable {
 }
 
 /// How much a story file may hold; no film needs more, and a hostile file gets no further.
-enum StoryLimits {
-    static let largestFile = 16 << 20
-    static let mostSegments = 100_000
-    static let mostVariables = 1000
-    static let mostChoices = 100
-    static let mostEvents = 1000
-    static let mostCaptions = 100
+package enum StoryLimits {
+    package static let largestFile = 16 << 20
+    package static let mostSegments = 100_000
+    package static let mostVariables = 1000
+    package static let mostChoices = 100
+    package static let mostEvents = 1000
+    package static let mostCaptions = 100
     /// In characters: names, titles, labels.
-    static let longestName = 200
-    static let longestPath = 4096
+    package static let longestName = 200
+    package static let longestPath = 4096
 }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Writes SVG elements as text.
-struct SVGWriter {
+package struct SVGWriter {
     private(set) var text = ""
 
     /// Everything that isn't part of a name or a number goes through here.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -23,30 +23,30 @@ struct SVGWriter {
     }
 
     /// To a tenth of a unit.
-    static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let sign = tenths < 0 ? "-" : ""
         let rest = abs(tenths) % 10
         return "\(sign)\(abs(tenths) / 10)\(rest == 0 ? "" : ".\(rest)")"
     }
 
-    mutating func raw(_ line: String) {
+    package mutating func raw(_ line: String) {
         text += line + "\n"
     }
 
-    mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String> = [:]) {
+    package mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String> = [:]) {
         raw("<\(name)\(Self.joined(attributes))>")
     }
 
-    mutating func close(_ name: String) {
+    package mutating func close(_ name: String) {
         raw("</\(name)>")
     }
 
-    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+    package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
         raw("<\(name)\(Self.joined(attributes))/>")
     }
 
-    mutating func element(
+    package mutating func element(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:], holding content: String
     ) {
         raw("<\(name)\(Self.joined(attributes))>\(Self.escaped(content))</\(name)>")
@@ -57,7 +57,7 @@ struct SVGWriter {
     }
 
     /// As much of a text as fits, in widths of a Latin letter; ideographs take two.
-    static func fitted(_ text: String, letters: Int) -> String {
+    package static func fitted(_ text: String, letters: Int) -> String {
         var width = 0
         var fitting = ""
         for character in text {
@@ -75,7 +75,7 @@ struct SVGWriter {
     }
 
     /// How wide a text is, in widths of a Latin letter.
-    static func letters(_ text: String) -> Int {
+    package static func letters(_ text: String) -> Int {
         text.reduce(0) { $0 + (($1.unicodeScalars.first?.value ?? 0) >= 0x1100 ? 2 : 1) }
     }
 }

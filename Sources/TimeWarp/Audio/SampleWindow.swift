@@ -1,29 +1,29 @@
 import Media
 
 /// A stretch of planar source samples in memory; outside of it is silence.
-struct SampleWindow {
+package struct SampleWindow {
     private(set) var channels: [[Float]]
     /// Index of the first sample held, and one past the last; nil until something is appended.
     private var first: Int64?
     private var dropped = 0
 
-    init(channelCount: Int) {
+    package init(channelCount: Int) {
         channels = Array(repeating: [], count: channelCount)
     }
 
     /// Whether nothing was ever appended.
-    var isEmpty: Bool { first == nil }
+    package var isEmpty: Bool { first == nil }
 
     /// One past the last sample; very early while there is none.
-    var end: Int64 {
+    package var end: Int64 {
         first.map { $0 + Int64(channels[0].count - dropped) } ?? Int64.min / 2
     }
 
     /// The first sample held.
-    var start: Int64 { first ?? 0 }
+    package var start: Int64 { first ?? 0 }
 
     /// Appends samples; what lies between the end and their start must have been filled.
-    mutating func append(_ block: SampleBlock) {
+    package mutating func append(_ block: SampleBlock) {
         precondition(first == nil || block.start == end, "samples follow each other")
         first = first ?? block.start
         for index in channels.indices {
@@ -32,14 +32,14 @@ struct SampleWindow {
     }
 
     /// Appends silence.
-    mutating func append(silence count: Int) {
+    package mutating func append(silence count: Int) {
         for index in channels.indices {
             channels[index].append(contentsOf: repeatElement(0, count: count))
         }
     }
 
     /// Goes on further on; past its end only when everything held was forgotten.
-    mutating func skip(to index: Int64) {
+    package mutating func skip(to index: Int64) {
         guard index > end else {
             return
         }
@@ -48,7 +48,7 @@ struct SampleWindow {
     }
 
     /// Forgets samples before an index. Amortised O(1) a sample.
-    mutating func discard(before index: Int64) {
+    package mutating func discard(before index: Int64) {
         guard let first, index > first else {
             return
         }
@@ -66,7 +66,7 @@ struct SampleWindow {
     }
 
     /// Calls `body` with all channels' samples; the first of each is sample ``start``.
-    func withChannels<Result>(_ body: ([UnsafeBufferPointer<Float>]) -> Result) -> Result {
+    package func withChannels<Result>(_ body: ([UnsafeBufferPointer<Float>]) -> Result) -> Result {
         withChannels(after: [], body)
     }
 

@@ -4,14 +4,14 @@ import Media
 ///
 /// What is needed is brought into a window that is never longer than that takes, so memory doesn't
 /// grow with length.
-struct SourceSound {
+package struct SourceSound {
     private enum Origin {
         /// Blocks that come in order, once.
         case stream(_ read: () throws -> SampleBlock?)
         /// Any samples, at any time.
         case store(StoredSound)
     }
-    private(set) var window: SampleWindow
+    package private(set) var window: SampleWindow
     private let origin: Origin
     private let channelCount: Int
     private var ahead: SampleBlock?
@@ -23,14 +23,14 @@ struct SourceSound {
     /// Sound that is only ever asked for further on.
     ///
     /// - Parameter read: hands over the next block, nil at the end.
-    init(channelCount: Int, reading read: @escaping () throws -> SampleBlock?) {
+    package init(channelCount: Int, reading read: @escaping () throws -> SampleBlock?) {
         self.channelCount = channelCount
         window = SampleWindow(channelCount: channelCount)
         origin = .stream(read)
     }
 
     /// Sound that is asked for here and there.
-    init(channelCount: Int, in store: StoredSound) {
+    package init(channelCount: Int, in store: StoredSound) {
         self.channelCount = channelCount
         window = SampleWindow(channelCount: channelCount)
         origin = .store(store)
@@ -38,7 +38,7 @@ struct SourceSound {
 
     /// Brings the samples of a span into the window, as far as the source has them. Of a stream
     /// those before it are forgotten.
-    mutating func load(_ span: Range<Int64>) throws {
+    package mutating func load(_ span: Range<Int64>) throws {
         switch origin {
         case .stream(let read): try advance(to: span, read)
         case .store(let store): try fetch(span, from: store)

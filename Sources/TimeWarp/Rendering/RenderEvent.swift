@@ -32,4 +32,11 @@ public struct PreviewImage: Sendable {
     public let pixels: [UInt8]
     /// Where in the output it is shown, in seconds.
     public let outputSeconds: Double
+
+    package init(width: Int, height: Int, pixels: [UInt8], outputSeconds: Double) {
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+        self.outputSeconds = outputSeconds
+    }
 }

@@ -35,7 +35,7 @@ extension RenderPlan {
     }
 
     /// How far the grid of output frames lies behind the start of the output, in seconds.
-    func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
+    package func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
         gridPhase ?? clip.map.gridOffset(firstTurn: start, rate)
     }
 }
@@ -45,7 +45,7 @@ extension TimeMap {
     ///
     /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
     /// the grid is moved there, by half a frame at the most, so that each picture has its own.
-    func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
+    package func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
         let lasts = rate.frameDuration.seconds
         guard !isRising, start > 0, start < lasts else {
             return 0

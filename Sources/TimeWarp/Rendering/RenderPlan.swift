@@ -31,7 +31,7 @@ public struct RenderPlan: Sendable {
     let gridPhase: Double?
 
     /// No output lasts as long: three years.
-    static let longestSeconds = 1e8
+    package static let longestSeconds = 1e8
 
     /// When output frames are shown.
     public enum Timing: Hashable, Sendable {

@@ -1,24 +1,24 @@
 import Media
 
 /// Brings pictures upright and to a small size, as four-byte pixels. Used on one thread.
-struct SmallPictures {
+package struct SmallPictures {
     private let quarterTurns: Int
     private var converter: (made: PixelConverter, width: Int, height: Int)?
 
     /// - Parameter rotation: degrees clockwise that a player turns the picture by.
-    init(rotation: Double) {
+    package init(rotation: Double) {
         quarterTurns = Int((rotation / 90).rounded()) % 4
     }
 
     /// Whether what is stored as width is seen as height.
-    var isOnItsSide: Bool { quarterTurns % 2 == 1 }
+    package var isOnItsSide: Bool { quarterTurns % 2 == 1 }
 
     /// Blue, green, red and an unused byte for each pixel, rows from the top.
     ///
     /// - Parameters:
     ///   - width: as seen.
     ///   - height: as seen.
-    mutating func picture(of frame: Frame, width: Int, height: Int) throws -> [UInt8] {
+    package mutating func picture(of frame: Frame, width: Int, height: Int) throws -> [UInt8] {
         let stored = isOnItsSide ? (width: height, height: width) : (width: width, height: height)
         if converter.map({ !$0.made.accepts(frame) || $0.width != width || $0.height != height })
             ?? true
@@ -36,7 +36,7 @@ struct SmallPictures {
     }
 
     /// Four-byte pixels turned clockwise by quarters.
-    static func turned(
+    package static func turned(
         _ bytes: UnsafeRawBufferPointer, stride: Int, width: Int, height: Int, quarters: Int
     ) -> [UInt8] {
         let outputWidth = quarters % 2 == 1 ? height : width

@@ -1,3 +1,4 @@
+import Alignment
 import Foundation
 import Media
 import TimeMaps

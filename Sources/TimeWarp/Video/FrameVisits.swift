@@ -2,24 +2,24 @@ import Media
 import TimeMaps
 
 /// An instant of the output.
-struct OutputInstant: Sendable, Equatable {
-    let seconds: Double
+package struct OutputInstant: Sendable, Equatable {
+    package let seconds: Double
     /// The same in whole ticks, rounded once; 0 where nobody counts in ticks.
-    let tick: Int64
+    package let tick: Int64
 }
 
 /// Which way the source runs while a picture is shown.
-enum PlayDirection: Sendable {
+package enum PlayDirection: Sendable {
     case forward, still, backward
 }
 
 /// A picture's turn on the screen.
-struct FrameVisit: Sendable {
-    let picture: Int
-    let direction: PlayDirection
-    let start: OutputInstant
+package struct FrameVisit: Sendable {
+    package let picture: Int
+    package let direction: PlayDirection
+    package let start: OutputInstant
     /// When its own time is over, which is when the next one comes if there is one.
-    var end: OutputInstant
+    package var end: OutputInstant
 }
 
 /// The pictures that a map shows, in the order it shows them.
@@ -31,7 +31,7 @@ struct FrameVisit: Sendable {
 ///         └───A─┬─B──┬─C─┬B─┬─A──  a picture that goes on across a corner is shown once
 /// ```
 /// O(log n) for each piece of the map, O(1) for each picture.
-struct FrameVisits: Sequence, IteratorProtocol {
+package struct FrameVisits: Sequence, IteratorProtocol {
     private let times: PictureTimes
     private let map: TimeMap
     private let range: TimeRange
@@ -48,7 +48,7 @@ struct FrameVisits: Sequence, IteratorProtocol {
     /// - Parameters:
     ///   - range: the part of the asset that the map's source time counts from.
     ///   - ticksPerSecond: to count output instants in; nil for seconds only.
-    init(
+    package init(
         _ times: PictureTimes, map: TimeMap, range: TimeRange, ticksPerSecond: Int32? = nil
     ) {
         self.times = times
@@ -57,7 +57,7 @@ struct FrameVisits: Sequence, IteratorProtocol {
         self.ticksPerSecond = ticksPerSecond
     }
 
-    mutating func next() -> FrameVisit? {
+    package mutating func next() -> FrameVisit? {
         while let visit = nextInPieces() {
             guard let before = pending else {
                 pending = visit
@@ -109,7 +109,7 @@ struct FrameVisits: Sequence, IteratorProtocol {
     }
 
     /// Those that are shown between two source times.
-    func pictures(from low: Double, to high: Double) -> Range<Int> {
+    package func pictures(from low: Double, to high: Double) -> Range<Int> {
         let first = picture(startingBefore: low + Self.toleranceSeconds) ?? 0
         let last = picture(startingBefore: high - Self.toleranceSeconds) ?? -1
         return first..<Swift.max(first, last + 1)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Media
 import TimeWarp
+import Verification
 
 /// How a plan is carried out, and what is told of it.
 struct RunOptions: ParsableArguments {

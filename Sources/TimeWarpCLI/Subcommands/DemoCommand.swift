@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Media
+import Plotting
+import SampleMedia
 import TimeMaps
 import TimeWarp
 

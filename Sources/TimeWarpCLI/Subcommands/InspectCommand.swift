@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Media
+import Overview
 import TimeMaps
 import TimeWarp
 

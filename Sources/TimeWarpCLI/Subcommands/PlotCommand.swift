@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Media
+import Plotting
 import TimeMaps
 import TimeWarp
 

@@ -3,6 +3,7 @@ import Foundation
 import Media
 import TimeMaps
 import TimeWarp
+import Verification
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Overview
 import TimeWarp
 
 /// What the page shows of a clip.

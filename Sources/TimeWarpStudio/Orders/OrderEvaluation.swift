@@ -1,4 +1,5 @@
 import Media
+import Plotting
 import TimeMaps
 import TimeWarp
 

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Media
+import Overview
 import TimeWarp
 
 /// Clips: import, list, look at, play.

@@ -1,4 +1,5 @@
 import Stories
+import StoryBuilding
 import Synchronization
 import TimeWarp
 

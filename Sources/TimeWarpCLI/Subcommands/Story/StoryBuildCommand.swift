@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Media
 import Stories
+import StoryBuilding
 import TimeWarp
 
 struct StoryBuildCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Foundation
 import LocalServer
 import Media
 import Stories
+import StoryBuilding
 
 struct StoryPlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,214 @@
+import Foundation
+import Media
+import Stories
+import TimeMaps
+import TimeWarp
+
+/// Renders the segments of a story one after another into fragments of one media set.
+final class SegmentRendering {
+    private let project: StoryProject
+    private let settings: RenderSettings
+    private let work: WorkFolder
+    private let progress: @Sendable (StoryBuilder.Progress) -> Void
+    private(set) var warnings: [String] = []
+    /// Changes when the media do.
+    private(set) var digest = MediaDigest()
+
+    /// Between segments on the common timeline: so that sound that leads and trails keeps apart.
+    private static let secondsBetween = 1.0
+    /// Sound before the first picture and after the last. AAC's encoder needs a fifth of a second to settle at
+    /// low bit rates, and its decoder two frames to warm up; without what follows the last picture, the end
+    /// of what a browser plays would be cut off.
+    private static let soundLead = RationalTime(1, over: 5)
+    private static let soundTail = RationalTime(1, over: 10)
+
+    init(
+        _ project: StoryProject, settings: RenderSettings, in work: WorkFolder,
+        progress: @escaping @Sendable (StoryBuilder.Progress) -> Void
+    ) throws {
+        self.project = project
+        self.settings = RenderSettings(settings) {
+            $0.videoCodec = .h264
+            $0.audioCodec = settings.audioCodec ?? .aac
+            $0.existing = .overwrite
+        }
+        self.work = work
+        self.progress = progress
+    }
+
+    func renderAll() async throws -> (
+        media: StoryManifest.Media, rendered: [String: RenderedSegment]
+    ) {
+        let planning = try SegmentPlanning(project)
+        let format = try planning.format(settings: settings, probing: work.path("probe.mp4"))
+        let order = project.story.mediaOrder
+        // Pictures are decoded some frames before they are shown.
+        let gap = max(
+            Int64((Self.secondsBetween * format.rate.framesPerSecond).rounded(.up)), 8)
+        var place = gap
+        var rendered: [String: RenderedSegment] = [:]
+        var head: Data?
+        try work.makeFolder("media")
+        for (index, name) in order.enumerated() {
+            guard let segment = project.story.segments[name] else {
+                continue
+            }
+            let planned = try planning.plan(name, segment, as: format)
+            let start = try format.rate.frameDuration.multiplied(by: place, over: 1)
+            let stem = Self.fileStem(of: name, number: index + 1)
+            let file = "media/\(stem).m4s"
+            let fragments = try await render(
+                planned, as: format, from: start, to: file, number: index + 1,
+                count: order.count)
+            guard head == nil || head == fragments.head else {
+                throw MediaError(
+                    .library, file: name, reason: "it was encoded otherwise than the first segment")
+            }
+            head = fragments.head
+            rendered[name] = RenderedSegment(
+                file: file, start: start.seconds, frames: planned.frames, map: planned.map,
+                captions: try captions(of: planned, stem: stem))
+            place += Int64(planned.frames) + gap
+        }
+        let start = head ?? Data()
+        try work.write(start, to: "media/init.mp4")
+        return (
+            StoryManifest.Media(
+                type: try MediaType(head: start).text,
+                init: "media/init.mp4", width: format.pictures.width,
+                height: format.pictures.height,
+                frameRate: format.rate.framesPerSecond, sampleRate: format.sound?.sampleRate ?? 0),
+            rendered
+        )
+    }
+
+    /// Pictures and sound are rendered apart, because there is more of the sound.
+    private func render(
+        _ planned: PlannedSegment, as format: StoryFormat, from start: RationalTime,
+        to file: String, number: Int, count: Int
+    ) async throws -> FragmentedFile {
+        let pictures = work.path("pictures.mp4")
+        let plan = try CompositionPlan(
+            planned.composition, to: pictures,
+            settings: RenderSettings(settings) { $0.sound = .mute }, format: format.pictures)
+        warnings += plan.warnings.map { "\(planned.name): \($0)" }
+        let report = try await run(Renderer().run(plan)) { [progress] render in
+            progress(
+                StoryBuilder.Progress(
+                    number: number, count: count, name: planned.name, render: render))
+        }
+        guard report.video.first?.framesWritten == Int64(planned.frames) else {
+            throw MediaError(
+                .library, file: planned.name,
+                reason: "it has \(report.video.first?.framesWritten ?? 0) frames instead of "
+                    + "\(planned.frames)")
+        }
+        var parts = [try Self.part(of: Asset(at: pictures), \.videoStreams, from: start)]
+        if let sound = format.sound {
+            let heard = work.path("sound.mp4")
+            let clip = try planned.soundClip(lead: Self.soundLead, tail: Self.soundTail)
+            let plan = try CompositionPlan(
+                soundOf: clip, sampleRate: sound.sampleRate, channels: sound.channels, to: heard,
+                settings: settings)
+            _ = try await run(Renderer().run(plan)) { _ in }
+            parts.append(
+                try Self.part(
+                    of: Asset(at: heard), \.audioStreams, from: start.difference(Self.soundLead)))
+        }
+        let fragments = try FragmentedFile(
+            parts, bodyTo: work.path(file), existing: .refuse,
+            checkCancelled: { try Task.checkCancellation() })
+        try work.remove("pictures.mp4")
+        if parts.count > 1 {
+            try work.remove("sound.mp4")
+        }
+        try digest.add(fileAt: work.path(file))
+        return fragments
+    }
+
+    private func run(
+        _ events: RenderEvents, _ progress: (RenderProgress) -> Void
+    ) async throws -> RenderReport {
+        for try await event in events {
+            switch event {
+            case .progress(let render): progress(render)
+            case .finished(let report): return report
+            case .preview: break
+            }
+        }
+        throw CancellationError()
+    }
+
+    private static func part(
+        of asset: Asset, _ streams: KeyPath<Asset, [Asset.Stream]>, from start: RationalTime
+    ) throws -> FragmentedFile.Part {
+        guard let stream = asset[keyPath: streams].first else {
+            throw MediaError(.library, file: asset.path, reason: "it lacks what was rendered to it")
+        }
+        return FragmentedFile.Part(stream, of: asset, from: start)
+    }
+
+    private func captions(
+        of planned: PlannedSegment, stem: String
+    ) throws -> [StoryCaptions] {
+        try planned.segment.captions.enumerated().map { index, captions in
+            let text = try WebVTT(contentsOfFile: project.resolve(captions.file))
+                .retimed(through: planned.map, from: planned.segment.rangeStart.seconds)
+            try work.makeFolder("captions")
+            let file = "captions/\(stem)-\(index + 1).vtt"
+            try work.write(Data(text.utf8), to: file)
+            return StoryCaptions(
+                file: file, language: captions.language, label: captions.label)
+        }
+    }
+
+    /// A name that every file system and every address takes: the number tells segments apart.
+    private static func fileStem(of name: String, number: Int) -> String {
+        let plain = name.lowercased().map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
+        }
+        return String(format: "%03d-", number) + String(plain.prefix(40))
+    }
+}
+
+/// FNV-1a over files.
+struct MediaDigest {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(fileAt path: String) throws {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw MediaError(.readFailed, file: path, reason: "it can't be read again")
+        }
+        defer { try? file.close() }
+        while let block = try file.read(upToCount: 1 << 20), !block.isEmpty {
+            for byte in block {
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+            }
+        }
+    }
+
+    var bytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+    }
+}
+
+/// The MIME type of the media, with its codecs as RFC 6381 has them.
+struct MediaType {
+    let text: String
+
+    /// - Parameter head: of the fragmented file.
+    init(head: Data) throws {
+        guard let box = head.range(of: Data("avcC".utf8)), box.upperBound + 4 <= head.endIndex
+        else {
+            throw MediaError(
+                .library, file: "media/init.mp4", reason: "it doesn't say how H.264 is set up")
+        }
+        // Version, profile, compatibility, level.
+        let bytes = head[box.upperBound + 1..<box.upperBound + 4]
+        let picture = "avc1." + bytes.map { String(format: "%02x", $0) }.joined()
+        let sounds = [
+            ("mp4a", "mp4a.40.2"), ("Opus", "opus"),
+        ].filter { head.range(of: Data($0.0.utf8)) != nil }.map(\.1)
+        text = "video/mp4; codecs=\"\(([picture] + sounds.prefix(1)).joined(separator: ", "))\""
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Stories
+
+/// The player and a story in one HTML file that needs no other.
+///
+/// Modules can't import each other from inside a page. So those that the folder's page preloads, in that order,
+/// and then `player.js` become one, without the lines that import and the words that export; their top-level
+/// names are unique.
+struct SinglePage {
+    let data: Data
+
+    /// What may run and load: what stands in the page.
+    private static let policy =
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+        + "connect-src data:; media-src blob: data:; img-src data:; base-uri 'none'; "
+        + "form-action 'none'"
+
+    /// - Parameters:
+    ///   - page: `index.html`.
+    ///   - manifest: with contents in place of files.
+    init(page: Data, manifest: StoryManifest) throws {
+        let page = String(decoding: page, as: UTF8.self)
+        let preload = #/<link rel="modulepreload" href="([\w-]+\.js)">\n/#
+        let names = page.matches(of: preload).map { String($0.1) } + ["player.js"]
+        let script = names.map(Self.merged).joined(separator: "\n")
+        // Inside of a script element, "</script" would end it.
+        let story = String(decoding: try manifest.json(), as: UTF8.self).unicodeScalars
+            .reduce(into: "") { text, scalar in
+                text += scalar == "<" ? "\\u003c" : String(scalar)
+            }
+        let style = String(decoding: PlayerFiles.file("player.css"), as: UTF8.self)
+        let whole =
+            page
+            .replacing(preload, with: "")
+            .replacing(#/(http-equiv="Content-Security-Policy" content=")[^"]*/#) {
+                $0.1 + Self.policy
+            }
+            .replacing(
+                "<link rel=\"stylesheet\" href=\"player.css\">", with: "<style>\n\(style)</style>"
+            )
+            .replacing(
+                "<script type=\"module\" src=\"player.js\"></script>",
+                with: "<script type=\"application/json\" id=\"story\">\(story)</script>\n"
+                    + "<script type=\"module\">\n\(script)</script>")
+        data = Data(whole.utf8)
+    }
+
+    /// A module's text as a part of a larger one.
+    private static func merged(_ name: String) -> String {
+        String(decoding: PlayerFiles.file(name), as: UTF8.self)
+            .replacing(#/(?m)^import [^;]*? from "\.\/[\w-]+\.js";\n/#, with: "")
+            .replacing(#/(?m)^export /#, with: "")
+    }
+}

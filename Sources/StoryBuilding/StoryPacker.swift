@@ -1,0 +1,67 @@
+import Foundation
+import Media
+import Stories
+
+/// Puts the player beside rendered media: as files, or all in one page.
+struct StoryPacker {
+    let manifest: StoryManifest
+    let work: WorkFolder
+
+    /// Completes the work folder.
+    ///
+    /// - Returns: bytes of all its files.
+    func finishFolder() throws -> Int {
+        for (name, bytes) in PlayerFiles.all {
+            try work.write(name == PlayerFiles.page ? titled(Data(bytes)) : Data(bytes), to: name)
+        }
+        try work.write(manifest.json(), to: "story.json")
+        return try work.byteCount()
+    }
+
+    /// Writes one page that needs nothing else.
+    ///
+    /// - Returns: its bytes.
+    func writePage(to path: String, existing: Muxer.Existing) throws -> Int {
+        let file = try AtomicFile(at: path, existing: existing)
+        let page = try SinglePage(
+            page: titled(Data(PlayerFiles.file(PlayerFiles.page))), manifest: inlined())
+        let bytes = page.data
+        try file.write(bytes)
+        try file.publish()
+        return bytes.count
+    }
+
+    /// The page in the story's language and under its name.
+    private func titled(_ page: Data) -> Data {
+        let title = SVGWriter.escaped(manifest.title)
+        let text = String(decoding: page, as: UTF8.self)
+            .replacing(
+                "<html lang=\"en\">",
+                with: "<html lang=\"\(SVGWriter.escaped(manifest.language))\">"
+            )
+            .replacing("<title>A story</title>", with: "<title>\(title)</title>")
+            .replacing("<h1 id=\"title\">A story</h1>", with: "<h1 id=\"title\">\(title)</h1>")
+        return Data(text.utf8)
+    }
+
+    /// The manifest with every file's content in place of its name.
+    private func inlined() throws -> StoryManifest {
+        func dataURL(_ name: String, _ type: String) throws -> String {
+            "data:\(type);base64," + (try work.read(name)).base64EncodedString()
+        }
+        var manifest = manifest
+        manifest.media.`init` = try dataURL(manifest.media.`init`, "video/mp4")
+        for name in manifest.segments.keys.sorted() {
+            guard var segment = manifest.segments[name] else {
+                continue
+            }
+            segment.file = try dataURL(segment.file, "video/mp4")
+            segment.captions = try segment.captions.map {
+                StoryCaptions(
+                    file: try dataURL($0.file, "text/vtt"), language: $0.language, label: $0.label)
+            }
+            manifest.segments[name] = segment
+        }
+        return manifest
+    }
+}

@@ -1,8 +1,0 @@
-extension PreviewImage {
-    /// The picture as a PNG file.
-    ///
-    /// - Throws: ``PlotError`` when it is larger than a drawing can be.
-    public func png() throws -> [UInt8] {
-        try CairoSurface.image(width: width, height: height, pixels: pixels).png()
-    }
-}

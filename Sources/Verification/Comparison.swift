@@ -1,0 +1,301 @@
+import Media
+
+/// Holds every frame of an output against what it should show and against what it could show by mistake.
+struct Comparison {
+    private let entries: [FrameTimetable.Entry]
+    private let pictureCount: Int
+    private let contents: Contents
+
+    private(set) var compared = 0
+    private(set) var identified = 0
+    /// Frames that show nothing of what they should, nor of what lies beside that: their output seconds.
+    private(set) var foreign: [Double] = []
+    /// Frames that show something else, and how many frames of the output later it should have come.
+    private(set) var wrong: [(seconds: Double, late: Int)] = []
+    private var lags: [(seconds: Double, lag: Double)] = []
+    private var differences: [Float] = []
+    /// How often a picture fitted best when turned so.
+    private var turns: [PictureSignature.Turn: Int] = [:]
+
+    /// A picture is another one only if that one fits so many times better…
+    private static let clearly = 2.0
+    /// …and by so much, a mean square in 8-bit steps: codecs leave small changes out.
+    private static let leastStep = 1.0
+    /// Frames before and after that a picture is looked for in.
+    private static let reach = 2
+    /// Frames in which turned pictures are looked for.
+    private static let turnsTried = 40
+
+    init(
+        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: PictureExpectation,
+        pictureCount: Int
+    ) {
+        self.entries = entries
+        self.pictureCount = pictureCount
+        contents = Contents(entries: entries, table: table, expectation: expectation)
+    }
+
+    // MARK: - Running
+
+    private typealias Content = PictureExpectation.Content
+
+    /// What a frame may show, and what it might show by mistake.
+    private struct Candidates {
+        var right: [Content]
+        var others: [(content: Content, late: Int)] = []
+        var pictures: Set<Int> = []
+    }
+
+    mutating func run(
+        _ source: SignatureReader, _ output: SignatureReader, rises: Bool,
+        checkCancelled: () throws -> Void
+    ) throws {
+        try output.start(entries.map(\.frame).makeIterator())
+        var ahead = try output.next()
+        // Of a rising map the source is read once; otherwise a stretch at a time.
+        let length = rises ? max(1, entries.count) : 64
+        for start in stride(from: 0, to: entries.count, by: length) {
+            let stretch = start..<min(start + length, entries.count)
+            try source.start(needs(stretch, rises: rises))
+            var known: [Int: PictureSignature] = [:]
+            var last = -1
+            for place in stretch {
+                try checkCancelled()
+                let candidates = candidates(place)
+                let highest = candidates.pictures.max() ?? 0
+                while last < highest, let (picture, signature) = try source.next() {
+                    known[picture] = signature
+                    last = picture
+                }
+                while let found = ahead, found.picture < entries[place].frame {
+                    ahead = try output.next()
+                }
+                if let found = ahead, found.picture == entries[place].frame {
+                    compare(found.signature, candidates, known, place)
+                }
+                if rises, let lowest = candidates.pictures.min() {
+                    known = known.filter { $0.key >= lowest }
+                }
+            }
+        }
+    }
+
+    /// The source's pictures that frames are compared with, rising.
+    private func needs(_ stretch: Range<Int>, rises: Bool) -> AnyIterator<Int> {
+        guard rises else {
+            let all = stretch.reduce(into: Set<Int>()) { $0.formUnion(candidates($1).pictures) }
+            return AnyIterator(all.sorted().makeIterator())
+        }
+        var places = stretch.makeIterator()
+        var next = places.next().map { candidates($0).pictures }
+        var waiting = Set<Int>()
+        var told = -1
+        return AnyIterator {
+            // What later frames need isn't below what the next one needs.
+            while let pictures = next {
+                if let first = waiting.min(), let lowest = pictures.min(), first < lowest {
+                    break
+                }
+                waiting.formUnion(pictures)
+                next = places.next().map { candidates($0).pictures }
+            }
+            while let first = waiting.min() {
+                waiting.remove(first)
+                if first > told {
+                    told = first
+                    return first
+                }
+            }
+            return nil
+        }
+    }
+
+    private func candidates(_ place: Int) -> Candidates {
+        var found = Candidates(right: contents.of(place))
+        for picture in found.right.map(\.picture) {
+            for step in -Self.reach...Self.reach where step != 0 {
+                let other = Content(picture: picture + step)
+                if (0..<pictureCount).contains(other.picture), !found.right.contains(other) {
+                    found.others.append((other, step < 0 ? 1 : -1))
+                }
+            }
+        }
+        for distance in 1...Self.reach {
+            for neighbour in [place - distance, place + distance]
+            where entries.indices.contains(neighbour) {
+                for content in contents.of(neighbour) where !found.right.contains(content) {
+                    found.others.append((content, place - neighbour))
+                }
+            }
+        }
+        found.pictures = Set(
+            (found.right + found.others.map(\.content)).flatMap(\.pictures)
+                .filter { $0 < pictureCount })
+        return found
+    }
+
+    // MARK: - One frame
+
+    private mutating func compare(
+        _ shown: PictureSignature, _ candidates: Candidates, _ known: [Int: PictureSignature],
+        _ place: Int
+    ) {
+        let right = candidates.right.compactMap { signature(of: $0, known) }
+        guard let nearest = right.map({ shown.difference(from: $0) }).min() else {
+            return
+        }
+        compared += 1
+        differences.append(Float(nearest))
+        if compared <= Self.turnsTried, let first = right.first {
+            note(shown, against: first)
+        }
+        let others = candidates.others.compactMap { content, late in
+            signature(of: content, known).map {
+                (difference: shown.difference(from: $0), late: late)
+            }
+        }
+        let best = others.min { $0.difference < $1.difference }
+        if let best, Self.isClearly(best.difference, below: nearest) {
+            let named = others.filter { $0.difference == best.difference }
+            let late = named.map(\.late).min { abs($0) > abs($1) } ?? best.late
+            let seconds = entries[place].seconds
+            wrong.append((seconds, late))
+            // What is shown belongs to the frame that comes so many before, or after; which isn't known at
+            // the ends of a stretch.
+            let right = place - late
+            if entries.indices.contains(right),
+                entries[place].frame - entries[right].frame == late
+            {
+                lags.append((seconds, seconds - entries[right].seconds))
+            }
+        } else if !right.contains(where: { shown.resembles($0) }) {
+            foreign.append(entries[place].seconds)
+        } else if let best, Self.isClearly(nearest, below: best.difference) {
+            identified += 1
+            lags.append((entries[place].seconds, 0))
+        }
+    }
+
+    private static func isClearly(_ one: Double, below other: Double) -> Bool {
+        other > clearly * one + leastStep
+    }
+
+    private func signature(
+        of content: Content, _ known: [Int: PictureSignature]
+    ) -> PictureSignature? {
+        guard let picture = known[content.picture] else {
+            return nil
+        }
+        guard content.share > 0, let next = known[content.picture + 1] else {
+            return picture
+        }
+        return picture.mixed(with: next, share: Double(content.share) / 256)
+    }
+
+    private mutating func note(_ shown: PictureSignature, against right: PictureSignature) {
+        let ways = PictureSignature.Turn.allCases.map { turn in
+            (turn: turn, difference: shown.difference(from: right.turned(turn)))
+        }
+        guard let best = ways.min(by: { $0.difference < $1.difference }) else {
+            return
+        }
+        let isTurned = Self.isClearly(best.difference, below: ways[0].difference)
+        turns[isTurned ? best.turn : .upright, default: 0] += 1
+    }
+
+    // MARK: - What was found
+
+    /// How much later than it should the picture comes, in a part of the output.
+    func lag(in part: Range<Double>) -> Double? {
+        guard let last = entries.last?.seconds else {
+            return nil
+        }
+        let told = lags.filter { part.contains(last > 0 ? $0.seconds / last : 0) }
+        return told.isEmpty ? nil : told.reduce(0) { $0 + $1.lag } / Double(told.count)
+    }
+
+    /// The median root mean square between what is shown and what should be.
+    var typicalDifference: Double {
+        Double(differences.sorted().middle ?? 0).squareRoot()
+    }
+
+    var turnFaults: [Verification.Fault] {
+        let all = turns.values.reduce(0, +)
+        guard let most = turns.max(by: { $0.value < $1.value }), most.key != .upright,
+            most.value * 2 > all
+        else {
+            return []
+        }
+        return [.init(.rotation, "The picture is \(most.key.sentence).")]
+    }
+
+    /// Of pictures that lie on their side nothing else is told.
+    var faults: [Verification.Fault] {
+        turnFaults.isEmpty ? placeFaults + contentFaults : []
+    }
+
+    private var contentFaults: [Verification.Fault] {
+        guard let first = foreign.first else {
+            return []
+        }
+        return [
+            .init(
+                .pictureContent, at: first,
+                "\(foreign.count) of \(compared) frames show nothing that the source has there: the "
+                    + "first at \(secondsText(first)).")
+        ]
+    }
+
+    private var placeFaults: [Verification.Fault] {
+        guard let first = wrong.first else {
+            return []
+        }
+        let late = Dictionary(grouping: wrong, by: \.late).max { $0.value.count < $1.value.count }
+        let most = late.map { $0.value.count * 2 > wrong.count ? $0.key : 0 } ?? 0
+        let way =
+            switch most {
+            case 0: "at other places"
+            case 1...: "\(counted(most, "frame", "")) late"
+            default: "\(counted(-most, "frame", "")) early"
+            }
+        return [
+            .init(
+                .wrongFrames, at: first.seconds,
+                "\(wrong.count) of \(compared) frames show another picture than they should, most "
+                    + "of them \(way): the first at \(secondsText(first.seconds)).")
+        ]
+    }
+}
+
+/// What each frame may show: asked for by its neighbours too, and worked out once. Used on one thread.
+private final class Contents {
+    private let entries: [FrameTimetable.Entry]
+    private let table: FrameTimetable
+    private let expectation: PictureExpectation
+    /// Of the places asked for last, each at its number modulo the count.
+    private var recent = [(place: Int, contents: [PictureExpectation.Content])](
+        repeating: (-1, []), count: 256)
+
+    init(
+        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: PictureExpectation
+    ) {
+        self.entries = entries
+        self.table = table
+        self.expectation = expectation
+    }
+
+    func of(_ place: Int) -> [PictureExpectation.Content] {
+        let slot = place % recent.count
+        if recent[slot].place != place {
+            recent[slot] = (place, workedOut(place))
+        }
+        return recent[slot].contents
+    }
+
+    private func workedOut(_ place: Int) -> [PictureExpectation.Content] {
+        let seconds = entries[place].seconds
+        let next = place + 1 < entries.count ? entries[place + 1].seconds : seconds
+        let end = table.secondsPerFrame.map { seconds + $0 } ?? next
+        return expectation.contents(at: seconds + table.offset, until: end + table.offset)
+    }
+}

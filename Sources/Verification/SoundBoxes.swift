@@ -1,0 +1,89 @@
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+/// Sound as few values a second, each the mean over its own part of the time, or how loud it is there:
+/// what two recordings of one event agree in, whatever their sample rates and however they were resampled.
+///
+/// ```
+/// output    ├──────┼──────┼──────┤       boxes of equal length
+/// source    ├────┼──┼──────────┤         the parts of the source that they play
+/// ```
+struct SoundBoxes {
+    /// What a box holds.
+    enum Measure {
+        /// The mean of the samples.
+        case mean
+        /// How loud their changes are: the fourth root of their energy.
+        case loudness
+    }
+
+    let measure: Measure
+
+    /// The boxes between these places.
+    ///
+    /// - Parameter edges: in samples of the sound, in any order; one more than there are boxes.
+    /// - Returns: an array a channel.
+    func boxes(between edges: [Double], of sound: inout SourceSound) throws -> [[Float]] {
+        let low = Int64((edges.min() ?? 0).rounded(.down)) - 1
+        let high = Int64((edges.max() ?? 0).rounded(.up)) + 2
+        try sound.load(low..<high)
+        let window = sound.window
+        return window.withChannels { channels in
+            channels.map { samples in
+                let sums = sums(samples, from: window.start, low..<high)
+                let means = zip(edges, edges.dropFirst()).map { from, to in
+                    mean(sums, from: from - Double(low), to: to - Double(low))
+                }
+                return measure == .mean ? means.map { Float($0) } : loudness(means)
+            }
+        }
+    }
+
+    /// Smoothed, since waves have no energy where they cross zero, and compressed, since quiet sounds
+    /// count as well.
+    private func loudness(_ energies: [Double]) -> [Float] {
+        energies.indices.map { place in
+            let before = energies[max(place - 1, 0)]
+            let after = energies[min(place + 1, energies.count - 1)]
+            let smooth = max(0, (before + 2 * energies[place] + after) / 4)
+            return Float(smooth.squareRoot().squareRoot())
+        }
+    }
+
+    /// Running sums over a span; outside of what there is it is silent.
+    private func sums(
+        _ samples: UnsafeBufferPointer<Float>, from start: Int64, _ span: Range<Int64>
+    ) -> [Double] {
+        var sums = [0.0]
+        sums.reserveCapacity(span.count + 1)
+        var total = 0.0
+        var before = 0.0
+        for place in span {
+            let index = place - start
+            let inside = index >= 0 && index < Int64(samples.count)
+            let value = inside ? Double(samples[Int(index)]) : 0
+            switch measure {
+            case .mean: total += value
+            case .loudness: total += (value - before) * (value - before)
+            }
+            before = value
+            sums.append(total)
+        }
+        return sums
+    }
+
+    private func mean(_ sums: [Double], from: Double, to: Double) -> Double {
+        guard abs(to - from) > 1e-6 else {
+            // A freeze is silent.
+            return 0
+        }
+        return (value(sums, at: to) - value(sums, at: from)) / (to - from)
+    }
+
+    private func value(_ sums: [Double], at place: Double) -> Double {
+        let index = min(max(Int(place), 0), sums.count - 2)
+        return sums[index] + (place - Double(index)) * (sums[index + 1] - sums[index])
+    }
+}

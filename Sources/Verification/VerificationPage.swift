@@ -1,0 +1,166 @@
+import Foundation
+import Plotting
+
+extension Verification {
+    /// What was measured as one HTML file that needs nothing else: the verdict, what is wrong, the
+    /// figures, and errors over time.
+    ///
+    /// - Throws: ``PlotError`` when a chart can't be drawn.
+    public func page() throws -> String {
+        let charts = try self.charts()
+        return """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(Self.escaped(verdict)): \(Self.escaped(output))</title>
+            <style>
+            body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto;
+                   padding: 0 1rem; color: #1b1d22; background: #fff }
+            h1 { font-size: 1.5rem; border-left: .4rem solid \(isRight ? "#16794c" : "#b3261e");
+                 padding-left: .7rem }
+            table { border-collapse: collapse; margin: 1rem 0 }
+            th, td { text-align: left; padding: .2rem 1.2rem .2rem 0; vertical-align: top }
+            th { font-weight: 600 }
+            td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+            figure { margin: 1.5rem 0 }
+            img { max-width: 100%; height: auto }
+            </style>
+            <h1>\(Self.escaped(verdict))</h1>
+            \(list(faults.map(\.sentence) + notes))
+            \(table(rows))
+            \(charts.map { "<figure>\($0)</figure>" }.joined(separator: "\n"))
+            </html>
+
+            """
+    }
+
+    /// The verdict in a few words.
+    public var verdict: String {
+        isRight ? "The output is what its map asks for" : "The output isn't what its map asks for"
+    }
+
+    /// What was measured, a line each, as a person reads it.
+    public var text: String {
+        let width = rows.map(\.name.count).max() ?? 0
+        let figures = rows.map {
+            $0.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.value
+        }
+        let lines = [verdict + "."] + faults.map { "  wrong: \($0.sentence)" }
+        return (lines + notes.map { "  note: \($0)" } + figures).joined(separator: "\n")
+    }
+
+    private typealias Row = (name: String, value: String)
+
+    private var rows: [Row] {
+        let ends = [offsetAtStartSeconds, offsetAtEndSeconds].map(Self.lag)
+        return [
+            ("source", source), ("output", output),
+            (
+                "duration",
+                String(
+                    format: "%.6f s, %.6f s expected, %+.3f ms", outputDurationSeconds,
+                    expectedDurationSeconds, durationErrorSeconds * 1000)
+            ), ("sound after picture", "\(ends[0]) at the start, \(ends[1]) at the end"),
+        ] + pictures.enumerated().flatMap(Self.rows) + sound.enumerated().flatMap(Self.rows)
+    }
+
+    private static func rows(_ number: Int, _ track: Pictures) -> [Row] {
+        let name = "pictures" + (number > 0 ? " \(number + 1)" : "")
+        return [
+            (
+                name,
+                "\(track.frames) frames, \(track.framesExpected) expected: "
+                    + "\(track.framesMissing) missing, \(track.framesExtra) too many"
+            ),
+            (
+                "  times",
+                String(
+                    format: "off by %.3f ms at the most, %.3f ms RMS",
+                    track.largestTimeErrorSeconds * 1000, track.rmsTimeErrorSeconds * 1000)
+            ),
+            (
+                "  compared",
+                "\(track.framesCompared): \(track.framesIdentified) right, \(track.framesWrong) "
+                    + "wrong, \(track.framesForeign) foreign, \(track.framesAlike) like their "
+                    + "neighbours"
+            ),
+            (
+                "  difference",
+                String(format: "%.2f 8-bit steps RMS, of 64 × 64 squares", track.typicalDifference)
+            ),
+        ]
+    }
+
+    private static func rows(_ number: Int, _ track: Sound) -> [Row] {
+        let name = "sound" + (number > 0 ? " \(number + 1)" : "")
+        return [
+            (
+                name,
+                counted(track.channels, "channel", ", ")
+                    + "\(lag(track.lengthErrorSeconds)) from the length it should have"
+            ),
+            (
+                "  windows",
+                "\(track.windowsMatched) of \(track.windowsAudible) audible ones are the source's; "
+                    + String(format: "they agree by %.3f", track.correlation)
+            ),
+            (
+                "  lag",
+                "\(lag(track.lagSeconds)); \(lag(track.lagAtStartSeconds)) at the start, "
+                    + "\(lag(track.lagAtEndSeconds)) at the end, "
+                    + "\(lag(track.largestLagSeconds)) at the most"
+            ),
+        ]
+    }
+
+    private static func lag(_ seconds: Double?) -> String {
+        seconds.map { String(format: "%+.3f ms", $0 * 1000) } ?? "unknown"
+    }
+
+    // MARK: - Charts
+
+    private func charts() throws -> [String] {
+        let times = pictures.enumerated().map { number, track in
+            ("Frame times against the map", "Track \(number + 1)", track.timeErrors)
+        }
+        let lags = sound.enumerated().map { number, track in
+            ("Sound against the map", "Track \(number + 1)", track.lags)
+        }
+        return try [times, lags].compactMap { lines in
+            let lines = lines.filter { !$0.2.isEmpty }.prefix(LineChart.mostSeries)
+            guard let title = lines.first?.0 else {
+                return nil
+            }
+            let chart = try LineChart(
+                title: title, horizontal: .init("output time, s"),
+                vertical: .init("too late, ms"),
+                series: lines.map { _, name, points in
+                    .init(name, points.map { .init(x: $0.atSeconds, y: $0.seconds * 1000) })
+                })
+            // An image each: as parts of one page they would share the names of their glyphs.
+            let svg = Data(try chart.svg(width: 960, height: 360).utf8).base64EncodedString()
+            return "<img alt=\"\(title)\" src=\"data:image/svg+xml;base64,\(svg)\">"
+        }
+    }
+
+    // MARK: - HTML
+
+    private func list(_ sentences: [String]) -> String {
+        sentences.isEmpty
+            ? "" : "<ul>" + sentences.map { "<li>\(Self.escaped($0))</li>" }.joined() + "</ul>"
+    }
+
+    private func table(_ rows: [Row]) -> String {
+        "<table>"
+            + rows.map {
+                "<tr><th scope=\"row\">\(Self.escaped($0.name))</th><td>\(Self.escaped($0.value))</td></tr>"
+            }.joined(separator: "\n") + "</table>"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;")
+            .replacingOccurrences(of: "<", with: "&lt;")
+            .replacingOccurrences(of: ">", with: "&gt;")
+    }
+}
