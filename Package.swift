@@ -64,8 +64,10 @@ let package = Package(
             ],
             resources: [.embedInCode("story.schema.json")]),
         .target(
-            name: "StoryBuilding", dependencies: ["Stories", "TimeWarp"],
-            resources: [.embedInCode("Player")]),
+            name: "StoryBuilding", dependencies: ["Stories", "TimeWarp", "WebPages"],
+            exclude: ["Player"]),
+        .target(name: "CWebPages"),
+        .target(name: "WebPages", dependencies: ["CWebPages"]),
         .target(
             name: "LocalServer",
             dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
@@ -107,6 +109,7 @@ let package = Package(
                 "Stories", "StoryBuilding", "ProcessorTime", "TestSupport",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
+        .testTarget(name: "WebPagesTests", dependencies: ["WebPages"]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
         .testTarget(
             name: "TimeWarpStudioTests", dependencies: ["TimeWarpStudio", "TestSupport"]),

@@ -1,5 +1,6 @@
 import Foundation
 import Stories
+import WebPages
 
 /// The player and a story in one HTML file that needs no other.
 ///
@@ -28,7 +29,7 @@ struct SinglePage {
             .reduce(into: "") { text, scalar in
                 text += scalar == "<" ? "\\u003c" : String(scalar)
             }
-        let style = String(decoding: PlayerFiles.file("player.css"), as: UTF8.self)
+        let style = String(decoding: Self.file("player.css"), as: UTF8.self)
         let whole =
             page
             .replacing(preload, with: "")
@@ -45,9 +46,17 @@ struct SinglePage {
         data = Data(whole.utf8)
     }
 
+    /// A file of the player, which it can't be without.
+    static func file(_ name: String) -> Data {
+        guard let file = WebPages.player[name] else {
+            preconditionFailure("the player has no \(name)")
+        }
+        return file
+    }
+
     /// A module's text as a part of a larger one.
     private static func merged(_ name: String) -> String {
-        String(decoding: PlayerFiles.file(name), as: UTF8.self)
+        String(decoding: file(name), as: UTF8.self)
             .replacing(#/(?m)^import [^;]*? from "\.\/[\w-]+\.js";\n/#, with: "")
             .replacing(#/(?m)^export /#, with: "")
     }

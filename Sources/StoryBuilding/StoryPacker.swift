@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Stories
+import WebPages
 
 /// Puts the player beside rendered media: as files, or all in one page.
 struct StoryPacker {
@@ -11,8 +12,8 @@ struct StoryPacker {
     ///
     /// - Returns: bytes of all its files.
     func finishFolder() throws -> Int {
-        for (name, bytes) in PlayerFiles.all {
-            try work.write(name == PlayerFiles.page ? titled(Data(bytes)) : Data(bytes), to: name)
+        for (name, file) in WebPages.player {
+            try work.write(name == WebPages.first ? titled(file) : file, to: name)
         }
         try work.write(manifest.json(), to: "story.json")
         return try work.byteCount()
@@ -24,7 +25,7 @@ struct StoryPacker {
     func writePage(to path: String, existing: Muxer.Existing) throws -> Int {
         let file = try AtomicFile(at: path, existing: existing)
         let page = try SinglePage(
-            page: titled(Data(PlayerFiles.file(PlayerFiles.page))), manifest: inlined())
+            page: titled(SinglePage.file(WebPages.first)), manifest: inlined())
         let bytes = page.data
         try file.write(bytes)
         try file.publish()

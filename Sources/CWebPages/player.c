@@ -1,0 +1,67 @@
+#include "CWebPages.h"
+
+// Clang knows it from C23, and before that as an extension.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const struct web_file files[] = {
+    {"captions.js", (const char[]){
+#embed "../StoryBuilding/Player/captions.js" suffix(, 0)
+    }},
+    {"cards.js", (const char[]){
+#embed "../StoryBuilding/Player/cards.js" suffix(, 0)
+    }},
+    {"choices.js", (const char[]){
+#embed "../StoryBuilding/Player/choices.js" suffix(, 0)
+    }},
+    {"controls.js", (const char[]){
+#embed "../StoryBuilding/Player/controls.js" suffix(, 0)
+    }},
+    {"formula.js", (const char[]){
+#embed "../StoryBuilding/Player/formula.js" suffix(, 0)
+    }},
+    {"fragments.js", (const char[]){
+#embed "../StoryBuilding/Player/fragments.js" suffix(, 0)
+    }},
+    {"frames.js", (const char[]){
+#embed "../StoryBuilding/Player/frames.js" suffix(, 0)
+    }},
+    {"index.html", (const char[]){
+#embed "../StoryBuilding/Player/index.html" suffix(, 0)
+    }},
+    {"manifest.js", (const char[]){
+#embed "../StoryBuilding/Player/manifest.js" suffix(, 0)
+    }},
+    {"media-source.js", (const char[]){
+#embed "../StoryBuilding/Player/media-source.js" suffix(, 0)
+    }},
+    {"playback.js", (const char[]){
+#embed "../StoryBuilding/Player/playback.js" suffix(, 0)
+    }},
+    {"player.css", (const char[]){
+#embed "../StoryBuilding/Player/player.css" suffix(, 0)
+    }},
+    {"player.js", (const char[]){
+#embed "../StoryBuilding/Player/player.js" suffix(, 0)
+    }},
+    {"runtime.js", (const char[]){
+#embed "../StoryBuilding/Player/runtime.js" suffix(, 0)
+    }},
+    {"saves.js", (const char[]){
+#embed "../StoryBuilding/Player/saves.js" suffix(, 0)
+    }},
+    {"segment-store.js", (const char[]){
+#embed "../StoryBuilding/Player/segment-store.js" suffix(, 0)
+    }},
+    {"single-file.js", (const char[]){
+#embed "../StoryBuilding/Player/single-file.js" suffix(, 0)
+    }},
+    {"statements.js", (const char[]){
+#embed "../StoryBuilding/Player/statements.js" suffix(, 0)
+    }},
+    {"words.js", (const char[]){
+#embed "../StoryBuilding/Player/words.js" suffix(, 0)
+    }},
+    {0, 0},
+};
+
+const struct web_file *web_player_files(void) { return files; }

@@ -1,0 +1,205 @@
+#include "CWebPages.h"
+
+// Clang knows it from C23, and before that as an extension.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const struct web_file files[] = {
+    {"announce.js", (const char[]){
+#embed "../TimeWarpStudio/Public/announce.js" suffix(, 0)
+    }},
+    {"api.js", (const char[]){
+#embed "../TimeWarpStudio/Public/api.js" suffix(, 0)
+    }},
+    {"cards.js", (const char[]){
+#embed "../TimeWarpStudio/Public/cards.js" suffix(, 0)
+    }},
+    {"command-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/command-panel.js" suffix(, 0)
+    }},
+    {"controls.css", (const char[]){
+#embed "../TimeWarpStudio/Public/controls.css" suffix(, 0)
+    }},
+    {"curve-menu.js", (const char[]){
+#embed "../TimeWarpStudio/Public/curve-menu.js" suffix(, 0)
+    }},
+    {"desk.js", (const char[]){
+#embed "../TimeWarpStudio/Public/desk.js" suffix(, 0)
+    }},
+    {"dom.js", (const char[]){
+#embed "../TimeWarpStudio/Public/dom.js" suffix(, 0)
+    }},
+    {"errors.js", (const char[]){
+#embed "../TimeWarpStudio/Public/errors.js" suffix(, 0)
+    }},
+    {"evaluator.js", (const char[]){
+#embed "../TimeWarpStudio/Public/evaluator.js" suffix(, 0)
+    }},
+    {"events.js", (const char[]){
+#embed "../TimeWarpStudio/Public/events.js" suffix(, 0)
+    }},
+    {"fields.js", (const char[]){
+#embed "../TimeWarpStudio/Public/fields.js" suffix(, 0)
+    }},
+    {"figures.js", (const char[]){
+#embed "../TimeWarpStudio/Public/figures.js" suffix(, 0)
+    }},
+    {"history.js", (const char[]){
+#embed "../TimeWarpStudio/Public/history.js" suffix(, 0)
+    }},
+    {"icons.js", (const char[]){
+#embed "../TimeWarpStudio/Public/icons.js" suffix(, 0)
+    }},
+    {"importing.js", (const char[]){
+#embed "../TimeWarpStudio/Public/importing.js" suffix(, 0)
+    }},
+    {"index.html", (const char[]){
+#embed "../TimeWarpStudio/Public/index.html" suffix(, 0)
+    }},
+    {"keyframe-edits.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframe-edits.js" suffix(, 0)
+    }},
+    {"keyframe-row.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframe-row.js" suffix(, 0)
+    }},
+    {"keyframe-table.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframe-table.js" suffix(, 0)
+    }},
+    {"keyframe-text.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframe-text.js" suffix(, 0)
+    }},
+    {"keys.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keys.js" suffix(, 0)
+    }},
+    {"media-list.js", (const char[]){
+#embed "../TimeWarpStudio/Public/media-list.js" suffix(, 0)
+    }},
+    {"order.js", (const char[]){
+#embed "../TimeWarpStudio/Public/order.js" suffix(, 0)
+    }},
+    {"output-form.js", (const char[]){
+#embed "../TimeWarpStudio/Public/output-form.js" suffix(, 0)
+    }},
+    {"panels.css", (const char[]){
+#embed "../TimeWarpStudio/Public/panels.css" suffix(, 0)
+    }},
+    {"player.js", (const char[]){
+#embed "../TimeWarpStudio/Public/player.js" suffix(, 0)
+    }},
+    {"plot-clip.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-clip.js" suffix(, 0)
+    }},
+    {"plot-dom.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-dom.js" suffix(, 0)
+    }},
+    {"plot-drag.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-drag.js" suffix(, 0)
+    }},
+    {"plot-drawing.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-drawing.js" suffix(, 0)
+    }},
+    {"plot-easing.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-easing.js" suffix(, 0)
+    }},
+    {"plot-format.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-format.js" suffix(, 0)
+    }},
+    {"plot-geometry.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-geometry.js" suffix(, 0)
+    }},
+    {"plot-hover.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-hover.js" suffix(, 0)
+    }},
+    {"plot-keyframes.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-keyframes.js" suffix(, 0)
+    }},
+    {"plot-lanes.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-lanes.js" suffix(, 0)
+    }},
+    {"plot-layout.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-layout.js" suffix(, 0)
+    }},
+    {"plot-map.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-map.js" suffix(, 0)
+    }},
+    {"plot-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-panel.js" suffix(, 0)
+    }},
+    {"plot-range.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-range.js" suffix(, 0)
+    }},
+    {"plot-scales.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-scales.js" suffix(, 0)
+    }},
+    {"plot-snap.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-snap.js" suffix(, 0)
+    }},
+    {"plot-view.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-view.js" suffix(, 0)
+    }},
+    {"plot.css", (const char[]){
+#embed "../TimeWarpStudio/Public/plot.css" suffix(, 0)
+    }},
+    {"preview-player.js", (const char[]){
+#embed "../TimeWarpStudio/Public/preview-player.js" suffix(, 0)
+    }},
+    {"preview.js", (const char[]){
+#embed "../TimeWarpStudio/Public/preview.js" suffix(, 0)
+    }},
+    {"render-acts.js", (const char[]){
+#embed "../TimeWarpStudio/Public/render-acts.js" suffix(, 0)
+    }},
+    {"rendering-view.js", (const char[]){
+#embed "../TimeWarpStudio/Public/rendering-view.js" suffix(, 0)
+    }},
+    {"renders-list.js", (const char[]){
+#embed "../TimeWarpStudio/Public/renders-list.js" suffix(, 0)
+    }},
+    {"result-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/result-panel.js" suffix(, 0)
+    }},
+    {"save-text.js", (const char[]){
+#embed "../TimeWarpStudio/Public/save-text.js" suffix(, 0)
+    }},
+    {"saved-curves.js", (const char[]){
+#embed "../TimeWarpStudio/Public/saved-curves.js" suffix(, 0)
+    }},
+    {"seed.js", (const char[]){
+#embed "../TimeWarpStudio/Public/seed.js" suffix(, 0)
+    }},
+    {"source-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/source-panel.js" suffix(, 0)
+    }},
+    {"store.js", (const char[]){
+#embed "../TimeWarpStudio/Public/store.js" suffix(, 0)
+    }},
+    {"studio.css", (const char[]){
+#embed "../TimeWarpStudio/Public/studio.css" suffix(, 0)
+    }},
+    {"studio.js", (const char[]){
+#embed "../TimeWarpStudio/Public/studio.js" suffix(, 0)
+    }},
+    {"tabs.js", (const char[]){
+#embed "../TimeWarpStudio/Public/tabs.js" suffix(, 0)
+    }},
+    {"task-forms.js", (const char[]){
+#embed "../TimeWarpStudio/Public/task-forms.js" suffix(, 0)
+    }},
+    {"times.js", (const char[]){
+#embed "../TimeWarpStudio/Public/times.js" suffix(, 0)
+    }},
+    {"transport.js", (const char[]){
+#embed "../TimeWarpStudio/Public/transport.js" suffix(, 0)
+    }},
+    {"warp-form.js", (const char[]){
+#embed "../TimeWarpStudio/Public/warp-form.js" suffix(, 0)
+    }},
+    {0, 0},
+};
+
+static const char openapi[] = {
+#embed "../TimeWarpStudio/openapi.json" suffix(, 0)
+};
+
+const struct web_file *web_studio_files(void) { return files; }
+
+const char *web_studio_openapi(void) { return openapi; }
