@@ -18,8 +18,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -33,6 +31,9 @@ let package = Package(
         .systemLibrary(
             name: "CCairo", pkgConfig: "cairo",
             providers: [.apt(["libcairo2-dev"]), .brew(["cairo"])]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         .systemLibrary(
             name: "CRubberBand", pkgConfig: "rubberband",
             providers: [.apt(["librubberband-dev"]), .brew(["rubberband"])]),
@@ -68,16 +69,13 @@ let package = Package(
             exclude: ["Player"]),
         .target(name: "CWebPages"),
         .target(name: "WebPages", dependencies: ["CWebPages"]),
-        .target(
-            name: "LocalServer",
-            dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
+        .target(name: "LocalServer", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "TimeWarpStudio",
             dependencies: [
-                "LocalServer", "Overview", "Plotting", "SampleMedia", "TimeWarp",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "LocalServer", "Overview", "Plotting", "SampleMedia", "TimeWarp", "WebPages",
             ],
-            resources: [.embedInCode("Public"), .embedInCode("openapi.json")]),
+            exclude: ["Public", "openapi.json"]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [

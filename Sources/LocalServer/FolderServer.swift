@@ -1,4 +1,4 @@
-import Hummingbird
+import Foundation
 
 /// Serves a folder to browsers on this machine, and to nobody else.
 ///
@@ -12,27 +12,46 @@ public struct FolderServer: Sendable {
     ///   - folder: whose `index.html` is shown first.
     ///   - port: 0 takes a free one.
     public init(_ folder: String, port: Int = 0) {
-        self.folder = folder
+        self.folder = URL(fileURLWithPath: folder, isDirectory: true).resolvingSymlinksInPath().path
         self.port = port
     }
 
     /// Serves until the task is cancelled.
     ///
     /// - Parameter ready: called with the address when requests are heard.
-    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`.
+    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`, `POSIXError`.
     public func run(ready: @escaping @Sendable (_ address: String) async -> Void) async throws {
-        let router = Router()
-        router.add(middleware: LoopbackGuard())
-        router.add(
-            middleware: FileMiddleware(
-                folder, searchForIndexHtml: true, logger: LoopbackServer.logger
-            )
-            .withAdditionalMediaTypes(forFileExtensions: [
-                "m4s": MediaType(type: .video, subType: "mp4"),
-                "vtt": MediaType(type: .text, subType: "vtt"),
-            ]))
-        try await LoopbackServer(port: port).run(router) { port in
+        try await LoopbackServer(port: port).run(respond) { port in
             await ready("http://127.0.0.1:\(port)/")
         }
+    }
+
+    @Sendable
+    private func respond(to request: Request) -> Response {
+        guard request.method == .get || request.method == .head else {
+            return Response(status: .methodNotAllowed, headers: [.allow: "GET"])
+        }
+        guard let path = path(to: request.path), let file = FileResponse(path) else {
+            return .text("There is no such file.", status: .notFound)
+        }
+        return file.response(to: request)
+    }
+
+    /// Nil for what lies outside of the folder, links followed.
+    private func path(to parts: [String]) -> String? {
+        var parts = parts
+        if parts.last == "" {
+            parts[parts.count - 1] = "index.html"
+        }
+        guard
+            parts.allSatisfy({
+                !["", ".", ".."].contains($0) && !$0.contains { "/\0".contains($0) }
+            })
+        else {
+            return nil
+        }
+        let path = URL(fileURLWithPath: folder + "/" + parts.joined(separator: "/"))
+            .resolvingSymlinksInPath().path
+        return path.hasPrefix(folder == "/" ? "/" : folder + "/") ? path : nil
     }
 }

@@ -1,16 +1,19 @@
 import Foundation
-import Hummingbird
-import Logging
 
 /// A web server that this machine alone reaches.
+///
+/// It listens on 127.0.0.1, and answers only requests that were meant for it. It takes 512 connections at a
+/// time and 64 KiB of a request's header; it drops clients that send nothing, or too slowly; bodies and
+/// files pass through in pieces, so its memory doesn't grow with them.
 public struct LoopbackServer: Sendable {
     private let port: Int
-    private let idleSeconds: Int64
+    private let idleSeconds: Int
 
     /// - Parameters:
     ///   - port: 0 takes a free one.
-    ///   - idleSeconds: how long a client may keep a request unfinished without sending anything.
-    public init(port: Int = 0, idleSeconds: Int64 = 60) {
+    ///   - idleSeconds: how long a client may leave a request unfinished, or a response unread. A request may
+    ///     take a second more for each kilobyte.
+    public init(port: Int = 0, idleSeconds: Int = 60) {
         self.port = port
         self.idleSeconds = idleSeconds
     }
@@ -18,44 +21,54 @@ public struct LoopbackServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - router: what answers.
+    ///   - respond: answers requests, many at a time.
     ///   - ready: called with the port when requests are heard.
-    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`.
+    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`, `POSIXError`.
     public func run(
-        _ router: Router<BasicRequestContext>,
+        _ respond: @escaping Router.Handler,
         ready: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws {
-        let application = Application(
-            router: router,
-            server: .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
-            configuration: .init(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { channel in await ready(channel.localAddress?.port ?? 0) },
-            logger: Self.logger)
-        do {
-            try await application.run()
-        } catch let error where Self.isTaken(error) {
-            throw PortTaken(port: port)
+        let (socket, port) = try ListeningSocket.open(port: port)
+        let daemon = try Daemon(listeningOn: socket, idleSeconds: idleSeconds) { request in
+            await Self.answer(request, respond)
         }
-        try Task.checkCancellation()
+        await ready(port)
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            daemon.closeOverdue()
+        }
+        // Waits for threads, so it needs one of its own.
+        await withCheckedContinuation { (stopped: CheckedContinuation<Void, Never>) in
+            Thread {
+                daemon.stop()
+                stopped.resume()
+            }.start()
+        }
+        throw CancellationError()
     }
 
-    /// The server's own: what goes wrong is told to the client.
-    static var logger: Logger {
-        var logger = Logger(label: "timewarp.server")
-        logger.logLevel = .critical
-        return logger
+    private static func answer(
+        _ request: Request, _ respond: Router.Handler
+    ) async -> Response? {
+        var response: Response
+        do {
+            response = isMeantForUs(request) ? try await respond(request) : refusal
+        } catch is CancellationError {
+            return nil
+        } catch {
+            response = .text("This didn't work: \(error)", status: .internalServerError)
+        }
+        response.headers[.contentTypeOptions] = "nosniff"
+        return response
     }
 
-    private static func isTaken(_ error: any Error) -> Bool {
-        "\(error)".contains("\(EADDRINUSE)") || "\(error)".contains("in use")
+    /// A foreign page may have a name of its own that leads here.
+    private static func isMeantForUs(_ request: Request) -> Bool {
+        let hosts = request.headers.values(of: .host)
+        let name = hosts.first?.split(separator: ":").first
+        return hosts.count == 1 && (name == "127.0.0.1" || name == "localhost")
     }
-}
 
-/// Another program listens on the port.
-public struct PortTaken: Error, Hashable, Sendable, CustomStringConvertible {
-    public let port: Int
-
-    public var description: String {
-        "port \(port) is in use by another program; choose another --port, or none for a free one"
-    }
+    private static let refusal = Response.text(
+        "This server answers for 127.0.0.1 alone.", status: .forbidden)
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import LocalServer
 import Media
 
@@ -16,8 +15,8 @@ public struct Studio: Sendable {
     public struct Limits: Sendable {
         /// Bytes of a file that is uploaded.
         public var largestUpload: Int64 = 256 << 30
-        /// How long a client may keep a request unfinished without sending anything.
-        public var idleSeconds: Int64 = 60
+        /// How long a client may leave a request unfinished; see ``LoopbackServer``.
+        public var idleSeconds = 60
 
         public init() {}
     }
@@ -69,7 +68,7 @@ public struct Studio: Sendable {
             }
             group.addTask {
                 try await LoopbackServer(port: port, idleSeconds: limits.idleSeconds)
-                    .run(router(events, library, queue)) { port in
+                    .run(gate(events, library, queue).respond) { port in
                         await ready("http://127.0.0.1:\(port)/?token=\(token)")
                     }
             }
@@ -79,20 +78,17 @@ public struct Studio: Sendable {
         }
     }
 
-    private func router(
+    private func gate(
         _ events: StudioEvents, _ library: MediaLibrary, _ queue: RenderQueue
-    ) -> Router<BasicRequestContext> {
-        let router = Router(
-            context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: LoopbackGuard())
-        router.add(middleware: StudioGate(token: token))
-        PageRoutes(store: store, events: events).add(to: router)
+    ) -> StudioGate {
+        var router = Router()
+        PageRoutes(store: store, events: events).add(to: &router)
         MediaRoutes(
             workspace: workspace, library: library, queue: queue,
             files: WorkspaceFiles(workspace), largestUpload: limits.largestUpload
-        ).add(to: router)
-        CurveRoutes(store: store, library: library, events: events).add(to: router)
-        RenderRoutes(queue: queue).add(to: router)
-        return router
+        ).add(to: &router)
+        CurveRoutes(store: store, library: library, events: events).add(to: &router)
+        RenderRoutes(queue: queue).add(to: &router)
+        return StudioGate(token: token, router: router)
     }
 }

@@ -6,34 +6,6 @@ import Testing
 @Suite("Small things of the studio")
 struct PartsTests {
     @Test(
-        "ranges are those of RFC 9110",
-        arguments: [
-            ("bytes=0-3", 10, 0...3), ("bytes=4-", 10, 4...9), ("bytes=-3", 10, 7...9),
-            ("bytes=8-99", 10, 8...9), ("bytes=-99", 10, 0...9), ("bytes=0-0", 1, 0...0),
-        ])
-    func ranges(header: String, size: Int, bytes: ClosedRange<Int>) throws {
-        #expect(try #require(ByteRange(header)).within(size) == bytes)
-    }
-
-    @Test(
-        "what is no range is none",
-        arguments: [
-            "bytes=", "bytes=-", "bytes=5-2", "bytes=a-b", "bytes=0-1,4-5", "items=0-1",
-            "bytes=+1-2",
-            "bytes=99999999999999999999-",
-        ])
-    func malformedRanges(header: String) {
-        #expect(ByteRange(header) == nil)
-    }
-
-    @Test("a range beyond the file can't be satisfied")
-    func beyond() throws {
-        #expect(try #require(ByteRange("bytes=10-")).within(10) == nil)
-        #expect(try #require(ByteRange("bytes=-0")).within(10) == nil)
-        #expect(try #require(ByteRange("bytes=0-")).within(0) == nil)
-    }
-
-    @Test(
         "names of uploads are shown, and never lead anywhere",
         arguments: [
             ("clip.mp4", "clip.mp4", ".mp4"), ("../../etc/passwd", "passwd", ""),

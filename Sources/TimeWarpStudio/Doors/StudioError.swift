@@ -1,29 +1,35 @@
-import Hummingbird
+import Foundation
+import LocalServer
 import Media
 
+/// An error that says itself how a request ends.
+protocol ErrorWithResponse: Error {
+    var response: Response { get throws }
+}
+
 /// A request that can't be answered, with a sentence for people.
-struct StudioError: Error, HTTPResponseError {
-    let status: HTTPResponse.Status
+struct StudioError: ErrorWithResponse {
+    let status: Response.Status
     let message: String
 
-    init(_ status: HTTPResponse.Status, _ message: String) {
+    init(_ status: Response.Status, _ message: String) {
         self.status = status
         self.message = message
     }
 
-    func response(from request: Request, context: some RequestContext) throws -> Response {
-        try .json(ErrorAnswer(error: .init(message: message)), status: status)
+    var response: Response {
+        get throws { try .json(ErrorAnswer(error: .init(message: message)), status: status) }
     }
 }
 
-extension OrderError: HTTPResponseError {
-    var status: HTTPResponse.Status { .unprocessableContent }
-
-    func response(from request: Request, context: some RequestContext) throws -> Response {
-        try .json(
-            ErrorAnswer(
-                error: .init(message: message, field: field, column: column, place: place)),
-            status: status)
+extension OrderError: ErrorWithResponse {
+    var response: Response {
+        get throws {
+            try .json(
+                ErrorAnswer(
+                    error: .init(message: message, field: field, column: column, place: place)),
+                status: .unprocessableContent)
+        }
     }
 }
 
@@ -41,13 +47,12 @@ struct ErrorAnswer: Encodable {
 extension Response {
     /// An answer in JSON.
     static func json(
-        _ content: some Encodable, status: HTTPResponse.Status = .ok
+        _ content: some Encodable, status: Status = .ok
     ) throws -> Response {
-        let data = try StudioJSON.encoder.encode(content)
-        return Response(
+        Response(
             status: status,
             headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: data)))
+            body: .data(try StudioJSON.encoder.encode(content)))
     }
 
     /// Done, and nothing to say.

@@ -1,13 +1,12 @@
-import HTTPTypes
-import Hummingbird
+import LocalServer
 
 /// Lets in only who knows the token, and only from the studio's own page.
 ///
 /// The address that is printed carries the token; opening it leaves a cookie that scripts can't read and
 /// that other sites' pages don't send. Programs send `Authorization: Bearer TOKEN` instead.
-struct StudioGate: RouterMiddleware {
-    typealias Context = BasicRequestContext
+struct StudioGate: Sendable {
     let token: String
+    let router: Router
 
     /// Nothing but the page's own files: no script in the page itself, nothing from elsewhere.
     private static let contentSecurityPolicy = [
@@ -21,27 +20,25 @@ struct StudioGate: RouterMiddleware {
         "timewarp-" + (authority.split(separator: ":").last.map(String.init) ?? "")
     }
 
-    func handle(
-        _ request: Request, context: Context,
-        next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        let authority = request.head.authority ?? ""
+    @Sendable
+    func respond(to request: Request) async throws -> Response {
+        let authority = request.headers[.host] ?? ""
         guard isOwnOrigin(request, authority) else {
             return guarded(try refusal("This request comes from another page."))
         }
-        if request.method == .get, request.uri.path == "/",
-            let given = request.uri.queryParameters["token"]
-        {
-            return guarded(try enter(String(given), authority))
+        if request.method == .get, request.path == [""], let given = request.query["token"] {
+            return guarded(try enter(given, authority))
         }
         guard isKnown(request, authority) else {
             return guarded(
                 try refusal("Open the address that timewarp studio printed when it started."))
         }
         do {
-            return guarded(try await next(request, context))
-        } catch let error as any HTTPResponseError {
-            return guarded(try error.response(from: request, context: context))
+            return guarded(try await router.respond(to: request))
+        } catch let error as any ErrorWithResponse {
+            return guarded(try error.response)
+        } catch is RequestBody.BrokenOff {
+            throw CancellationError()
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -77,7 +74,7 @@ struct StudioGate: RouterMiddleware {
         if let word = request.headers[.authorization], word.hasPrefix("Bearer ") {
             return Secret.areEqual(String(word.dropFirst(7)), token)
         }
-        let cookie = request.cookies[Self.cookieName(authority)]?.value
+        let cookie = request.cookie(Self.cookieName(authority))
         return cookie.map { Secret.areEqual($0, token) } ?? false
     }
 
@@ -92,11 +89,4 @@ struct StudioGate: RouterMiddleware {
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         return response
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
-    fileprivate static let secFetchMode = Self("Sec-Fetch-Mode")!
-    fileprivate static let referrerPolicy = Self("Referrer-Policy")!
-    fileprivate static let crossOriginResourcePolicy = Self("Cross-Origin-Resource-Policy")!
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Tells every open page what happens.
 final class StudioEvents: Sendable {
     private struct State {
-        var listeners: [Int: AsyncStream<String>.Continuation] = [:]
+        var listeners: [Int: AsyncStream<Data>.Continuation] = [:]
         var count = 0
     }
     private let state = Mutex(State())
@@ -12,11 +12,12 @@ final class StudioEvents: Sendable {
     /// What a listener that doesn't listen may have waiting; its connection ends then.
     private static let mostWaiting = 256
 
-    /// What happens from now on, each as a server-sent event; ends when the task that iterates is
-    /// cancelled.
-    func listen() -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream<String>.makeStream(
+    /// A greeting, and what happens from now on, each as a server-sent event; ends when the task that
+    /// iterates is cancelled.
+    func listen() -> AsyncStream<Data> {
+        let (stream, continuation) = AsyncStream<Data>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+        continuation.yield(Data("event: hello\ndata: {}\n\n".utf8))
         let number = state.withLock { state in
             state.count += 1
             state.listeners[state.count] = continuation
@@ -43,9 +44,10 @@ final class StudioEvents: Sendable {
 
     private func send(text: String) {
         let listeners = state.withLock { Array($0.listeners.values) }
+        let bytes = Data(text.utf8)
         for listener in listeners {
             // What misses something begins anew: the browser connects again, and fetches all.
-            if case .dropped = listener.yield(text) {
+            if case .dropped = listener.yield(bytes) {
                 listener.finish()
             }
         }

@@ -31,7 +31,7 @@ actor MediaLibrary {
     /// Removes what a studio that was killed left half done, and makes the sample in a new workspace.
     func open() async throws {
         workspace.removeRemains()
-        let known = try await store.media()
+        let known = await store.media.list()
         if known.isEmpty {
             try await addSample()
         }
@@ -40,11 +40,11 @@ actor MediaLibrary {
                 !isThere(record.facts.video == nil ? .waveform : .strip, record.id)
             {
                 record.analysis = .waiting
-                try await store.save(record)
+                try await store.media.save(record)
             }
             if record.playback == .proxy, !isThere(.proxy, record.id) {
                 record.playback = .waiting
-                try await store.save(record)
+                try await store.media.save(record)
             }
             look(at: record)
         }
@@ -79,12 +79,12 @@ actor MediaLibrary {
 
     /// All clips, the newest first.
     func list() async throws -> [MediaRecord] {
-        try await store.media()
+        await store.media.list()
     }
 
     /// - Throws: ``StudioError`` when there is none of that identity.
     func record(_ id: String) async throws -> MediaRecord {
-        guard let record = try await store.find(MediaRecord.self, id) else {
+        guard let record = await store.media.find(id) else {
             throw StudioError(.notFound, "There is no such clip any more.")
         }
         return record
@@ -139,7 +139,7 @@ actor MediaLibrary {
             id: id, name: name, file: file, bytes: stamp?.bytes ?? 0, added: Date(),
             origin: origin, facts: MediaFacts(asset), analysis: .waiting, strip: nil,
             playback: asset.playsInBrowsers ? .direct : .waiting)
-        try await store.save(record)
+        try await store.media.save(record)
         assets[id] = OpenedAsset(asset: asset, stamp: stamp)
         look(at: record)
         events.send("media", MediaAnswer(record))
@@ -149,7 +149,7 @@ actor MediaLibrary {
     /// Forgets a clip. Its file goes too, unless it is a person's own.
     func remove(_ id: String) async throws {
         let record = try await record(id)
-        try await store.remove(MediaRecord.self, id)
+        try await store.media.remove(id)
         for task in making[id] ?? [] {
             task.cancel()
             await task.value
@@ -208,9 +208,9 @@ actor MediaLibrary {
         _ id: String, _ make: @Sendable (MediaRecord) async throws -> MediaRecord
     ) async {
         // It may have been removed meanwhile, and what is half made waits for the next start.
-        guard let record = try? await store.find(MediaRecord.self, id),
+        guard let record = await store.media.find(id),
             let made = try? await make(record), !Task.isCancelled,
-            let kept = try? await store.change(id, to: made)
+            let kept = try? await store.media.note(made)
         else {
             return
         }

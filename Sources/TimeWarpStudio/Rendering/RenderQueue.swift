@@ -19,7 +19,7 @@ actor RenderQueue {
     private struct Running {
         let id: String
         let work: Task<RenderReport, any Error>
-        /// Over when the database knows how the work ended.
+        /// Over when the store knows how the work ended.
         let isTold: Task<Void, Never>
     }
 
@@ -35,27 +35,27 @@ actor RenderQueue {
 
     /// Finds again what there was; what was running when the last studio ended is interrupted.
     func open() async throws {
-        let renders = try await store.renders()
+        let renders = await store.renders.list()
         lastTurn = renders.map(\.turn).max() ?? 0
         for var record in renders where record.state == .running {
             record.state = .interrupted
             record.ended = Date()
             record.error = Self.interruption
             workspace.remove(record.file)
-            try await store.save(record)
+            try await store.renders.save(record)
         }
         wishes.continuation.yield()
     }
 
     /// All renders, the newest first.
     func list() async throws -> [RenderAnswer] {
-        let records = try await store.renders()
+        let records = await store.renders.list()
         return records.map { answer($0, among: records) }
     }
 
     /// - Throws: ``StudioError`` when there is none of that identity.
     func find(_ id: String) async throws -> RenderAnswer {
-        let records = try await store.renders()
+        let records = await store.renders.list()
         guard let record = records.first(where: { $0.id == id }) else {
             throw Self.unknown
         }
@@ -67,7 +67,7 @@ actor RenderQueue {
     }
 
     private func record(_ id: String) async throws -> RenderRecord {
-        guard let record = try await store.find(RenderRecord.self, id) else {
+        guard let record = await store.renders.find(id) else {
             throw Self.unknown
         }
         return record
@@ -127,21 +127,21 @@ actor RenderQueue {
     }
 
     private func enqueue(_ record: RenderRecord) async throws -> RenderAnswer {
-        try await store.save(record)
+        try await store.renders.save(record)
         wishes.continuation.yield()
         return try await tell(record)
     }
 
     @discardableResult
     private func tell(_ record: RenderRecord) async throws -> RenderAnswer {
-        let answer = answer(record, among: try await store.renders())
+        let answer = answer(record, among: await store.renders.list())
         events.send("render", answer)
         return answer
     }
 
     /// Ends a render that waits or runs; what was written is gone.
     func cancel(_ id: String) async throws -> RenderAnswer {
-        let cancelled = try await store.change(id, from: .queued) { record in
+        let cancelled = try await store.renders.change(id, from: .queued) { record in
             record.state = .cancelled
             record.ended = Date()
         }
@@ -169,7 +169,7 @@ actor RenderQueue {
     /// Forgets a render, and removes its file.
     func remove(_ id: String) async throws {
         let record = try await record(id)
-        try await store.remove(RenderRecord.self, id)
+        try await store.renders.remove(id)
         await stop(id)
         workspace.remove(record.file)
         events.send("removed", Removal(kind: .render, id: id))
@@ -177,7 +177,7 @@ actor RenderQueue {
 
     /// Whether a clip is needed by a render that waits or runs.
     func needs(_ media: String) async throws -> Bool {
-        try await store.renders().contains {
+        await store.renders.list().contains {
             $0.media == media && ($0.state == .queued || $0.state == .running)
         }
     }
@@ -185,7 +185,7 @@ actor RenderQueue {
     /// Carries orders out until the task is cancelled; then nothing half written is left.
     func run() async {
         for await _ in wishes.stream {
-            while !Task.isCancelled, let next = try? await store.claimNextRender() {
+            while !Task.isCancelled, let next = try? await store.renders.claimNext() {
                 await carryOut(next)
             }
         }
@@ -209,7 +209,7 @@ actor RenderQueue {
     private func end(_ record: RenderRecord, with result: Result<RenderReport, any Error>) async {
         let bytes = FileStamp(workspace.path(to: record.file))?.bytes
         let isUnwanted = unwanted.remove(record.id) != nil
-        let ended = try? await store.change(record.id, from: .running) { record in
+        let ended = try? await store.renders.change(record.id, from: .running) { record in
             record.ended = Date()
             switch result {
             case .success(let report):

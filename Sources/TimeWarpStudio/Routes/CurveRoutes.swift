@@ -1,5 +1,5 @@
 import Foundation
-import Hummingbird
+import LocalServer
 import TimeMaps
 import TimeWarp
 
@@ -9,8 +9,8 @@ struct CurveRoutes {
     let library: MediaLibrary
     let events: StudioEvents
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.post("api/evaluate") { request, _ in
+    func add(to router: inout Router) {
+        router.post("api/evaluate") { request in
             let order = try Order(json: try await request.json())
             let (record, asset) = try await library.open(order.media)
             // Formulas may take a while, and others want to be answered meanwhile.
@@ -19,51 +19,51 @@ struct CurveRoutes {
             }
             return try Response.json(evaluation)
         }
-        router.get("api/curve-kinds") { _, _ in
+        router.get("api/curve-kinds") { _ in
             try Response.json(CurveKinds())
         }
-        router.get("api/curves") { _, _ in
-            let curves = try await store.curves().compactMap { try? CurveAnswer($0) }
+        router.get("api/curves") { _ in
+            let curves = await store.curves.list().compactMap { try? CurveAnswer($0) }
             return try Response.json(["curves": curves])
         }
-        router.post("api/curves") { request, _ in
+        router.post("api/curves") { request in
             let record = try NamedCurve(json: try await request.json())
                 .record(Secret.make(bytes: 8))
             return try await keep(record, status: .created)
         }
-        router.put("api/curves/:id") { request, context in
-            let id = try await known(context.identity).id
+        router.put("api/curves/:id") { request in
+            let id = try await known(request.identity).id
             let record = try NamedCurve(json: try await request.json()).record(id)
             return try await keep(record, status: .ok)
         }
-        router.delete("api/curves/:id") { _, context in
-            try await store.remove(CurveRecord.self, known(context.identity).id)
+        router.delete("api/curves/:id") { request in
+            try await store.curves.remove(known(request.identity).id)
             events.send("curves", NoContent())
             return Response.done
         }
-        router.get("api/curves/:id/file") { _, context in
-            let record = try await known(context.identity)
+        router.get("api/curves/:id/file") { request in
+            let record = try await known(request.identity)
             return Response(
                 status: .ok,
                 headers: [
                     .contentType: "application/json",
-                    .contentDisposition: FileAnswer.disposition(record.name + ".json"),
+                    .contentDisposition: FileResponse.disposition(record.name + ".json"),
                 ],
-                body: .init(byteBuffer: ByteBuffer(string: record.curve)))
+                body: .data(Data(record.curve.utf8)))
         }
     }
 
     private func known(_ id: String) async throws -> CurveRecord {
-        guard let record = try await store.find(CurveRecord.self, id) else {
+        guard let record = await store.curves.find(id) else {
             throw StudioError(.notFound, "There is no such curve any more.")
         }
         return record
     }
 
-    private func keep(_ record: CurveRecord, status: HTTPResponse.Status) async throws -> Response {
+    private func keep(_ record: CurveRecord, status: Response.Status) async throws -> Response {
         // What couldn't be read again isn't kept.
         let answer = try CurveAnswer(record)
-        try await store.save(record)
+        try await store.curves.save(record)
         events.send("curves", NoContent())
         return try Response.json(answer, status: status)
     }
@@ -144,13 +144,10 @@ extension Request {
     ///
     /// - Throws: ``StudioError`` when it isn't.
     func json() async throws -> Data {
-        var data = Data()
-        for try await part in body {
-            guard data.count + part.readableBytes <= Self.largestJSON else {
-                throw StudioError(.contentTooLarge, "This is larger than 256 KiB.")
-            }
-            data.append(contentsOf: part.readableBytesView)
+        do {
+            return try await body.data(most: Self.largestJSON)
+        } catch is RequestBody.TooLarge {
+            throw StudioError(.contentTooLarge, "This is larger than 256 KiB.")
         }
-        return data
     }
 }

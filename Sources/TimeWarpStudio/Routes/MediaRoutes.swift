@@ -1,5 +1,5 @@
 import Foundation
-import Hummingbird
+import LocalServer
 import Media
 import Overview
 import TimeWarp
@@ -13,61 +13,61 @@ struct MediaRoutes {
     /// Bytes of an upload.
     let largestUpload: Int64
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.get("api/media") { _, _ in
+    func add(to router: inout Router) {
+        router.get("api/media") { _ in
             let media = try await library.list().map(MediaAnswer.init)
             return try Response.json(["media": media])
         }
-        router.get("api/media/:id") { _, context in
-            try Response.json(MediaAnswer(try await library.record(context.identity)))
+        router.get("api/media/:id") { request in
+            try Response.json(MediaAnswer(try await library.record(request.identity)))
         }
-        router.delete("api/media/:id") { _, context in
-            let id = try context.identity
+        router.delete("api/media/:id") { request in
+            let id = request.identity
             guard try await !queue.needs(id) else {
                 throw StudioError(.conflict, "A render that waits or runs needs this clip.")
             }
             try await library.remove(id)
             return Response.done
         }
-        router.post("api/uploads") { request, context in
-            try await upload(request, context)
+        router.post("api/uploads") { request in
+            try await upload(request)
         }
-        router.get("api/files") { _, _ in
+        router.get("api/files") { _ in
             try Response.json(["files": await files.list()])
         }
-        router.post("api/media") { request, context in
-            try await pick(request, context)
+        router.post("api/media") { request in
+            try await pick(request)
         }
-        addFiles(to: router)
+        addFiles(to: &router)
     }
 
-    private func addFiles(to router: Router<BasicRequestContext>) {
-        router.get("api/media/:id/content") { request, context in
-            let record = try await library.record(context.identity)
+    private func addFiles(to router: inout Router) {
+        router.get("api/media/:id/content") { request in
+            let record = try await library.record(request.identity)
             let path =
                 record.playback == .proxy
                 ? await library.path(of: .proxy, record.id) : await library.path(of: record)
-            return try await FileAnswer(path).response(to: request, context: context)
+            return try Response.file(path, for: request)
         }
         for picture in [MediaLibrary.Picture.poster, .strip, .waveform] {
-            router.get("api/media/:id/\(picture)") { request, context in
-                let record = try await library.record(context.identity)
+            router.get("api/media/:id/\(picture)") { request in
+                let record = try await library.record(request.identity)
                 let path = await library.path(of: picture, record.id)
-                return try await FileAnswer(path).response(to: request, context: context)
+                return try Response.file(path, for: request)
             }
         }
-        router.get("api/media/:id/inspect") { _, context in
-            try Response.json(AssetDescription(try await library.open(context.identity).asset))
+        router.get("api/media/:id/inspect") { request in
+            try Response.json(AssetDescription(try await library.open(request.identity).asset))
         }
     }
 
-    private func pick(
-        _ request: Request, _ context: BasicRequestContext
-    ) async throws -> Response {
+    private func pick(_ request: Request) async throws -> Response {
         struct Choice: Decodable {
             let file: String
         }
-        let choice = try await request.decode(as: Choice.self, context: context)
+        guard let choice = try? JSONDecoder().decode(Choice.self, from: await request.json()) else {
+            throw StudioError(.badRequest, "Which file is wanted isn't said.")
+        }
         guard let file = await files.file(choice.file) else {
             throw StudioError(.notFound, "There is no such file in the workspace.")
         }
@@ -76,27 +76,22 @@ struct MediaRoutes {
         return try Response.json(MediaAnswer(record), status: .created)
     }
 
-    private func upload(
-        _ request: Request, _ context: BasicRequestContext
-    ) async throws -> Response {
-        let name = UploadName(request.uri.queryParameters["name"].map(String.init) ?? "")
+    private func upload(_ request: Request) async throws -> Response {
+        let name = UploadName(request.query["name"] ?? "")
         let length = request.headers[.contentLength].flatMap { Int64($0) }
         try refuseTooLarge(length ?? 0)
         let id = Secret.make(bytes: 8)
         let part = workspace.file(id, in: .uploads)
         defer { workspace.remove(part) }
-        let body = CountedBody(request.body, most: largestUpload)
+        let upload = try UploadFile(at: workspace.path(to: part), most: largestUpload)
         do {
-            try await FileIO().writeFile(
-                contents: body, path: workspace.path(to: part), context: context)
-        } catch {
-            // Whoever writes says only that it failed.
-            guard body.count <= largestUpload else {
-                throw tooLarge
-            }
-            throw (workspace.freeBytes ?? .max) < Self.reserve ? Self.noRoom : error
+            try await request.body.read { try upload.append($0) }
+        } catch is UploadFile.TooLarge {
+            throw tooLarge
+        } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT {
+            throw Self.noRoom
         }
-        guard length == nil || length == body.count else {
+        guard length == nil || length == upload.size else {
             throw StudioError(.badRequest, "The upload of \(name.shown) broke off.")
         }
         let file = workspace.file(id + name.ending, in: .media)
@@ -114,8 +109,7 @@ struct MediaRoutes {
     /// Left free for everything else, in bytes.
     private static let reserve: Int64 = 64 << 20
     private static let noRoom = StudioError(
-        .init(code: 507, reasonPhrase: "Insufficient Storage"),
-        "There isn't enough room on the disk for this file.")
+        .insufficientStorage, "There isn't enough room on the disk for this file.")
 
     private var tooLarge: StudioError {
         StudioError(
@@ -152,9 +146,21 @@ struct UploadName {
     }
 }
 
-extension BasicRequestContext {
+extension Request {
     /// The identity in the address.
-    var identity: String {
-        get throws { try parameters.require("id") }
+    var identity: String { parameters["id"] ?? "" }
+}
+
+extension Response {
+    /// A file, or the part of it that a request asks for.
+    ///
+    /// - Throws: ``StudioError`` when the file is gone.
+    static func file(
+        _ path: String, downloadName: String? = nil, for request: Request
+    ) throws -> Response {
+        guard let file = FileResponse(path, downloadName: downloadName) else {
+            throw StudioError(.notFound, "There is no such file, or not yet.")
+        }
+        return file.response(to: request)
     }
 }

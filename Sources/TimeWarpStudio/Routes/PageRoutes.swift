@@ -1,35 +1,39 @@
 import Foundation
-import Hummingbird
+import LocalServer
+import WebPages
 
 /// The page itself, what it is told, and where it keeps its things.
 struct PageRoutes {
     let store: StudioStore
     let events: StudioEvents
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.get("/") { _, _ in Self.answer(PageFiles.page) }
-        for (name, content) in PageFiles.all {
-            router.get("\(name)") { _, _ in Self.answer((name, content)) }
+    func add(to router: inout Router) {
+        for (name, content) in WebPages.studio {
+            let response = Self.response(name, content)
+            router.get(name) { _ in response }
+            if name == WebPages.first {
+                router.get("") { _ in response }
+            }
         }
-        router.get("api/openapi.json") { _, _ in
+        router.get("api/openapi.json") { _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json"],
-                body: .init(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+                body: .data(WebPages.studioAPI))
         }
-        router.get("api/events") { _, _ in
+        router.get("api/events") { _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: Self.body(events.listen()))
+                body: .stream(events.listen()))
         }
-        router.get("api/desk") { _, _ in
-            let desk = try await store.desk() ?? "null"
+        router.get("api/desk") { _ in
+            let desk = await store.desk() ?? "null"
             return Response(
                 status: .ok,
                 headers: [.contentType: "application/json", .cacheControl: "no-store"],
-                body: .init(byteBuffer: ByteBuffer(string: "{\"desk\":\(desk)}")))
+                body: .data(Data("{\"desk\":\(desk)}".utf8)))
         }
-        router.put("api/desk") { request, _ in
+        router.put("api/desk") { request in
             let data = try await request.json()
             guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
             else {
@@ -40,9 +44,9 @@ struct PageRoutes {
         }
     }
 
-    private static func answer(_ file: (name: String, bytes: [UInt8])) -> Response {
+    private static func response(_ name: String, _ content: Data) -> Response {
         let type =
-            switch file.name.split(separator: ".").last {
+            switch name.split(separator: ".").last {
             case "html": "text/html; charset=utf-8"
             case "css": "text/css; charset=utf-8"
             default: "text/javascript; charset=utf-8"
@@ -50,16 +54,6 @@ struct PageRoutes {
         // A newer program has a newer page at the same address.
         return Response(
             status: .ok, headers: [.contentType: type, .cacheControl: "no-cache"],
-            body: .init(byteBuffer: ByteBuffer(bytes: file.bytes)))
-    }
-
-    private static func body(_ events: AsyncStream<String>) -> ResponseBody {
-        ResponseBody { writer in
-            try await writer.write(ByteBuffer(string: "event: hello\ndata: {}\n\n"))
-            for await event in events {
-                try await writer.write(ByteBuffer(string: event))
-            }
-            try await writer.finish(nil)
-        }
+            body: .data(content))
     }
 }

@@ -1,11 +1,8 @@
 import Foundation
-import GRDB
 import TimeWarp
 
-/// A clip, as the database has it.
-struct MediaRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "media"
-
+/// A clip, as it is kept.
+struct MediaRecord: StudioRecord {
     enum Origin: String, Codable, Sendable {
         case sample, upload, workspace
     }
@@ -41,9 +38,7 @@ struct MediaRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
 }
 
 /// A curve that was given a name.
-struct CurveRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "curve"
-
+struct CurveRecord: StudioRecord {
     var id: String
     var name: String
     /// A curve file's content.
@@ -51,10 +46,8 @@ struct CurveRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var changed: Date
 }
 
-/// A render, as the database has it.
-struct RenderRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "render"
-
+/// A render, as it is kept.
+struct RenderRecord: StudioRecord {
     enum State: String, Codable, Sendable, CaseIterable {
         case queued, running, finished, failed, cancelled, interrupted
 
@@ -79,4 +72,76 @@ struct RenderRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var bytes: Int64?
     var error: String?
     var report: RenderReport?
+}
+
+/// What the page left here.
+struct DeskRecord: StudioRecord {
+    static let only = "desk"
+    var id = DeskRecord.only
+    /// JSON, which only the page understands.
+    var content: String
+}
+
+extension RecordFolder where Record == MediaRecord {
+    /// The newest first.
+    func list() -> [MediaRecord] {
+        all().sorted { ($0.added, $0.id) > ($1.added, $1.id) }
+    }
+
+    /// Notes what was made of a clip: poster and the like, and a playable copy, which are made side by
+    /// side.
+    ///
+    /// - Returns: all that is known of it; nil when it is gone.
+    func note(_ made: MediaRecord) throws -> MediaRecord? {
+        try change(made.id) { record in
+            if made.analysis != .waiting {
+                (record.analysis, record.strip) = (made.analysis, made.strip)
+            }
+            if made.playback != .waiting {
+                record.playback = made.playback
+            }
+            return true
+        }
+    }
+}
+
+extension RecordFolder where Record == CurveRecord {
+    /// By name.
+    func list() -> [CurveRecord] {
+        all().sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+}
+
+extension RecordFolder where Record == RenderRecord {
+    /// The newest first.
+    func list() -> [RenderRecord] {
+        all().sorted { ($0.created, $0.turn) > ($1.created, $1.turn) }
+    }
+
+    /// Takes the render whose turn is next out of the queue: nobody else gets it.
+    func claimNext() throws -> RenderRecord? {
+        let next = all().filter { $0.state == .queued }.min { $0.turn < $1.turn }
+        return try next.flatMap { next in
+            try change(next.id) { record in
+                record.state = .running
+                return true
+            }
+        }
+    }
+
+    /// Changes a render that is in a state.
+    ///
+    /// - Returns: what it is now; nil when it is gone, or in another state.
+    func change(
+        _ id: String, from state: RenderRecord.State,
+        _ change: @Sendable (inout RenderRecord) -> Void
+    ) throws -> RenderRecord? {
+        try self.change(id) { record in
+            guard record.state == state else {
+                return false
+            }
+            change(&record)
+            return true
+        }
+    }
 }

@@ -5,7 +5,7 @@ import Media
 ///
 /// ```
 /// WORKSPACE/
-///   studio.sqlite   what there is: media, curves, renders
+///   studio/         what there is: media, curves, renders, a small file each
 ///   media/          files that were uploaded, and the sample
 ///   results/        files that were rendered
 ///   cache/          posters, strips, waveforms, playable copies: made again when they are missing
@@ -14,7 +14,7 @@ import Media
 /// ```
 struct Workspace: Sendable {
     enum Folder: String, CaseIterable {
-        case media, results, cache, uploads
+        case studio, media, results, cache, uploads
     }
 
     /// Absolute.
@@ -52,9 +52,10 @@ struct Workspace: Sendable {
         #endif
     }
 
-    var database: String { path + "/studio.sqlite" }
+    /// Where the studio notes what there is.
+    var records: String { path(to: Folder.studio.rawValue) }
 
-    /// - Parameter file: as the database has it, from the workspace on.
+    /// - Parameter file: as records have it, from the workspace on.
     func path(to file: String) -> String { path + "/" + file }
 
     func file(_ name: String, in folder: Folder) -> String { folder.rawValue + "/" + name }
@@ -67,7 +68,7 @@ struct Workspace: Sendable {
     /// Removes what a studio that was killed left half done: files whose names only a studio gives,
     /// because a person's own folders may be called the same.
     func removeRemains() {
-        for folder in Folder.allCases {
+        for folder in Folder.allCases where folder != .studio {
             let files = FileManager.default.enumerator(atPath: path(to: folder.rawValue))
             while let file = files?.nextObject() as? String {
                 let name = file.split(separator: "/").last.map(String.init) ?? file

@@ -1,0 +1,268 @@
+import CMicroHTTPD
+import Foundation
+import Synchronization
+
+/// Speaks HTTP, by GNU libmicrohttpd, with a thread for each connection.
+///
+/// What the library calls has two contexts: the daemon, which outlives all calls (``stop()`` waits for them),
+/// and the connection, or the exchange, each retained from its first to its last call.
+final class Daemon: Sendable {
+    /// What it allows.
+    private enum Limit {
+        static let connections = 512
+        /// Bytes of a connection's buffer: a request's line and fields have to fit in, and a body comes in
+        /// pieces of this size.
+        static let buffer = 64 << 10
+        /// Bytes of a body that are read although nobody wants them: clients look for the response only
+        /// when they have sent their request.
+        static let unwanted = 16 << 20
+        /// Bytes.
+        static let stack = 512 << 10
+    }
+
+    private struct State {
+        var connections: [ObjectIdentifier: Connection] = [:]
+        var isStopping = false
+    }
+    private let state = Mutex(State())
+    private let idleSeconds: Int
+    private let respond: @Sendable (Request) async -> Response?
+    /// Unchecked: set before anything else is done, and read once, at the end.
+    nonisolated(unsafe) private var handle: OpaquePointer?
+
+    /// Listens.
+    ///
+    /// - Parameters:
+    ///   - socket: becomes the daemon's own.
+    ///   - respond: nil closes the connection.
+    /// - Throws: `POSIXError` when there are too few threads or files.
+    init(
+        listeningOn socket: Int32, idleSeconds: Int,
+        _ respond: @escaping @Sendable (Request) async -> Response?
+    ) throws {
+        self.idleSeconds = idleSeconds
+        self.respond = respond
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var options = [
+            MHD_OptionItem(.LISTEN_SOCKET, Int(socket)),
+            MHD_OptionItem(.CONNECTION_LIMIT, Limit.connections),
+            MHD_OptionItem(.CONNECTION_MEMORY_LIMIT, Limit.buffer),
+            MHD_OptionItem(.CONNECTION_TIMEOUT, idleSeconds),
+            MHD_OptionItem(.THREAD_STACK_SIZE, Limit.stack),
+            MHD_OptionItem(.STRICT_FOR_CLIENT, 1),
+            MHD_OptionItem(
+                .NOTIFY_CONNECTION, unsafeBitCast(connectionChanged, to: Int.self), context),
+            MHD_OptionItem(
+                .URI_LOG_CALLBACK, unsafeBitCast(targetArrived, to: Int.self), nil),
+            MHD_OptionItem(
+                .NOTIFY_COMPLETED, unsafeBitCast(requestCompleted, to: Int.self), context),
+            MHD_OptionItem(.END, 0),
+        ]
+        let flags =
+            MHD_USE_THREAD_PER_CONNECTION.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+            | MHD_USE_POLL.rawValue | MHD_USE_ITC.rawValue
+        handle = tw_start_daemon(flags, requestArrived, context, &options)
+        guard handle != nil else {
+            let code = errno
+            close(socket)
+            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EAGAIN)
+        }
+    }
+
+    /// Closes connections whose requests take too long.
+    func closeOverdue() {
+        // Under the lock: a connection's descriptor is its own for as long as it is listed.
+        state.withLock { state in
+            for connection in state.connections.values {
+                connection.closeIfOverdue(idleSeconds: idleSeconds)
+            }
+        }
+    }
+
+    /// Ends all connections, and waits until they have ended. Blocks.
+    func stop() {
+        let connections = state.withLock { state in
+            state.isStopping = true
+            return Array(state.connections.values)
+        }
+        for connection in connections {
+            connection.cancel()
+        }
+        MHD_stop_daemon(handle)
+    }
+
+    // MARK: What the library calls, on its own threads
+
+    fileprivate func connected(_ connection: Connection) {
+        state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
+    }
+
+    fileprivate func disconnected(_ connection: Connection) {
+        state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+
+    /// The header of a request is there.
+    ///
+    /// - Returns: whether the connection goes on.
+    fileprivate func begin(
+        _ exchange: Exchange, _ method: String, on handle: OpaquePointer, _ connection: Connection
+    ) -> MHD_Result {
+        connection.begin(exchange)
+        guard !state.withLock({ $0.isStopping }) else {
+            return .NO
+        }
+        let headers = Headers(of: handle)
+        let request = Request(
+            method: .init(rawValue: method), target: connection.target, headers: headers,
+            body: RequestBody(of: exchange))
+        let respond = respond
+        exchange.start {
+            guard headers.stateOneLength else {
+                return .unreadable("The length of this request is stated twice.")
+            }
+            guard let request else {
+                return .unreadable("The address of this request can't be read.")
+            }
+            return await respond(request)
+        }
+        // Who waits for leave to send doesn't get it when nobody reads.
+        if headers[.expect] != nil, !exchange.waitForDemand() {
+            return send(exchange.waitForResponse(), on: handle, connection)
+        }
+        return .YES
+    }
+
+    /// More of the body is there.
+    fileprivate func receive(
+        _ bytes: UnsafeRawBufferPointer, for exchange: Exchange, _ connection: Connection
+    ) -> MHD_Result {
+        connection.received(bytes.count)
+        if exchange.receive(bytes) {
+            return .YES
+        }
+        return exchange.discard(bytes.count) <= Limit.unwanted ? .YES : .NO
+    }
+
+    /// The request is complete.
+    fileprivate func answer(
+        _ exchange: Exchange, on handle: OpaquePointer, _ connection: Connection
+    ) -> MHD_Result {
+        connection.isAnswered()
+        exchange.finishBody()
+        return send(exchange.waitForResponse(), on: handle, connection)
+    }
+
+    private func send(
+        _ response: Response?, on handle: OpaquePointer, _ connection: Connection
+    ) -> MHD_Result {
+        guard let response, let message = OutgoingMessage(response) else {
+            return .NO
+        }
+        connection.isAnswered(by: message.feed)
+        // Nobody cancels what began after all was cancelled.
+        if state.withLock({ $0.isStopping }) {
+            message.feed?.cancel()
+        }
+        return MHD_queue_response(handle, UInt32(response.status.rawValue), message.handle)
+    }
+}
+
+extension MHD_OptionItem {
+    fileprivate init(_ option: MHD_OPTION, _ value: Int, _ context: UnsafeMutableRawPointer? = nil)
+    {
+        self.init(option: option, value: value, ptr_value: context)
+    }
+}
+
+extension Response {
+    /// What comes after a request that isn't understood isn't either.
+    fileprivate static func unreadable(_ reason: String) -> Response {
+        var response = Response.text(reason, status: .badRequest)
+        response.headers[.connection] = "close"
+        return response
+    }
+}
+
+extension Headers {
+    /// Whether nobody else on the way could take the request to end elsewhere (RFC 9112, section 6.3).
+    fileprivate var stateOneLength: Bool {
+        values(of: .contentLength).count + values(of: .transferEncoding).count <= 1
+    }
+
+    /// The header fields of a request.
+    fileprivate init(of connection: OpaquePointer) {
+        self.init()
+        withUnsafeMutablePointer(to: &self) { headers in
+            _ = MHD_get_connection_values(
+                connection, .HEADER_KIND,
+                { context, _, name, value in
+                    if let name, let value {
+                        context?.assumingMemoryBound(to: Headers.self).pointee
+                            .append(String(cString: value), as: .init(String(cString: name)))
+                    }
+                    return .YES
+                }, headers)
+        }
+    }
+}
+
+/// The daemon of a call's context.
+private func daemon(_ context: UnsafeMutableRawPointer?) -> Daemon? {
+    context.map { Unmanaged<Daemon>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func connection(of handle: OpaquePointer?) -> Connection? {
+    tw_connection_context(handle).map {
+        Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
+    }
+}
+
+private let connectionChanged: MHD_NotifyConnectionCallback = { context, handle, slot, change in
+    if change == .CONNECTION_NOTIFY_STARTED {
+        let connection = Connection(tw_connection_socket(handle))
+        slot?.pointee = Unmanaged.passRetained(connection).toOpaque()
+        daemon(context)?.connected(connection)
+    } else if let pointer = slot?.pointee {
+        let connection = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
+        daemon(context)?.disconnected(connection)
+        slot?.pointee = nil
+    }
+}
+
+private let targetArrived:
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer? = { _, target, handle in
+        connection(of: handle)?.target = target.map { String(cString: $0) } ?? ""
+        return nil
+    }
+
+private let requestArrived: MHD_AccessHandlerCallback = {
+    context, handle, _, method, _, bytes, count, slot in
+    guard let daemon = daemon(context), let handle, let connection = connection(of: handle),
+        let slot, let count, let method
+    else {
+        return .NO
+    }
+    guard let pointer = slot.pointee else {
+        let exchange = Exchange()
+        slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+        return daemon.begin(exchange, String(cString: method), on: handle, connection)
+    }
+    let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+    guard count.pointee > 0 else {
+        return daemon.answer(exchange, on: handle, connection)
+    }
+    let piece = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+    count.pointee = 0
+    return daemon.receive(piece, for: exchange, connection)
+}
+
+private let requestCompleted: MHD_RequestCompletedCallback = { context, handle, slot, _ in
+    if let pointer = slot?.pointee {
+        // Done already, unless the connection has broken off.
+        Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().cancel()
+        slot?.pointee = nil
+    }
+    connection(of: handle)?.end()
+}
