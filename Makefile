@@ -28,27 +28,20 @@ help:
 deps:
 	@Scripts/install-deps
 
+# One build for the program, the tests and the benchmarks: optimised, because much of what is tested is
+# arithmetic over minutes of sound, and with what isn't public open to the tests.
+BUILD = -c release --traits Program -Xswiftc -enable-testing
+
 build: deps
-	$(SWIFT) build -c release --product timewarp
+	$(SWIFT) build $(BUILD) --product timewarp
 
 demo: build
 	$(TIMEWARP) demo $(DEMO_DIR) --overwrite
 
-# Optimised: much of what is tested is arithmetic over minutes of sound, and whole modules at once are built
-# in a third of the time. In a folder of its own, so that `make build` isn't undone by it.
-TEST_BUILD = -c release --scratch-path .build-tests -Xswiftc -enable-testing
-# Tests that ask a server run after those that keep every thread busy: an answer mustn't wait for a render.
-SERVER_TESTS = 'TimeWarpStudioTests|LocalServerTests'
-TEST_PYTHON = .build/test-python/bin/python
 test: deps
 	@Scripts/install-test-tools
-	$(SWIFT) build --build-tests $(TEST_BUILD)
-	@Scripts/swift-test --skip-build $(TEST_BUILD) --skip $(SERVER_TESTS)
-	@Scripts/swift-test --skip-build $(TEST_BUILD) --filter $(SERVER_TESTS)
-	cd Tests/Browser && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
-	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
-	cd Tests/Trust && TIMEWARP=$(CURDIR)/.build-tests/release/timewarp \
-	    $(CURDIR)/$(TEST_PYTHON) -B -m unittest
+	$(SWIFT) build $(BUILD) --build-tests
+	@Scripts/run-tests $(BUILD)
 
 # Clips of many formats damaged in more than a thousand ways; takes some minutes.
 damage: build
@@ -102,4 +95,4 @@ install: build
 	install -m 755 $(TIMEWARP) "$(DESTDIR)$(PREFIX)/bin/timewarp"
 
 clean:
-	rm -rf .build .build-tests .build-fuzz .build-asan .build-tsan $(DEMO_DIR)
+	rm -rf .build .build-fuzz .build-asan .build-tsan $(DEMO_DIR)

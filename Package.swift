@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "Verification", targets: ["Verification"]),
         .executable(name: "timewarp", targets: ["TimeWarpCLI"]),
     ],
+    // The program: what it takes isn't fetched for those who depend on the library.
+    traits: [.trait(name: "Program", description: "The command line and the studio")],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -81,7 +83,9 @@ let package = Package(
             dependencies: [
                 "Alignment", "LocalServer", "Overview", "Plotting", "SampleMedia", "StoryBuilding",
                 "TimeWarp", "TimeWarpStudio", "Verification",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: ["Program"])),
             ]),
         .target(
             name: "TestSupport", dependencies: ["SampleMedia", "TimeWarp"],
