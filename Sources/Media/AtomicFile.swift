@@ -5,17 +5,17 @@ import TimeMaps
 ///
 /// Whatever ends the owner before ``publish()`` removes the temporary file; after SIGKILL the next
 /// file of that name does. Links are followed: what a link leads to is written, the link stays.
-public final class AtomicFile {
+package final class AtomicFile {
     /// Where the file will be, as the caller named it.
-    public let path: String
+    package let path: String
     /// Where it is written. An empty file is there, which may be written over but not replaced.
-    public var temporaryPath: String { part.path }
+    package var temporaryPath: String { part.path }
     private let part: OutputPart
     private let existing: Muxer.Existing
 
     /// - Throws: ``MediaError`` when the file exists and may not be replaced, or its folder can't
     ///   be written to.
-    public init(at path: String, existing: Muxer.Existing) throws {
+    package init(at path: String, existing: Muxer.Existing) throws {
         self.path = path
         self.existing = existing
         try Self.requireFree(path, existing)
@@ -29,7 +29,7 @@ public final class AtomicFile {
     /// - Parameter input: the same file by whatever name or link counts as being it; nil where nothing is
     ///   read.
     /// - Throws: ``MediaError`` that says which.
-    public static func requireWritable(
+    package static func requireWritable(
         _ path: String, notBeing input: String?, existing: Muxer.Existing
     ) throws {
         if let input {
@@ -42,7 +42,7 @@ public final class AtomicFile {
     /// Refuses an output that is a file which must stay, by whatever name or link, or will be.
     ///
     /// - Parameter reason: what to say of it.
-    public static func requireApart(_ path: String, _ file: String, reason: String) throws {
+    package static func requireApart(_ path: String, _ file: String, reason: String) throws {
         var output = stat()
         var other = stat()
         let isSame =
@@ -104,14 +104,14 @@ public final class AtomicFile {
     /// Writes all of a small file, before ``publish()``.
     ///
     /// - Throws: ``MediaError`` when the disk is full.
-    public func write(_ bytes: some ContiguousBytes) throws {
+    package func write(_ bytes: some ContiguousBytes) throws {
         try part.write(bytes)
     }
 
     /// Makes sure that every byte is on the disk, then gives the file its name.
     ///
     /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile.
-    public func publish() throws {
+    package func publish() throws {
         try Self.requireFree(path, existing)
         try part.publish(existing: existing)
     }

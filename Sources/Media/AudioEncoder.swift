@@ -2,11 +2,11 @@ import CLibAV
 import TimeMaps
 
 /// Planar samples in, packets out. Used on one thread.
-public final class AudioEncoder {
+package final class AudioEncoder {
     /// Samples a second that it takes: the wanted rate, or the nearest that the codec has.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// The channels that it takes: the wanted layout, or the usual one of as many channels.
-    public let layout: ChannelLayout
+    package let layout: ChannelLayout
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
     private let frame: UnsafeMutablePointer<AVFrame>
@@ -20,7 +20,7 @@ public final class AudioEncoder {
     ///   - format: what the sound is; the encoder keeps all of it that it can.
     ///   - bitRate: bits a second; nil takes the codec's default.
     /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder or it refuses.
-    public init(
+    package init(
         _ audioCodec: AudioCodec, format: AudioFormat, bitRate: Int?, for container: Container,
         path: String
     ) throws {
@@ -62,7 +62,7 @@ public final class AudioEncoder {
     /// wherever it can.
     ///
     /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder.
-    public static func encodable(
+    package static func encodable(
         _ codec: AudioCodec, format: AudioFormat, path: String
     ) throws -> (sampleRate: Int, layout: ChannelLayout) {
         let encoder = try encoder(for: codec, format: format, path: path)
@@ -161,12 +161,12 @@ public final class AudioEncoder {
     }
 
     /// What the writer must know of the stream.
-    public func encodedFormat() throws -> EncodedFormat {
+    package func encodedFormat() throws -> EncodedFormat {
         try EncodedFormat(of: context, path: path)
     }
 
     /// Takes samples, one array a channel, that follow those before without a gap.
-    public func encode(
+    package func encode(
         _ channels: [[Float]], _ emit: (Packet) throws -> Void
     ) throws {
         precondition(channels.count == layout.channelCount, "one array a channel")
@@ -186,7 +186,7 @@ public final class AudioEncoder {
     }
 
     /// Encodes what is left and hands out what the encoder still holds.
-    public func finish(_ emit: (Packet) throws -> Void) throws {
+    package func finish(_ emit: (Packet) throws -> Void) throws {
         if !waiting[0].isEmpty {
             try send(from: 0, count: waiting[0].count, emit)
             for index in waiting.indices {

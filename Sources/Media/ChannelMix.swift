@@ -4,12 +4,12 @@ import CLibAV
 ///
 /// Weights are those of libswresample, kept from ever adding up to more than 1: 5.1 becomes stereo with the
 /// centre and the surrounds at 0.707 of the sides, mono goes to both sides.
-public struct ChannelMix: Sendable {
+package struct ChannelMix: Sendable {
     /// Nil where nothing changes.
     private let weights: [[Float]]?
 
     /// - Throws: ``MediaError`` where there is no usual way from one to the other.
-    public init(from source: ChannelLayout, to target: ChannelLayout, path: String) throws {
+    package init(from source: ChannelLayout, to target: ChannelLayout, path: String) throws {
         guard source != target else {
             weights = nil
             return
@@ -43,7 +43,7 @@ public struct ChannelMix: Sendable {
     }
 
     /// The channels of the target's layout.
-    public func mixed(_ channels: [[Float]]) -> [[Float]] {
+    package func mixed(_ channels: [[Float]]) -> [[Float]] {
         guard let weights, let count = channels.first?.count else {
             return channels
         }

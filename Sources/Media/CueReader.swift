@@ -2,18 +2,18 @@ import CLibAV
 import TimeMaps
 
 /// A subtitle and when it is shown, in asset time; half-open.
-public struct Cue {
-    public let start: RationalTime
-    public let end: RationalTime
+package struct Cue {
+    package let start: RationalTime
+    package let end: RationalTime
     /// Its text or picture, in the form that the output stores.
-    public let packet: Packet
+    package let packet: Packet
 }
 
 /// Subtitles of one stream in order, in the form that a container stores. Used on one thread.
 ///
 /// Where the container keeps the stream's own form the packets are passed on; other text is
 /// decoded and written anew, styling included as far as the form has it.
-public final class CueReader {
+package final class CueReader {
     private let demuxer: Demuxer
     private let asset: Asset
     private let stream: Asset.Stream
@@ -21,7 +21,7 @@ public final class CueReader {
 
     /// - Returns: nil when the container can't hold the stream's subtitles in any form.
     /// - Throws: ``MediaError`` when the file can't be read or the codecs are missing.
-    public init?(of asset: Asset, stream: Asset.Stream, for container: Container) throws {
+    package init?(of asset: Asset, stream: Asset.Stream, for container: Container) throws {
         self.asset = asset
         self.stream = stream
         demuxer = try Demuxer.reopening(asset)
@@ -49,13 +49,13 @@ public final class CueReader {
     }
 
     /// What the writer must know of the stream.
-    public func encodedFormat() throws -> EncodedFormat {
+    package func encodedFormat() throws -> EncodedFormat {
         try transcoder?.encodedFormat()
             ?? EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
     }
 
     /// The next subtitle, or nil after the last. Damaged ones are passed over.
-    public func next() throws -> Cue? {
+    package func next() throws -> Cue? {
         while let packet = try readPacket() {
             let raw = packet.pointer.pointee
             let base = demuxer.stream(stream.index).pointee.time_base

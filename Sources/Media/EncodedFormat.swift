@@ -5,7 +5,7 @@ import Foundation
 ///
 /// An encoder stays on its own thread; this is what it lets the writer have.
 // @unchecked: nothing is written after `init`.
-public final class EncodedFormat: @unchecked Sendable {
+package final class EncodedFormat: @unchecked Sendable {
     let parameters: UnsafeMutablePointer<AVCodecParameters>
     let timeBase: AVRational
     let frameRate: AVRational
@@ -47,12 +47,12 @@ public final class EncodedFormat: @unchecked Sendable {
     }
 
     /// How many pictures later than in the order of decoding they are shown, at the most.
-    public var reorderingDelay: Int {
+    package var reorderingDelay: Int {
         max(0, Int(parameters.pointee.video_delay))
     }
 
     /// Whether a decoder that was told of one can go on with packets of the other.
-    public func hasSameHeader(as other: EncodedFormat) -> Bool {
+    package func hasSameHeader(as other: EncodedFormat) -> Bool {
         let (own, its) = (parameters.pointee, other.parameters.pointee)
         guard own.codec_id == its.codec_id, own.extradata_size == its.extradata_size,
             own.video_delay == its.video_delay

@@ -8,18 +8,18 @@ import TimeMaps
 ///  body   moof mdat moof mdat …       packets at their place on a timeline that all parts share
 /// ```
 /// The head and any bodies after it are a file that plays.
-public struct FragmentedFile: Sendable {
+package struct FragmentedFile: Sendable {
     /// What the tracks hold.
-    public let head: Data
+    package let head: Data
 
     /// A file's first track of a kind, and where on the common timeline the file's zero lies.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         let asset: Asset
         let stream: Asset.Stream
         let start: RationalTime
 
         /// - Parameter start: late enough that nothing of it is decoded before zero.
-        public init(_ stream: Asset.Stream, of asset: Asset, from start: RationalTime) {
+        package init(_ stream: Asset.Stream, of asset: Asset, from start: RationalTime) {
             self.stream = stream
             self.asset = asset
             self.start = start
@@ -33,7 +33,7 @@ public struct FragmentedFile: Sendable {
     ///   - path: the file to write, whole or not at all.
     ///   - checkCancelled: called for each packet.
     /// - Throws: ``MediaError``.
-    public init(
+    package init(
         _ parts: [Part], bodyTo path: String, existing: Muxer.Existing,
         checkCancelled: () throws -> Void
     ) throws {

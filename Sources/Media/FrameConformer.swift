@@ -10,7 +10,7 @@ import CLibAV
 ///                                      └──────┘
 /// ```
 /// Used on one thread.
-public final class FrameConformer {
+package final class FrameConformer {
     private let format: VideoFormat
     /// How far a player would turn the pictures, clockwise.
     private let turn: QuarterTurn
@@ -24,7 +24,7 @@ public final class FrameConformer {
     ///   - format: what comes out; its pixel format is what an encoder will store.
     ///   - source: whose pictures come in: their turn and the shape of their pixels.
     ///   - path: the file, for messages.
-    public init(to format: VideoFormat, from source: Asset.Stream, path: String) {
+    package init(to format: VideoFormat, from source: Asset.Stream, path: String) {
         self.format = format
         self.path = path
         turn = QuarterTurn(degrees: source.rotation)
@@ -39,7 +39,7 @@ public final class FrameConformer {
     }
 
     /// The picture in the format; itself where it is of it already.
-    public func conform(_ frame: Frame) throws -> Frame {
+    package func conform(_ frame: Frame) throws -> Frame {
         if let latest, latest.source === frame {
             return latest.result
         }
@@ -102,17 +102,17 @@ private struct PixelArea {
 }
 
 /// A turn by a multiple of 90°, clockwise.
-public enum QuarterTurn: Int {
+package enum QuarterTurn: Int {
     case none, right, half, left
 
     /// The nearest to an angle.
-    public init(degrees: Double) {
+    package init(degrees: Double) {
         let turns = Int((degrees / 90).rounded()) % 4
         self = QuarterTurn(rawValue: (turns + 4) % 4) ?? .none
     }
 
     /// Whether width becomes height.
-    public var swapsSides: Bool { self == .right || self == .left }
+    package var swapsSides: Bool { self == .right || self == .left }
 }
 
 /// What numbers become colours by.
@@ -268,7 +268,7 @@ extension PixelFormat {
 
 extension Frame {
     /// A black picture.
-    public static func black(_ format: VideoFormat) throws -> Frame {
+    package static func black(_ format: VideoFormat) throws -> Frame {
         let frame = try Frame(
             format: format.pixelFormat, width: format.width, height: format.height)
         let pointer = frame.pointer

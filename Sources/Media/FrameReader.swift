@@ -8,11 +8,11 @@ import TimeMaps
 /// A run is a rising list of pictures. Of what lies between them only what they refer to is decoded,
 /// and where the next one wanted lies groups away, what lies between isn't decoded at all. Used on one
 /// thread.
-public final class FrameReader {
+package final class FrameReader {
     /// When pictures are shown, and where decoding can begin.
-    public let index: PacketIndex
+    package let index: PacketIndex
     /// Pictures that came out of the decoder so far, wanted or not.
-    public private(set) var framesDecoded: Int64 = 0
+    package private(set) var framesDecoded: Int64 = 0
 
     private let asset: Asset
     private let stream: Asset.Stream
@@ -42,7 +42,7 @@ public final class FrameReader {
     ///   - threads: for the codec itself; 0 lets libav take one a core.
     ///   - checkCancelled: called for each packet; what it throws ends the reading.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
-    public init(
+    package init(
         of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0,
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
@@ -58,7 +58,7 @@ public final class FrameReader {
     }
 
     /// What could not be read or decoded so far.
-    public var damage: StreamDamage {
+    package var damage: StreamDamage {
         var damage = damageBefore
         damage.merge(decoder.damage)
         return damage
@@ -67,7 +67,7 @@ public final class FrameReader {
     /// Begins a run.
     ///
     /// - Parameter pictures: numbers in rising order, asked for as reading goes on.
-    public func start(_ pictures: some IteratorProtocol<Int>) throws {
+    package func start(_ pictures: some IteratorProtocol<Int>) throws {
         wanted = WantedPictures(pictures)
         try begin(for: wanted.first)
     }
@@ -75,7 +75,7 @@ public final class FrameReader {
     /// The next picture of the run, or nil after the last. What can't be decoded is left out.
     ///
     /// - Throws: ``MediaError`` when memory runs out; damage is passed over and counted.
-    public func next() throws -> (picture: Int, frame: Frame)? {
+    package func next() throws -> (picture: Int, frame: Frame)? {
         while firstPicture != nil {
             let found = try nextWanted()
             if !hasBegun, !isSound || found?.picture != firstPicture, try beginEarlier() {

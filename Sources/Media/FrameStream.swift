@@ -2,10 +2,10 @@ import CLibAV
 import TimeMaps
 
 /// A picture and when it is shown, in asset time; half-open.
-public struct TimedFrame: Sendable {
-    public let frame: Frame
-    public let start: RationalTime
-    public let end: RationalTime
+package struct TimedFrame: Sendable {
+    package let frame: Frame
+    package let start: RationalTime
+    package let end: RationalTime
 }
 
 /// Pictures of one stream in the order they are shown.
@@ -15,7 +15,7 @@ public struct TimedFrame: Sendable {
 ///         ├──A───┼──B───┼──C───┤            the last one after its own duration
 /// ```
 /// Used on one thread.
-public final class FrameStream {
+package final class FrameStream {
     private let path: String
     private let origin: RationalTime
     private let grid: FrameGrid?
@@ -36,7 +36,7 @@ public final class FrameStream {
     ///     that comes out.
     ///   - threads: for the codec itself; 0 lets libav take one a core.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
-    public init(
+    package init(
         of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero, threads: Int = 0
     ) throws {
         self.asset = asset
@@ -55,15 +55,15 @@ public final class FrameStream {
     }
 
     /// Pictures that came out of the decoder so far.
-    public private(set) var framesDecoded: Int64 = 0
+    package private(set) var framesDecoded: Int64 = 0
 
     /// What could not be read or decoded so far.
-    public var damage: StreamDamage { decoder.damage }
+    package var damage: StreamDamage { decoder.damage }
 
     /// The next picture, or nil after the last.
     ///
     /// - Throws: ``MediaError`` when memory runs out; damage is passed over and counted.
-    public func next() throws -> TimedFrame? {
+    package func next() throws -> TimedFrame? {
         if pending == nil {
             pending = try decodeNext(after: nil)
         }

@@ -5,11 +5,11 @@ import TimeMaps
 /// Writes packets to a file that appears complete or not at all.
 ///
 /// The file grows beside the wanted name under a temporary one and is renamed at the end; an
-/// owner that goes away before ``finish()`` removes it. Used on one thread.
+/// owner that goes away before `finish()` removes it. Used on one thread.
 public final class Muxer {
     /// The file as the caller named it.
-    public let path: String
-    public let container: Container
+    package let path: String
+    package let container: Container
     private let output: AtomicFile
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var isStarted = false
@@ -20,7 +20,7 @@ public final class Muxer {
     }
 
     /// How packets lie in an MP4.
-    public enum Layout: Sendable {
+    package enum Layout: Sendable {
         /// One index of all of them.
         case whole
         /// An index for each group of pictures, so that it can be played in parts.
@@ -29,7 +29,7 @@ public final class Muxer {
     private let layout: Layout
 
     /// - Throws: ``MediaError`` when the file exists, or can't be created.
-    public init(
+    package init(
         creating path: String, as container: Container, existing: Existing,
         layout: Layout = .whole
     ) throws {
@@ -60,10 +60,10 @@ public final class Muxer {
     }
 
     /// A stream of the file being written.
-    public struct Track: Hashable, Comparable, Sendable {
+    package struct Track: Hashable, Comparable, Sendable {
         let index: Int
 
-        public static func < (a: Track, b: Track) -> Bool {
+        package static func < (a: Track, b: Track) -> Bool {
             a.index < b.index
         }
     }
@@ -71,7 +71,7 @@ public final class Muxer {
     /// Adds a stream, before ``start()``.
     ///
     /// - Parameter source: whose rotation, HDR metadata, tags and disposition are kept.
-    public func add(_ format: EncodedFormat, like source: Asset.Stream?) throws -> Track {
+    package func add(_ format: EncodedFormat, like source: Asset.Stream?) throws -> Track {
         guard let stream = avformat_new_stream(context, nil) else {
             throw MediaError(.library, file: path, reason: "out of memory")
         }
@@ -134,7 +134,7 @@ public final class Muxer {
         ].map(\.rawValue))
 
     /// Sets the file's tags and its chapters, before ``start()``.
-    public func describe(tags: [String: String], chapters: [Asset.Chapter]) throws {
+    package func describe(tags: [String: String], chapters: [Asset.Chapter]) throws {
         for (key, value) in tags where !Self.technicalTags.contains(key.lowercased()) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
         }
@@ -156,7 +156,7 @@ public final class Muxer {
     }
 
     /// Writes the header. Streams can't be added after.
-    public func start() throws {
+    package func start() throws {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         if container == .wav {
@@ -216,7 +216,7 @@ public final class Muxer {
     }
 
     /// Writes a packet. Packets of one stream come in decoding order.
-    public func write(_ packet: Packet, to track: Track) throws {
+    package func write(_ packet: Packet, to track: Track) throws {
         precondition(isStarted, "the header comes first")
         let stream = context.pointee.streams[track.index]!
         packet.pointer.pointee.stream_index = CInt(track.index)
@@ -247,7 +247,7 @@ public final class Muxer {
     ///
     /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile; nothing is
     ///   left then.
-    public func finish() throws {
+    package func finish() throws {
         // What fails here without the disk's word is a packet that was kept waiting.
         try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
@@ -256,7 +256,7 @@ public final class Muxer {
     }
 
     /// Bytes written so far.
-    public var byteCount: Int64 {
+    package var byteCount: Int64 {
         context.pointee.pb.map { avio_seek($0, 0, SEEK_CUR) } ?? 0
     }
 }

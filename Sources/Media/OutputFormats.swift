@@ -304,9 +304,9 @@ extension Container {
 }
 
 /// What the linked FFmpeg's Matroska writer can do.
-public enum MatroskaWriter {
+package enum MatroskaWriter {
     /// Whether it states any codec's encoder delay, not only Opus's: since FFmpeg 6.1.
-    public static var statesEncoderDelay: Bool {
+    package static var statesEncoderDelay: Bool {
         avformat_version() >= (60 << 16 | 16 << 8)
     }
 }

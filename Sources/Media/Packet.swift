@@ -6,7 +6,7 @@ import TimeMaps
 /// It has one owner at a time and is handed on from stage to stage.
 // @unchecked: nobody keeps a packet that was handed on, and libav counts the references to its
 // bytes atomically.
-public final class Packet: @unchecked Sendable {
+package final class Packet: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
     /// An empty packet.
@@ -20,24 +20,24 @@ public final class Packet: @unchecked Sendable {
     }
 
     /// The packet's bytes. Size in bytes.
-    public var byteCount: Int {
+    package var byteCount: Int {
         Int(pointer.pointee.size)
     }
 
     /// Whether decoding can start here.
-    public var isKey: Bool {
+    package var isKey: Bool {
         pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
     }
 }
 
 extension Packet {
     /// Whether the file's edit list cuts its picture away, though others may refer to it.
-    public var isCutAway: Bool {
+    package var isCutAway: Bool {
         pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0
     }
 
     /// A packet of its own with the same bytes, which both share.
-    public func copy() throws -> Packet {
+    package func copy() throws -> Packet {
         let copy = try Packet()
         try check(
             av_packet_ref(copy.pointer, pointer), doing: "copying a packet", "", as: .library)
@@ -49,7 +49,7 @@ extension Packet {
 
 extension Packet {
     /// Gives it new times, in ticks of `1 / timescale` seconds.
-    public func retime(start: Int64, duration: Int64, timescale: Int32) {
+    package func retime(start: Int64, duration: Int64, timescale: Int32) {
         pointer.pointee.pts = start
         pointer.pointee.dts = start
         pointer.pointee.duration = duration
@@ -60,7 +60,7 @@ extension Packet {
     /// Gives a picture new times, in ticks of `1 / timescale` seconds.
     ///
     /// - Parameter decoded: strictly later than that of the packet before it, and not after `shown`.
-    public func retime(shown: Int64, decoded: Int64, duration: Int64, timescale: Int32) {
+    package func retime(shown: Int64, decoded: Int64, duration: Int64, timescale: Int32) {
         precondition(decoded <= shown, "a picture is decoded before it is shown")
         pointer.pointee.pts = shown
         pointer.pointee.dts = decoded
@@ -70,7 +70,7 @@ extension Packet {
     }
 
     /// When it is presented, in its own ticks; nil if it has no time.
-    public var shownTicks: Int64? {
+    package var shownTicks: Int64? {
         pointer.pointee.pts == TW_NO_PTS ? nil : pointer.pointee.pts
     }
 
@@ -80,12 +80,12 @@ extension Packet {
     }
 
     /// Sets its decoding time later where it is earlier, though never after it is presented.
-    public func decodeNotBefore(_ ticks: Int64) {
+    package func decodeNotBefore(_ ticks: Int64) {
         pointer.pointee.dts = max(pointer.pointee.dts, min(ticks, pointer.pointee.pts))
     }
 
     /// Counts its times from another zero.
-    public func move(earlierBy origin: RationalTime) {
+    package func move(earlierBy origin: RationalTime) {
         let ticks = av_rescale_q(
             origin.value, AVRational(num: 1, den: origin.timescale), pointer.pointee.time_base)
         pointer.pointee.pts = Self.time(pointer.pointee.pts, laterBy: 0 &- ticks)
@@ -99,7 +99,7 @@ extension Packet {
     }
 
     /// When it is decoded, in seconds of the file being written; nil if it has no time.
-    public var decodeSeconds: Double? {
+    package var decodeSeconds: Double? {
         guard pointer.pointee.dts != TW_NO_PTS else {
             return nil
         }
@@ -107,7 +107,7 @@ extension Packet {
     }
 
     /// When it is presented, in seconds of the file being written; nil if it has no time.
-    public var presentationSeconds: Double? {
+    package var presentationSeconds: Double? {
         guard pointer.pointee.pts != TW_NO_PTS else {
             return nil
         }
@@ -115,7 +115,7 @@ extension Packet {
     }
 
     /// How long it is presented, in seconds; 0 if unknown.
-    public var durationSeconds: Double {
+    package var durationSeconds: Double {
         Double(pointer.pointee.duration) * av_q2d(pointer.pointee.time_base)
     }
 }

@@ -2,20 +2,20 @@ import CLibAV
 
 /// Makes the times of one stream's packets such as containers hold: decoded one after the other, and none
 /// after it is shown. Damaged files have others.
-public struct PacketOrder {
+package struct PacketOrder {
     private var last: Int64?
     private var lastDuration: Int64 = 1
     /// Packets that were given another time.
-    public private(set) var changedCount = 0
+    package private(set) var changedCount = 0
 
-    public init() {}
+    package init() {}
 
     /// Takes the next packet of the stream, in the order of decoding.
     ///
     /// One that is decoded no later than the one before it is decoded a tick after that, and shown no
     /// earlier than it is decoded. One that states neither time follows the one before it; where only one is
     /// stated the other is left to the writer.
-    public mutating func mend(_ packet: Packet) {
+    package mutating func mend(_ packet: Packet) {
         let raw = packet.pointer
         guard raw.pointee.dts != TW_NO_PTS else {
             if raw.pointee.pts == TW_NO_PTS {

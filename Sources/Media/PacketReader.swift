@@ -2,20 +2,20 @@ import CLibAV
 import TimeMaps
 
 /// Compressed packets of a file in the order they are stored, undecoded. Used on one thread.
-public final class PacketReader {
+package final class PacketReader {
     private let demuxer: Demuxer
     private let asset: Asset
     private let wanted: Set<Int>
     /// What stopped reading before the end of the file, if damage did.
-    public private(set) var breakOff: MediaError?
+    package private(set) var breakOff: MediaError?
 
     /// Where a container doesn't say when packets are shown, only when they are decoded (AVI).
-    public enum MissingTimes: Sendable {
+    package enum MissingTimes: Sendable {
         case leftOut, workedOut
     }
 
     /// - Parameter streams: which to read; the others are passed over.
-    public init(
+    package init(
         of asset: Asset, streams: [Asset.Stream], missingTimes: MissingTimes = .leftOut
     ) throws {
         self.asset = asset
@@ -33,7 +33,7 @@ public final class PacketReader {
     /// damaged beyond finding a way on, that is the end, and ``breakOff`` says so.
     ///
     /// - Throws: ``MediaError`` when the disk fails.
-    public func next() throws -> (packet: Packet, stream: Int)? {
+    package func next() throws -> (packet: Packet, stream: Int)? {
         while let packet = try readPacket() {
             let index = Int(packet.pointer.pointee.stream_index)
             // What was read while probing comes whether it is selected or not.
@@ -56,12 +56,12 @@ public final class PacketReader {
     }
 
     /// What the writer must know of a stream.
-    public func encodedFormat(of stream: Asset.Stream) throws -> EncodedFormat {
+    package func encodedFormat(of stream: Asset.Stream) throws -> EncodedFormat {
         try EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
     }
 
     /// What the writer must know of a stream whose packets are given new times.
-    public func encodedFormat(
+    package func encodedFormat(
         of stream: Asset.Stream, ticksPerSecond: Int32, rate: FrameRate?
     ) throws -> EncodedFormat {
         try EncodedFormat(
@@ -70,7 +70,7 @@ public final class PacketReader {
     }
 
     /// The picture of a cover stream, which libav keeps apart from the packets in the file.
-    public func cover(of stream: Asset.Stream) throws -> Packet? {
+    package func cover(of stream: Asset.Stream) throws -> Packet? {
         let source = demuxer.stream(stream.index)
         guard source.pointee.attached_pic.size > 0 else {
             return nil

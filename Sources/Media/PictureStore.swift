@@ -5,7 +5,7 @@ import TimeMaps
 ///
 /// Used on one thread at a time: filled by one, and then handed over.
 // @unchecked: whoever fills it lets go of it before another takes pictures out.
-public final class PictureStore: @unchecked Sendable {
+package final class PictureStore: @unchecked Sendable {
     private struct Entry {
         let number: Int
         /// Nil once it was spilled.
@@ -24,7 +24,7 @@ public final class PictureStore: @unchecked Sendable {
     private var scratch: UnsafeMutableRawBufferPointer?
 
     /// - Parameter memoryBytes: pictures beyond this go to the disk; one stays in any case.
-    public init(memoryBytes: Int, space: SpillSpace) {
+    package init(memoryBytes: Int, space: SpillSpace) {
         self.memoryBytes = memoryBytes
         self.space = space
     }
@@ -34,12 +34,12 @@ public final class PictureStore: @unchecked Sendable {
     }
 
     /// Pictures held.
-    public var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// Takes a picture in.
     ///
     /// - Throws: ``MediaError`` when the disk is full.
-    public func add(_ frame: Frame, number: Int) throws {
+    package func add(_ frame: Frame, number: Int) throws {
         let place = place(of: number)
         // Decoders hand pictures out in order, but for damaged streams.
         guard place == entries.count else {
@@ -56,7 +56,7 @@ public final class PictureStore: @unchecked Sendable {
     /// The picture of that number, or nil where there is none.
     ///
     /// - Throws: ``MediaError`` when it can't be read back.
-    public func picture(_ number: Int) throws -> Frame? {
+    package func picture(_ number: Int) throws -> Frame? {
         let place = place(of: number)
         guard place < entries.count, entries[place].number == number else {
             return nil

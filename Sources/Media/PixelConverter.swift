@@ -1,7 +1,7 @@
 import CLibAV
 
 /// Brings pictures to another pixel format or size. Used on one thread.
-public final class PixelConverter {
+package final class PixelConverter {
     private let context: UnsafeMutableRawPointer
     private let path: String
     private let source: (format: PixelFormat, width: Int, height: Int)
@@ -9,7 +9,7 @@ public final class PixelConverter {
 
     /// - Parameter path: the file, for messages.
     /// - Throws: ``MediaError`` when the pair isn't possible.
-    public init(
+    package init(
         from frame: Frame, to format: PixelFormat, width: Int, height: Int, path: String
     ) throws {
         self.path = path
@@ -41,13 +41,13 @@ public final class PixelConverter {
     }
 
     /// Whether a picture is of the kind that this was made for.
-    public func accepts(_ frame: Frame) -> Bool {
+    package func accepts(_ frame: Frame) -> Bool {
         frame.pixelFormat == source.format && frame.width == source.width
             && frame.height == source.height
     }
 
     /// A new picture; the one given stays as it is.
-    public func convert(_ frame: Frame) throws -> Frame {
+    package func convert(_ frame: Frame) throws -> Frame {
         let result = try Frame(format: target.format, width: target.width, height: target.height)
         try check(
             av_frame_copy_props(result.pointer, frame.pointer), doing: "converting a picture",

@@ -2,27 +2,27 @@ import CLibAV
 import TimeMaps
 
 /// A run of decoded sound: planar samples from an exact place on.
-public struct SampleBlock: Sendable {
+package struct SampleBlock: Sendable {
     /// Index of the first sample, counted at the stream's rate from the asset's zero; sound from
     /// before that has a negative one.
-    public let start: Int64
+    package let start: Int64
     /// One array a channel, all of one length. Full scale is ±1.
-    public private(set) var channels: [[Float]]
+    package private(set) var channels: [[Float]]
 
-    public init(start: Int64, channels: [[Float]]) {
+    package init(start: Int64, channels: [[Float]]) {
         self.start = start
         self.channels = channels
     }
 
     /// Samples a channel.
-    public var count: Int { channels.first?.count ?? 0 }
+    package var count: Int { channels.first?.count ?? 0 }
     /// One past the last sample's index.
-    public var end: Int64 { start + Int64(count) }
+    package var end: Int64 { start + Int64(count) }
 
     /// Takes in a block that follows without a hole, where both together are short enough.
     ///
     /// - Returns: whether it did.
-    public mutating func append(_ next: SampleBlock, upTo limit: Int) -> Bool {
+    package mutating func append(_ next: SampleBlock, upTo limit: Int) -> Bool {
         guard next.start == end, count + next.count <= limit else {
             return false
         }
@@ -37,11 +37,11 @@ public struct SampleBlock: Sendable {
 ///
 /// Blocks never overlap. A hole between two is silence that the file doesn't hold. Used on one
 /// thread.
-public final class SampleReader {
+package final class SampleReader {
     /// Samples a second of every block, whatever the stream changes to half-way.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// Channels of every block.
-    public let channelCount: Int
+    package let channelCount: Int
     private let layout: ChannelLayout
     private let origin: RationalTime
     private let path: String
@@ -57,7 +57,7 @@ public final class SampleReader {
 
     /// - Parameter start: asset time before which nothing is needed; a little more may come out.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
-    public init(
+    package init(
         of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero
     ) throws {
         guard let format = stream.audioFormat else {
@@ -82,10 +82,10 @@ public final class SampleReader {
     }
 
     /// What could not be read or decoded so far.
-    public var damage: StreamDamage { decoder.damage }
+    package var damage: StreamDamage { decoder.damage }
 
     /// The next run of samples, or nil after the last.
-    public func next() throws -> SampleBlock? {
+    package func next() throws -> SampleBlock? {
         while true {
             guard let block = try decoder.next({ try self.block(from: $0) }) else {
                 return nil

@@ -3,17 +3,17 @@ import Foundation
 import Synchronization
 
 /// Room on the disk for what doesn't fit into memory, and the count of what is taken of it.
-public final class SpillSpace: Sendable {
+package final class SpillSpace: Sendable {
     private struct Use {
         var bytes: Int64 = 0
         var peakBytes: Int64 = 0
     }
     private let use = Mutex(Use())
     /// The folder that the files without a name lie in.
-    public let folder: String
+    package let folder: String
 
     /// - Parameter folder: nil takes `TMPDIR`, or `/var/tmp`, which unlike `/tmp` is never memory.
-    public init(in folder: String? = nil) {
+    package init(in folder: String? = nil) {
         self.folder = folder ?? Self.usualFolder
     }
 
@@ -25,13 +25,13 @@ public final class SpillSpace: Sendable {
     }
 
     /// Bytes that are taken now.
-    public var bytes: Int64 { use.withLock { $0.bytes } }
+    package var bytes: Int64 { use.withLock { $0.bytes } }
 
     /// The most bytes that were taken at one time.
-    public var peakBytes: Int64 { use.withLock { $0.peakBytes } }
+    package var peakBytes: Int64 { use.withLock { $0.peakBytes } }
 
     /// Bytes that are free on the folder's disk, as far as that can be told.
-    public var freeBytes: Int64 {
+    package var freeBytes: Int64 {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
             return 0

@@ -6,15 +6,15 @@
 ///
 /// Used on one thread at a time: filled by one, and then handed over.
 // @unchecked: whoever fills it lets go of it before another reads.
-public final class StoredSound: @unchecked Sendable {
+package final class StoredSound: @unchecked Sendable {
     private let channelCount: Int
     private let file: SpillFile
     /// The samples that are there, as their reader counts them.
-    public private(set) var range: Range<Int64> = 0..<0
+    package private(set) var range: Range<Int64> = 0..<0
     private var scratch: [Float] = []
 
     /// - Throws: ``MediaError`` when no temporary file can be made.
-    public init(channelCount: Int, space: SpillSpace) throws {
+    package init(channelCount: Int, space: SpillSpace) throws {
         self.channelCount = channelCount
         file = try SpillFile(in: space)
     }
@@ -22,7 +22,7 @@ public final class StoredSound: @unchecked Sendable {
     /// Takes in a block that follows those before; a hole between them is silence.
     ///
     /// - Throws: ``MediaError`` when the disk is full.
-    public func append(_ block: SampleBlock) throws {
+    package func append(_ block: SampleBlock) throws {
         if range.isEmpty {
             range = block.start..<block.start
         }
@@ -51,7 +51,7 @@ public final class StoredSound: @unchecked Sendable {
     /// The samples of a span, as far as there are any.
     ///
     /// - Throws: ``MediaError`` when they can't be read back.
-    public func read(_ span: Range<Int64>) throws -> SampleBlock {
+    package func read(_ span: Range<Int64>) throws -> SampleBlock {
         let inside = span.clamped(to: range)
         let count = inside.count * channelCount
         let bytesPerSample = Int64(4 * channelCount)

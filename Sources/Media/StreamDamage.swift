@@ -5,11 +5,11 @@ import TimeMaps
 ///
 /// Takes 8 bytes and a little for each damaged packet and picture, each of which counts once however often it
 /// was tried.
-public struct StreamDamage: Sendable {
+package struct StreamDamage: Sendable {
     /// The file, as the caller named it.
-    public let file: String
+    package let file: String
     /// The stream's place in the file.
-    public let stream: Int
+    package let stream: Int
     private let codecName: String
     private let timeBase: TimeBase
     private let origin: RationalTime
@@ -37,15 +37,15 @@ public struct StreamDamage: Sendable {
     }
 
     /// Whether all is well.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         packetCount == 0 && pictures.isEmpty && holes.isEmpty && breakOff == nil
     }
 
     /// Packets that were left out.
-    public var packetCount: Int { packets.count + unplacedPackets }
+    package var packetCount: Int { packets.count + unplacedPackets }
 
     /// Pictures of which the decoder had to make up a part.
-    public var pictureCount: Int { pictures.count }
+    package var pictureCount: Int { pictures.count }
 
     mutating func leaveOutPacket(at stamp: Int64) {
         if stamp == TW_NO_PTS {
@@ -69,7 +69,7 @@ public struct StreamDamage: Sendable {
     }
 
     /// Adds what another reader of the same stream met.
-    public mutating func merge(_ other: StreamDamage) {
+    package mutating func merge(_ other: StreamDamage) {
         packets.formUnion(other.packets)
         pictures.formUnion(other.pictures)
         unplacedPackets = max(unplacedPackets, other.unplacedPackets)
@@ -78,7 +78,7 @@ public struct StreamDamage: Sendable {
     }
 
     /// What a person should know, one sentence for each kind of damage; times are asset time.
-    public var sentences: [String] {
+    package var sentences: [String] {
         var kinds: [String] = []
         if packetCount > 0 {
             kinds.append(Self.count(packetCount, "damaged packet") + " left out" + place(packets))

@@ -43,9 +43,9 @@ public struct VideoEncoderSettings: Sendable {
 }
 
 /// Pictures in, packets out. Used on one thread.
-public final class VideoEncoder {
+package final class VideoEncoder {
     /// How the encoder stores pixels: the source's own format wherever it can.
-    public let pixelFormat: PixelFormat
+    package let pixelFormat: PixelFormat
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
     private let scratch: UnsafeMutablePointer<AVFrame>
@@ -62,7 +62,7 @@ public final class VideoEncoder {
     ///   - container: decides where codec headers go.
     ///   - path: the output, for messages.
     /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder or it refuses.
-    public init(_ settings: VideoEncoderSettings, for container: Container, path: String) throws {
+    package init(_ settings: VideoEncoderSettings, for container: Container, path: String) throws {
         _ = LibAVLog.install
         self.path = path
         try Self.validate(
@@ -138,7 +138,7 @@ public final class VideoEncoder {
     }
 
     /// Refuses a quality or a preset that the codec doesn't have, naming those it has.
-    public static func validate(
+    package static func validate(
         _ codec: VideoCodec, quality: Double?, preset: String?, path: String
     ) throws {
         if let preset, !codec.presets.contains(preset) {
@@ -160,7 +160,7 @@ public final class VideoEncoder {
     /// How the codec's encoder would store pixels of a format: the same wherever it can.
     ///
     /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder.
-    public static func pixelFormat(
+    package static func pixelFormat(
         for source: PixelFormat, codec: VideoCodec, path: String
     ) throws -> PixelFormat {
         bestFormat(for: source, encoder: try encoder(for: codec, path: path))
@@ -211,7 +211,7 @@ public final class VideoEncoder {
     }
 
     /// What the writer must know of the stream.
-    public func encodedFormat() throws -> EncodedFormat {
+    package func encodedFormat() throws -> EncodedFormat {
         try EncodedFormat(of: context, path: path)
     }
 
@@ -221,7 +221,7 @@ public final class VideoEncoder {
     ///   - time: when it is shown, in ticks; each later than the one before.
     ///   - duration: for how long, in ticks.
     ///   - emit: takes the packets that come out, none or several.
-    public func encode(
+    package func encode(
         _ frame: Frame, at time: Int64, lasting duration: Int64,
         _ emit: (Packet) throws -> Void
     ) throws {
@@ -241,7 +241,7 @@ public final class VideoEncoder {
     }
 
     /// Hands out what the encoder still holds. Nothing can be encoded after.
-    public func finish(_ emit: (Packet) throws -> Void) throws {
+    package func finish(_ emit: (Packet) throws -> Void) throws {
         try check(
             avcodec_send_frame(context, nil), doing: "finishing the picture", path, as: .library)
         try drain(emit)

@@ -7,10 +7,10 @@ import Synchronization
 /// x264 decides a few things by memory that it never wrote. In a process that encodes once that memory is
 /// zero; where encoders come and go it holds what others left, and what they write differs from run to run.
 /// It costs time in everything that allocates.
-public final class ZeroedMemory: Sendable {
+package final class ZeroedMemory: Sendable {
     private static let owners = Mutex(0)
 
-    public init() {
+    package init() {
         Self.owners.withLock { owners in
             owners += 1
             tw_hand_out_zeros(1)
