@@ -25,9 +25,12 @@ public struct Asset: Sendable {
 
     /// A named range of the asset.
     public struct Chapter: Hashable, Sendable {
+        /// When it is shown, in asset time.
         public let range: TimeRange
+        /// Its tags, such as `title`.
         public let tags: [String: String]
 
+        /// A chapter over a range of asset time.
         public init(range: TimeRange, tags: [String: String]) {
             self.range = range
             self.tags = tags
@@ -62,18 +65,24 @@ public struct Asset: Sendable {
 
     /// Time that a stream has nothing for, in asset time.
     public struct Gap: Hashable, Sendable {
+        /// Where the gap begins, in seconds.
         public let startSeconds: Double
+        /// Where the gap ends, in seconds.
         public let endSeconds: Double
         /// How long the stream has something, all in all.
         public let presentSeconds: Double
 
+        /// How long the gap lasts, in seconds.
         public var seconds: Double { endSeconds - startSeconds }
     }
 
     /// What a stream carries.
     public enum Content: Sendable {
+        /// Frames.
         case video(VideoFormat)
+        /// Sound.
         case audio(AudioFormat)
+        /// Subtitles.
         case subtitle(SubtitleKind)
         /// A font or another file.
         case attachment
@@ -85,7 +94,10 @@ public struct Asset: Sendable {
 
     /// Whether cues are text, that can be written anew, or pictures, that can only be passed on.
     public enum SubtitleKind: Sendable {
-        case text, pictures
+        /// Text, which can be written anew.
+        case text
+        /// Bitmaps, which can only be passed on.
+        case pictures
     }
 
     /// libav's disposition bits, passed on as they are.
@@ -156,7 +168,9 @@ struct TimeBase: Hashable, Sendable {
 
 /// Frames a second as an exact fraction.
 public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
+    /// Frames in ``denominator`` seconds; positive.
     public let numerator: Int32
+    /// Seconds in which ``numerator`` frames pass; positive.
     public let denominator: Int32
 
     /// Both must be positive.
@@ -180,7 +194,9 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
 public struct VideoFormat: Hashable, Sendable {
     /// In pixels, as stored: before rotation and before the sample aspect ratio.
     public var width: Int
+    /// In pixels, as stored.
     public var height: Int
+    /// How the samples of a frame are laid out.
     public var pixelFormat: PixelFormat
     /// The rate the file declares; for a variable rate the average. Nil where unknown.
     public var frameRate: FrameRate?
@@ -188,10 +204,12 @@ public struct VideoFormat: Hashable, Sendable {
     public var nominalRate: FrameRate?
     /// Width over height of a pixel; nil where unknown (square, most likely).
     public var sampleAspectRatio: Ratio?
+    /// How its numbers mean colours.
     public var color: ColorDescription
     /// Whether the stream says that its frames are interlaced.
     public var fieldOrder: FieldOrder
 
+    /// A format of frames; `width` and `height` are in pixels.
     public init(
         width: Int, height: Int, pixelFormat: PixelFormat, frameRate: FrameRate?,
         nominalRate: FrameRate?, sampleAspectRatio: Ratio?, color: ColorDescription,
@@ -214,9 +232,12 @@ public struct VideoFormat: Hashable, Sendable {
 
     /// A ratio of whole numbers.
     public struct Ratio: Hashable, Sendable {
+        /// The width.
         public let numerator: Int32
+        /// The height.
         public let denominator: Int32
 
+        /// `numerator` over `denominator`.
         public init(_ numerator: Int32, over denominator: Int32) {
             self.numerator = numerator
             self.denominator = denominator
@@ -225,7 +246,12 @@ public struct VideoFormat: Hashable, Sendable {
 
     /// Which field comes first.
     public enum FieldOrder: Sendable {
-        case progressive, topFirst, bottomFirst
+        /// Whole frames, no fields.
+        case progressive
+        /// The field with the top line comes first.
+        case topFirst
+        /// The field with the second line comes first.
+        case bottomFirst
     }
 }
 
@@ -246,14 +272,18 @@ extension VideoFormat {
 
 /// How numbers in a picture mean colours: the code points of ITU-T H.273.
 public struct ColorDescription: Hashable, Sendable {
+    /// The colour primaries; 2 is unknown.
     public var primaries: UInt32
+    /// The transfer characteristic; 2 is unknown.
     public var transfer: UInt32
+    /// The matrix from RGB to luma and chroma; 2 is unknown.
     public var matrix: UInt32
     /// 0 unknown, 1 limited ("video"), 2 full.
     public var range: UInt32
     /// Where chroma samples lie; libav's code, which is H.273's plus one.
     public var chromaLocation: UInt32
 
+    /// A description by code points.
     public init(
         primaries: UInt32, transfer: UInt32, matrix: UInt32, range: UInt32,
         chromaLocation: UInt32
@@ -288,12 +318,14 @@ public struct ColorDescription: Hashable, Sendable {
 public struct AudioFormat: Hashable, Sendable {
     /// Samples a second.
     public var sampleRate: Int
+    /// The loudspeakers that the channels belong to.
     public var layout: ChannelLayout
     /// Meaningful bits a sample: 16, 24, 32; nil for codecs that have none (AAC, Opus).
     public var bitsPerSample: Int?
     /// Whether samples are stored as floating point.
     public var isFloat: Bool
 
+    /// A format of sound; `sampleRate` is in samples a second.
     public init(sampleRate: Int, layout: ChannelLayout, bitsPerSample: Int?, isFloat: Bool) {
         self.sampleRate = sampleRate
         self.layout = layout
@@ -301,6 +333,7 @@ public struct AudioFormat: Hashable, Sendable {
         self.isFloat = isFloat
     }
 
+    /// How many channels there are.
     public var channelCount: Int { layout.channelCount }
 }
 

@@ -43,6 +43,7 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
         storage.deallocate()
     }
 
+    /// How many channels there are.
     public var channelCount: Int { Int(storage.pointee.nb_channels) }
 
     /// Calls `body` with libav's form, which must not outlive the call.

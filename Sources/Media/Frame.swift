@@ -168,7 +168,9 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         self.init(raw)
     }
 
+    /// 8-bit planar YUV, chroma halved in both directions.
     public static let yuv420p = PixelFormat(AV_PIX_FMT_YUV420P)
+    /// 8-bit blue, green, red and alpha, one byte each.
     public static let bgra = PixelFormat(AV_PIX_FMT_BGRA)
     /// Opaque: the fourth byte is ignored.
     public static let bgr0 = PixelFormat(AV_PIX_FMT_BGR0)

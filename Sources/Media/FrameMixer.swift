@@ -18,6 +18,7 @@ import CLibAV
 /// exactly rounded value, for up to some 400 pictures of 16 bits and far more of fewer. Samples that
 /// agree stay exactly as they are.
 public final class FrameMixer {
+    /// A mixer that has mixed nothing yet. Use it on one thread.
     public init() {}
 
     /// Whether pictures of the format can be mixed sample by sample.

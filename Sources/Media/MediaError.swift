@@ -41,6 +41,7 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do about it, if there is something.
     public let remedy: String?
 
+    /// An error about a file.
     public init(_ code: Code, file: String, reason: String, remedy: String? = nil) {
         self.code = code
         self.file = file

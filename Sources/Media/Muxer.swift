@@ -16,7 +16,10 @@ public final class Muxer {
 
     /// What to do when there is a file of that name.
     public enum Existing: Sendable {
-        case refuse, overwrite
+        /// Fail, and leave that file as it is.
+        case refuse
+        /// Replace that file once the new one is complete.
+        case overwrite
     }
 
     /// How packets lie in an MP4.

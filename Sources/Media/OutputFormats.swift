@@ -2,8 +2,24 @@ import CLibAV
 
 /// A kind of file that can be written.
 public enum Container: String, CaseIterable, Sendable {
-    case mp4, mov, mkv, webm
-    case m4a, wav, flac, opus, ogg
+    /// MPEG-4, with h264, hevc, av1 or vp9.
+    case mp4
+    /// QuickTime, with h264, hevc or prores.
+    case mov
+    /// Matroska, which holds every codec that is written here.
+    case mkv
+    /// WebM, with vp9 or av1 and Opus.
+    case webm
+    /// MPEG-4 with AAC alone.
+    case m4a
+    /// RIFF WAVE with PCM.
+    case wav
+    /// FLAC by itself.
+    case flac
+    /// Ogg with Opus.
+    case opus
+    /// Ogg with Opus or FLAC.
+    case ogg
 
     /// The container that a file name's ending asks for.
     ///
@@ -142,7 +158,18 @@ public enum Container: String, CaseIterable, Sendable {
 
 /// A picture codec that can be written.
 public enum VideoCodec: String, CaseIterable, Sendable, Codable {
-    case h264, hevc, av1, vp9, prores, ffv1
+    /// H.264, also known as AVC.
+    case h264
+    /// H.265, also known as HEVC.
+    case hevc
+    /// AV1.
+    case av1
+    /// VP9.
+    case vp9
+    /// Apple ProRes, where every frame is coded by itself.
+    case prores
+    /// FFV1, which is lossless.
+    case ffv1
 
     /// The encoder of the linked FFmpeg that is used for it.
     public var encoderName: String {
@@ -211,7 +238,14 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
 
 /// A sound codec that can be written.
 public enum AudioCodec: String, CaseIterable, Sendable, Codable {
-    case aac, opus, flac, pcm
+    /// AAC.
+    case aac
+    /// Opus.
+    case opus
+    /// FLAC, which is lossless.
+    case flac
+    /// Samples as they are, not compressed.
+    case pcm
 
     /// The encoder of the linked FFmpeg that is used for sound of this format.
     func encoderName(for format: AudioFormat) -> String {

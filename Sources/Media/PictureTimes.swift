@@ -43,6 +43,7 @@ public struct PictureTimes: Sendable {
         end = stated > last ? stated : own
     }
 
+    /// How many pictures there are.
     public var count: Int { starts.count }
 
     /// When a picture is first shown, in asset time.

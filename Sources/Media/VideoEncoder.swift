@@ -4,6 +4,7 @@ import TimeMaps
 
 /// How pictures are to be encoded.
 public struct VideoEncoderSettings: Sendable {
+    /// The codec that encodes.
     public var codec: VideoCodec
     /// What the pictures are; the encoder keeps all of it that it can.
     public var format: VideoFormat
@@ -22,9 +23,13 @@ public struct VideoEncoderSettings: Sendable {
 
     /// How pictures follow each other.
     public enum Cadence: Sendable {
-        case constant, variable
+        /// Frames follow each other at equal distances.
+        case constant
+        /// Each frame has a duration of its own.
+        case variable
     }
 
+    /// Settings for one stream of frames.
     public init(
         codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,

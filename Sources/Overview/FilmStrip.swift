@@ -10,6 +10,7 @@ public struct FilmStrip: Sendable {
     public let count: Int
     /// Of each picture, in pixels.
     public let width: Int
+    /// Of each picture, in pixels.
     public let height: Int
     /// All of them from left to right.
     public let picture: PreviewImage

@@ -5,6 +5,7 @@ import TimeMaps
 public struct Waveform: Sendable, Codable, Equatable {
     /// Of each column, in -1…1; all channels together.
     public let minimum: [Float]
+    /// Of each column, in -1…1; all channels together.
     public let maximum: [Float]
 
     /// Reads the first sound track from start to end.

@@ -19,6 +19,7 @@ public struct PlaybackError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let unsorted = Code(kind: .unsorted)
     }
 
+    /// What kind of trouble it is.
     public let code: Code
     public let description: String
 

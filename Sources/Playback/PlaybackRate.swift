@@ -43,7 +43,10 @@ public struct PlaybackRate: Hashable, Sendable, CustomStringConvertible {
 
 /// Which way media time runs.
 public enum PlaybackDirection: Hashable, Sendable {
-    case forwards, backwards
+    /// Towards the end.
+    case forwards
+    /// Towards the start.
+    case backwards
 }
 
 /// What happens where the media ends: at its duration, and at 0 when playing backwards.

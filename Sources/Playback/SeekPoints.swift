@@ -7,6 +7,7 @@ public struct SeekNeighbours: Hashable, Sendable {
     /// The first at or after the time; nil if there is none.
     public let after: RationalTime?
 
+    /// The instants around a time.
     public init(before: RationalTime?, after: RationalTime?) {
         self.before = before
         self.after = after

@@ -6,9 +6,13 @@ public struct CurveEvaluation: Sendable, Codable {
     public let title: String
     /// Samples over [0,1], in order; two at one place where the curve jumps.
     public let samples: [CurvePlot.Sample]
+    /// The smallest scale of a sample, in output seconds for every source second.
     public let minimum: Double
+    /// The largest scale of a sample, in output seconds for every source second.
     public let maximum: Double
+    /// How long the clip lasts, in seconds.
     public let sourceDurationSeconds: Double
+    /// How long the output lasts, in seconds.
     public let outputDurationSeconds: Double
     /// What is remarkable, such as where s falls below zero.
     public let warnings: [String]

@@ -13,6 +13,7 @@ public struct CurvePlot: Sendable {
         /// F(u), the integral of s from 0 to u.
         public var integral: Double
 
+        /// The scale and its integral at a place.
         public init(u: Double, scale: Double, integral: Double) {
             self.u = u
             self.scale = scale

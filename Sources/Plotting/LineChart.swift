@@ -5,9 +5,12 @@
 public struct LineChart: Sendable {
     /// A value at a place.
     public struct Point: Hashable, Sendable {
+        /// The place on the horizontal axis.
         public var x: Double
+        /// The value on the vertical axis.
         public var y: Double
 
+        /// A value `y` at a place `x`.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
@@ -21,6 +24,7 @@ public struct LineChart: Sendable {
         /// With rising `x`, at least one.
         public var points: [Point]
 
+        /// A named line through points, in their order.
         public init(_ name: String, _ points: [Point]) {
             self.name = name
             self.points = points
@@ -39,8 +43,10 @@ public struct LineChart: Sendable {
 
         /// What is counted, with its unit, on one line.
         public var title: String
+        /// How values are spread along it.
         public var spacing: Spacing
 
+        /// An axis with a title.
         public init(_ title: String, _ spacing: Spacing = .linear) {
             self.title = title
             self.spacing = spacing
@@ -50,9 +56,13 @@ public struct LineChart: Sendable {
     /// As many lines as can be told apart.
     public static let mostSeries = 6
 
+    /// What the chart shows, on one line.
     public let title: String
+    /// What it is varied over.
     public let horizontal: Axis
+    /// What was measured.
     public let vertical: Axis
+    /// The lines, in the order of the legend.
     public let series: [Series]
 
     /// Checks the data; nothing is drawn yet. Linear in the number of points.

@@ -22,9 +22,11 @@ public struct SampleScene: Sendable {
     public let height: Int
     /// Frames per second, as a fraction.
     public let frameRate: (numerator: Int, denominator: Int)
+    /// How many frames it has.
     public let frameCount: Int
     /// Samples per second.
     public let sampleRate: Int
+    /// How many channels of sound it has.
     public let channelCount: Int
 
     /// - Parameters:

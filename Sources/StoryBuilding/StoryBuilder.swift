@@ -22,8 +22,11 @@ public struct StoryBuilder: Sendable {
     public struct Progress: Sendable {
         /// The segment being rendered, counted from 1.
         public let number: Int
+        /// How many segments are rendered in all.
         public let count: Int
+        /// The segment's name.
         public let name: String
+        /// How far its render is.
         public let render: RenderProgress
     }
 
@@ -37,9 +40,11 @@ public struct StoryBuilder: Sendable {
 
     /// What was built.
     public struct Report: Sendable {
+        /// What a player reads: the segments, their files, choices and events.
         public let manifest: StoryManifest
         /// Of all files.
         public let byteCount: Int
+        /// What cannot be kept, and what is remarkable; a sentence each.
         public let warnings: [String]
     }
 
@@ -139,7 +144,9 @@ extension StoryBuilder.Output {
 
 /// A story that isn't fit to be built: everything that was found.
 public struct StoryCheckError: Error, CustomStringConvertible {
+    /// The story file, as the caller named it.
     public let file: String
+    /// All findings, warnings included.
     public let findings: [StoryFinding]
 
     public var description: String {

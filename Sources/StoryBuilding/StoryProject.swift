@@ -8,10 +8,12 @@ import TimeWarp
 public struct StoryProject: Sendable {
     /// The file as the caller named it.
     public let path: String
+    /// The story, with its places in the text.
     public let file: StoryFile
     /// Nil for the working directory.
     public let folder: String?
 
+    /// The story.
     public var story: Story { file.story }
 
     /// Reads a story file.

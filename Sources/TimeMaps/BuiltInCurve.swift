@@ -1,20 +1,31 @@
 /// The curves that come with a name, shaped by a factor and, most of them, a modifier.
 public enum BuiltInCurve: String, CaseIterable, Codable, Sendable {
+    /// 1, smoothly to the factor, there for a while, smoothly back to 1.
     case doubleSmoothstep = "double-smoothstep"
+    /// Straight to the factor in the middle and back; the modifier is the share that it takes.
     case triangle
+    /// The factor all along; the modifier changes nothing.
     case constant
+    /// Straight from 1 to the factor; the modifier changes nothing.
     case ramp
+    /// Smoothly from 1 to the factor; the modifier changes nothing.
     case smoothstep
+    /// 2m·tᶠ + m/2, with the factor f and the modifier m.
     case power
+    /// A cosine wave between half of the factor and 5/2 of it, 6m times, with the modifier m.
     case cosine
+    /// A cosine wave that fades in from normal speed and out to it.
     case taperedCosine = "tapered-cosine"
+    /// A sine wave between half of the factor and 5/2 of it, 6m times, with the modifier m.
     case sine
+    /// A sine wave that fades in from normal speed and out to it.
     case taperedSine = "tapered-sine"
 
     /// The one that is meant where none is named.
     public static let defaultCurve = BuiltInCurve.doubleSmoothstep
     /// The factor and modifier that are meant where none are given.
     public static let defaultFactor = 1.5
+    /// The modifier that is meant where none is given.
     public static let defaultModifier = 0.5
 
     /// Whether the modifier changes anything.

@@ -5,6 +5,7 @@
 public struct Curve: Hashable, Sendable, CustomStringConvertible {
     /// How the curve is given.
     public indirect enum Shape: Hashable, Sendable {
+        /// A named curve, shaped by a factor and a modifier.
         case builtIn(BuiltInCurve, factor: Double, modifier: Double)
         /// s as a formula of t.
         case scale(Formula)
@@ -12,6 +13,7 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
         case speed(Formula)
         /// The antiderivative of s as a formula of t; F(t) − F(0) is what counts.
         case integral(Formula)
+        /// Speeds at instants, with easings between them.
         case keyframes([Keyframe])
         /// Curves, each on its own part of [0,1]; s is 1 between them.
         case components([Component])
@@ -19,8 +21,11 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
 
     /// A curve on a part of [0,1].
     public struct Component: Hashable, Sendable {
+        /// Where it begins, on [0,1].
         public let start: Double
+        /// Where it ends, on [0,1].
         public let end: Double
+        /// The curve, squeezed into that part.
         public let curve: Curve
 
         /// - Throws: ``CurveError`` unless 0 ≤ start < end ≤ 1.
@@ -36,10 +41,12 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// How the curve is given.
     public var shape: Shape
     /// Whether the curve runs from its end to its start.
     public var isFlipped: Bool
 
+    /// A curve of a shape, flipped or not. Nothing is checked; ``timeScale(duration:)`` does that.
     public init(_ shape: Shape, isFlipped: Bool = false) {
         self.shape = shape
         self.isFlipped = isFlipped

@@ -23,6 +23,7 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let malformed = Code(kind: .malformed)
     }
 
+    /// What kind of trouble it is.
     public let code: Code
     /// Where, on [0,1], if it is at a place.
     public let position: Double?

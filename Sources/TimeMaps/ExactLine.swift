@@ -1,8 +1,12 @@
 /// A straight line of a time map between exact instants.
 public struct ExactLine: Hashable, Sendable {
+    /// Where it begins, in output time.
     public let outputStart: RationalTime
+    /// Where it ends, in output time; later than ``outputStart``.
     public let outputEnd: RationalTime
+    /// What is shown at ``outputStart``, in source time.
     public let sourceStart: RationalTime
+    /// What is reached at ``outputEnd``, in source time.
     public let sourceEnd: RationalTime
 
     /// From `sourceStart` at `outputStart` to `sourceEnd` at `outputEnd`, which comes later.

@@ -19,6 +19,7 @@ public struct Formula: Sendable, Hashable, CustomStringConvertible {
 
     /// The longest text that is read, in bytes, and the deepest nesting.
     public static let longestText = 10_000
+    /// The deepest nesting that is read.
     public static let deepestNesting = 200
 
     /// - Parameter variables: the names it may use; `t` for curves.

@@ -16,6 +16,7 @@ public struct FrameCurve: Hashable, Sendable {
         /// The frame of the source shown there, from 1 on; between two frames in linear motion.
         public let sourceFrame: Double
 
+        /// A line of the text; both frames count from 1.
         public init(atFrame: Int, sourceFrame: Double) {
             self.atFrame = atFrame
             self.sourceFrame = sourceFrame

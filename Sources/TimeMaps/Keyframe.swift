@@ -8,6 +8,7 @@ public struct Keyframe: Hashable, Sendable {
         /// Seconds of source time or of output time.
         case seconds(RationalTime)
     }
+    /// Where it lies.
     public var instant: Instant
     /// Source seconds for every output second: above 0 in a curve; in a map 0 freezes and a
     /// negative one plays backwards.
@@ -15,6 +16,7 @@ public struct Keyframe: Hashable, Sendable {
     /// How the speed goes on from here.
     public var easing: Easing
 
+    /// A speed at an instant.
     public init(_ instant: Instant, speed: Double, easing: Easing = .smooth) {
         self.instant = instant
         self.speed = speed

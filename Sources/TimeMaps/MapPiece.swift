@@ -3,9 +3,11 @@ extension TimeMap {
     public struct Piece: Sendable {
         /// Output seconds, half-open.
         public let outputStart: Double
+        /// Where it ends, in output seconds; it doesn't belong to the piece.
         public let outputEnd: Double
         /// Source seconds at both ends: equal for a freeze, falling for playing backwards.
         public let sourceStart: Double
+        /// What is reached at the end, in source seconds.
         public let sourceEnd: Double
         let shape: Shape
 

@@ -1,5 +1,6 @@
 /// An integral and how far off it may be.
 public struct QuadratureResult: Hashable, Sendable {
+    /// The integral.
     public let value: Double
     /// An estimate from comparing two rules; the true error is usually much smaller.
     public let errorEstimate: Double

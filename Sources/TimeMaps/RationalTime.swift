@@ -45,6 +45,7 @@ public struct RationalTime: Sendable {
         self.timescale = timescale
     }
 
+    /// 0 seconds.
     public static let zero = RationalTime(0, over: 1)
 
     /// The nearest `Double`.

@@ -1,8 +1,11 @@
 /// An instant of the source that belongs at an instant of the output.
 public struct TimeAnchor: Hashable, Sendable, Codable {
+    /// The instant of the source.
     public let source: RationalTime
+    /// The instant of the output at which it is shown.
     public let output: RationalTime
 
+    /// Anchors a source time at an output time.
     public init(source: RationalTime, output: RationalTime) {
         self.source = source
         self.output = output

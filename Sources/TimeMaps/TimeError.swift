@@ -15,6 +15,7 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let emptyRange = Code(kind: .emptyRange)
     }
 
+    /// What kind of trouble it is.
     public let code: Code
     public let description: String
 

@@ -17,6 +17,7 @@ public struct TimeMapDocument: Hashable, Sendable {
     /// In order of output time, as ``TimeMap/init(through:sourceDuration:)`` takes them.
     public var points: [TimeAnchor]
 
+    /// A document of these points. Nothing is checked; making a time map of it does that.
     public init(points: [TimeAnchor]) {
         self.points = points
     }

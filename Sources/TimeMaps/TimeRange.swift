@@ -5,7 +5,9 @@
 ///   [──────────────)        duration = end − start
 /// ```
 public struct TimeRange: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The first instant.
     public let start: RationalTime
+    /// How long it lasts; 0 or more.
     public let duration: RationalTime
     /// One past the last instant.
     public let end: RationalTime

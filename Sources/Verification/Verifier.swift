@@ -17,6 +17,7 @@ public struct Verifier: Sendable {
     /// its kind can hold.
     public var streams: Set<Int>?
 
+    /// A measurement against a clip's map and the settings that the file was rendered with.
     public init(_ clip: Clip, settings: RenderSettings = RenderSettings()) {
         self.clip = clip
         self.settings = settings

@@ -11,6 +11,7 @@ public struct Story: Hashable, Sendable {
     /// What a story without a language is taken to be in.
     public static let defaultLanguage = "en"
 
+    /// What a viewer reads above the player.
     public var title: String
     /// A BCP 47 tag.
     public var language: String
@@ -21,6 +22,7 @@ public struct Story: Hashable, Sendable {
     /// By name, in the order of the file.
     public var segments: OrderedDictionary<String, Segment>
 
+    /// A story from its parts. Nothing is checked; ``StoryLinter`` does that.
     public init(
         title: String, language: String = Story.defaultLanguage, start: String,
         variables: OrderedDictionary<String, Double> = [:],
@@ -35,6 +37,7 @@ public struct Story: Hashable, Sendable {
 
     /// How a segment's clip is retimed.
     public enum Retiming: Hashable, Sendable {
+        /// It plays as it is.
         case none
         /// Warped along a curve.
         case warp(Curve)
@@ -48,8 +51,10 @@ public struct Story: Hashable, Sendable {
     public struct Event: Hashable, Sendable {
         /// In the media file's own time, as its range is.
         public var at: RationalTime
+        /// What happens then.
         public var cue: StoryCue
 
+        /// An event at an instant of the media file's own time.
         public init(at: RationalTime, cue: StoryCue) {
             self.at = at
             self.cue = cue
@@ -58,6 +63,7 @@ public struct Story: Hashable, Sendable {
 
     /// What a viewer may choose.
     public struct Choice: Hashable, Sendable {
+        /// What a viewer reads on the button.
         public var label: String
         /// One character that takes it.
         public var key: Character?
@@ -70,6 +76,7 @@ public struct Story: Hashable, Sendable {
         /// A hotspot on the picture instead of a button.
         public var area: StoryArea?
 
+        /// A choice that leads to the segment named `target`.
         public init(
             _ label: String, key: Character? = nil, goto target: String,
             when condition: StoryExpression? = nil,
@@ -91,11 +98,15 @@ public struct Story: Hashable, Sendable {
         public var media: String
         /// The part that is used, in the file's own time; nil is all of it.
         public var range: TimeRange?
+        /// How the clip is retimed.
         public var retiming: Retiming
+        /// What the segment is in the story.
         public var role: StoryRole
+        /// Its subtitles, one entry a language; empty for none.
         public var captions: [StoryCaptions]
         /// In the order of the file.
         public var events: [Event]
+        /// What a viewer may choose, in the order of the file; empty where nothing is asked.
         public var choices: [Choice]
         /// What follows where no choice is taken.
         public var defaultTarget: String?
@@ -104,6 +115,7 @@ public struct Story: Hashable, Sendable {
         /// What follows a segment without choices.
         public var next: String?
 
+        /// A segment that plays a clip. Nothing is checked; ``StoryLinter`` does that.
         public init(
             media: String, range: TimeRange? = nil, retiming: Retiming = .none,
             role: StoryRole = .intermediate, captions: [StoryCaptions] = [], events: [Event] = [],

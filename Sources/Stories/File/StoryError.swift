@@ -7,6 +7,7 @@ public struct StoryProblem: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what would be right.
     public let message: String
 
+    /// A problem at a place of a story file.
     public init(path: StoryPath, position: TextPosition? = nil, message: String) {
         self.path = path
         self.position = position

@@ -17,6 +17,7 @@ import Foundation
 /// A time is a number of seconds or a text such as `"1:30.5"`, in the media file's own time; a
 /// segment's `timeMap` is a list of points as in a time map file.
 public struct StoryFile: Sendable {
+    /// The story that the file tells.
     public let story: Story
     private let text: SourceText
     private let root: JSONValue

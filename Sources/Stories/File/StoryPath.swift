@@ -2,6 +2,7 @@
 public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
     /// One step on the way.
     public enum Step: Hashable, Sendable {
+        /// The key of an object.
         case key(String)
         /// Of a list, from 0.
         case index(Int)
@@ -9,6 +10,7 @@ public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
     /// From the outermost; empty for the whole file.
     public let steps: [Step]
 
+    /// A path from its steps, the outermost first.
     public init(_ steps: [Step] = []) {
         self.steps = steps
     }
@@ -54,6 +56,7 @@ public struct TextPosition: Hashable, Sendable, Comparable, Codable, CustomStrin
     /// From 1, in Unicode scalars.
     public let column: Int
 
+    /// A place; both count from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column

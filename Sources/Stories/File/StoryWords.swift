@@ -57,9 +57,13 @@ extension StoryCue: Codable {
 
 /// A part of the picture, in shares of its width and height from the upper left corner.
 public struct StoryArea: Hashable, Sendable {
+    /// The left edge, 0 to 1.
     public let x: Double
+    /// The upper edge, 0 to 1.
     public let y: Double
+    /// Above 0; `x + width` is at most 1.
     public let width: Double
+    /// Above 0; `y + height` is at most 1.
     public let height: Double
 
     /// Nil unless it lies in the picture and isn't empty. A millionth outside is forgiven, for
@@ -107,6 +111,7 @@ public struct StoryCaptions: Hashable, Sendable, Codable {
     /// What a viewer reads in the menu.
     public var label: String
 
+    /// Captions in a WebVTT file, in the media file's own time.
     public init(file: String, language: String, label: String) {
         self.file = file
         self.language = language

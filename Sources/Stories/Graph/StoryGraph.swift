@@ -11,10 +11,14 @@ public struct StoryEdge: Hashable, Sendable {
         /// The segment has no choices and is over.
         case then
     }
+    /// The name of the segment that the edge leaves.
     public let from: String
+    /// The name of the segment that it leads to.
     public let to: String
+    /// What takes a viewer along it.
     public let kind: Kind
 
+    /// An edge between two segments.
     public init(from: String, to: String, kind: Kind) {
         self.from = from
         self.to = to
@@ -57,6 +61,7 @@ extension StoryEdge: Encodable {
 /// Which segment leads to which. What the runtime ignores, such as a default behind `loop`, is no
 /// edge.
 public struct StoryGraph: Sendable {
+    /// The name of the first segment.
     public let start: String
     /// In the order of the file; of a manifest by name.
     public let segments: [String]

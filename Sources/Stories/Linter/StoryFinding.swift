@@ -62,12 +62,14 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case captionsUnusable(String, String)
     }
 
+    /// What was found.
     public let kind: Kind
     /// The place in the file.
     public let path: StoryPath
     /// The same in the text, where the story was read from one.
     public let position: TextPosition?
 
+    /// A finding at a place of the file.
     public init(_ kind: Kind, at path: StoryPath, position: TextPosition? = nil) {
         self.kind = kind
         self.path = path

@@ -7,6 +7,7 @@ public struct StoryLinter: Sendable {
     private let file: StoryFile?
     private let media: StoryMedia
 
+    /// A linter for a story that was made in code.
     public init(_ story: Story, media: StoryMedia = .unknown) {
         self.story = story
         self.media = media

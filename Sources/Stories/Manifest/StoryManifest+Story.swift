@@ -7,12 +7,14 @@ public struct RenderedSegment: Sendable {
     public var file: String
     /// When its first picture is shown on the common media timeline, in seconds.
     public var start: Double
+    /// How many frames it has.
     public var frames: Int
     /// Output time to source time, which counts from the start of the segment's range.
     public var map: TimeMap
     /// As the manifest names them.
     public var captions: [StoryCaptions]
 
+    /// What rendering gave; `start` is in seconds on the common media timeline.
     public init(
         file: String, start: Double, frames: Int, map: TimeMap, captions: [StoryCaptions] = []
     ) {

@@ -8,6 +8,7 @@ public struct StoryManifest: Hashable, Sendable {
 
     /// 16 hexadecimal digits that change with the content; a saved state belongs to one id.
     public var id: String
+    /// What a viewer reads above the player.
     public var title: String
     /// A BCP 47 tag.
     public var language: String
@@ -15,10 +16,12 @@ public struct StoryManifest: Hashable, Sendable {
     public var start: String
     /// The variables and their first values.
     public var variables: [String: Double]
+    /// How the media files are encoded.
     public var media: Media
     /// By name.
     public var segments: [String: Segment]
 
+    /// A manifest from its parts; nothing is checked.
     public init(
         id: String, title: String, language: String, start: String, variables: [String: Double],
         media: Media, segments: [String: Segment]
@@ -40,12 +43,14 @@ public struct StoryManifest: Hashable, Sendable {
         public var `init`: String
         /// In pixels.
         public var width: Int
+        /// In pixels.
         public var height: Int
         /// Frames a second.
         public var frameRate: Double
         /// Samples a second; 0 where there is no sound.
         public var sampleRate: Int
 
+        /// A description of the common media stream.
         public init(
             type: String, init file: String, width: Int, height: Int, frameRate: Double,
             sampleRate: Int
@@ -63,6 +68,7 @@ public struct StoryManifest: Hashable, Sendable {
     public struct Event: Hashable, Sendable, Codable {
         /// Seconds from the segment's first picture.
         public var at: Double
+        /// What happens then.
         public var cue: StoryCue
 
         private enum CodingKeys: String, CodingKey {
@@ -70,6 +76,7 @@ public struct StoryManifest: Hashable, Sendable {
             case cue = "do"
         }
 
+        /// An event, in seconds from the segment's first frame.
         public init(at: Double, cue: StoryCue) {
             self.at = at
             self.cue = cue
@@ -78,9 +85,12 @@ public struct StoryManifest: Hashable, Sendable {
 
     /// A new value for a variable.
     public struct Assignment: Hashable, Sendable {
+        /// The variable's name.
         public var variable: String
+        /// What its new value is computed by.
         public var formula: StoryFormula
 
+        /// A new value for a variable.
         public init(variable: String, formula: StoryFormula) {
             self.variable = variable
             self.formula = formula
@@ -89,6 +99,7 @@ public struct StoryManifest: Hashable, Sendable {
 
     /// What a viewer may choose.
     public struct Choice: Hashable, Sendable {
+        /// What a viewer reads on the button.
         public var label: String
         /// A character that takes it.
         public var key: String?
@@ -101,6 +112,7 @@ public struct StoryManifest: Hashable, Sendable {
         /// A hotspot on the picture instead of a button.
         public var area: StoryArea?
 
+        /// A choice that leads to the segment named `target`.
         public init(
             label: String, key: String?, target: String, condition: StoryFormula?,
             assignments: [Assignment], area: StoryArea?
@@ -116,6 +128,7 @@ public struct StoryManifest: Hashable, Sendable {
 
     /// A clip of the story.
     public struct Segment: Hashable, Sendable {
+        /// What the segment is in the story.
         public var role: StoryRole
         /// Fragments: moof and mdat.
         public var file: String
@@ -123,10 +136,13 @@ public struct StoryManifest: Hashable, Sendable {
         public var start: Double
         /// `frames / frameRate`.
         public var duration: Double
+        /// How many frames it has.
         public var frames: Int
+        /// Its subtitles, one entry a language.
         public var captions: [StoryCaptions]
         /// In order of time; those at one time in the order of the story file.
         public var events: [Event]
+        /// What a viewer may choose, in order.
         public var choices: [Choice]
         /// What follows where no choice is taken.
         public var defaultTarget: String?
@@ -135,6 +151,7 @@ public struct StoryManifest: Hashable, Sendable {
         /// What follows a segment without choices.
         public var next: String?
 
+        /// A segment; `start` and `duration` are in seconds.
         public init(
             role: StoryRole, file: String, start: Double, duration: Double, frames: Int,
             captions: [StoryCaptions], events: [Event], choices: [Choice], defaultTarget: String?,

@@ -10,6 +10,7 @@ public struct StoryMedia: Sendable {
         case unknown
         /// - Parameter frameDuration: seconds between pictures, where there is a picture.
         case usable(duration: RationalTime, frameDuration: Double?)
+        /// There is no such file.
         case missing
         /// It is there and can't be used; the reason.
         case damaged(String)
@@ -23,6 +24,7 @@ public struct StoryMedia: Sendable {
     /// Why a captions file can't be used; nil where it can, or nobody looked.
     public var captionsTrouble: @Sendable (_ path: String) -> String?
 
+    /// What is known, from functions that answer by path as it is written in the story.
     public init(
         facts: @escaping @Sendable (_ path: String) -> Facts,
         timeMap: @escaping @Sendable (_ path: String, _ segment: Story.Segment) throws -> TimeMap? =

@@ -127,10 +127,14 @@ extension StoryAction: Codable {
 
 /// One step of a recorded walk: what came in, what went out, and where the story was then.
 public struct StoryTraceStep: Hashable, Sendable, Codable {
+    /// What came in.
     public var input: StoryInput
+    /// What the runtime asked the player to do.
     public var actions: [StoryAction]
+    /// The state after that.
     public var state: StoryState
 
+    /// A recorded step.
     public init(input: StoryInput, actions: [StoryAction], state: StoryState) {
         self.input = input
         self.actions = actions

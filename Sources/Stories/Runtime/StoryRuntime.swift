@@ -9,6 +9,7 @@
 /// An input that means nothing in a state changes nothing and gives no actions. The player page
 /// runs by the same rules.
 public struct StoryRuntime: Sendable {
+    /// The story that is played.
     public let manifest: StoryManifest
     /// Before the first `start` it is ended, at the first segment.
     public private(set) var state: StoryState

@@ -16,18 +16,23 @@ public struct StoryState: Hashable, Sendable {
 
     /// A decision to come back to.
     public struct Visit: Hashable, Sendable, Codable {
+        /// The segment that asked.
         public var segment: String
         /// As they were before the choice.
         public var variables: [String: Double]
 
+        /// A decision in a segment.
         public init(segment: String, variables: [String: Double]) {
             self.segment = segment
             self.variables = variables
         }
     }
 
+    /// The name of the segment that plays.
     public var segment: String
+    /// The variables' present values.
     public var variables: [String: Double]
+    /// What the segment is doing.
     public var phase: Phase
     /// Indices of the choices that are offered.
     public var available: [Int]
@@ -38,6 +43,7 @@ public struct StoryState: Hashable, Sendable {
     /// The latest decision last.
     public var history: [Visit]
 
+    /// A state from its parts.
     public init(
         segment: String, variables: [String: Double], phase: Phase = .playing,
         available: [Int] = [], next: String? = nil, fired: Int = 0, history: [Visit] = []

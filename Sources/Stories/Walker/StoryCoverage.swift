@@ -2,8 +2,11 @@
 public struct StoryCoverage: Sendable {
     /// Why a way wasn't taken.
     public enum Reason: String, Hashable, Sendable, Codable, CustomStringConvertible {
+        /// No walk reached the segment that it leaves.
         case segmentNeverEntered = "segment-never-entered"
+        /// The segment never showed its choices.
         case choicesNeverShown = "choices-never-shown"
+        /// The choice's condition was false in every state.
         case conditionNeverHeld = "condition-never-held"
         /// More might be found by looking longer.
         case searchStopped = "search-stopped"
@@ -20,7 +23,9 @@ public struct StoryCoverage: Sendable {
 
     /// A way that wasn't taken.
     public struct Miss: Hashable, Sendable, Encodable {
+        /// The way that wasn't taken.
         public let edge: StoryEdge
+        /// Why it wasn't taken.
         public let reason: Reason
     }
 

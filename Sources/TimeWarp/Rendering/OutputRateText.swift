@@ -52,6 +52,7 @@ extension FrameRate {
 
 /// A number as it was written, exactly: `1.5` is 3/2.
 public struct DecimalFraction: Hashable, Sendable {
+    /// Above the line; it has the sign.
     public let numerator: Int64
     /// Positive.
     public let denominator: Int64
@@ -94,6 +95,7 @@ public struct DecimalFraction: Hashable, Sendable {
         self.init(numerator, over: denominator)
     }
 
+    /// The nearest `Double`.
     public var value: Double {
         Double(numerator) / Double(denominator)
     }

@@ -26,7 +26,9 @@ public struct RenderProgress: Hashable, Sendable, Codable {
 
 /// A small picture of a frame, as a person would see it.
 public struct PreviewImage: Sendable {
+    /// In pixels.
     public let width: Int
+    /// In pixels.
     public let height: Int
     /// Blue, green, red and an unused byte for each pixel, rows from the top.
     public let pixels: [UInt8]

@@ -5,10 +5,13 @@ import TimeMaps
 ///
 /// Making a plan opens the input and decodes one picture of it; it touches nothing else.
 public struct RenderPlan: Sendable {
+    /// The clip that is rendered.
     public let clip: Clip
     /// The file to be written.
     public let destination: String
+    /// The kind of file.
     public let container: Container
+    /// What the render was asked for.
     public let settings: RenderSettings
     /// The pictures, one entry a track.
     public internal(set) var video: [VideoTrack]
@@ -51,10 +54,13 @@ public struct RenderPlan: Sendable {
 
     /// Pictures to be written.
     public struct VideoTrack: Sendable {
+        /// The stream that frames come from.
         public let source: Asset.Stream
+        /// How its frames are made.
         public let making: Making
         /// What the first decoded picture is; what the file says, where none is decoded.
         public let format: VideoFormat
+        /// When its frames are shown.
         public let timing: Timing
         /// The encoder's rate, or the average of a variable one.
         public let frameRate: FrameRate?
@@ -91,8 +97,11 @@ public struct RenderPlan: Sendable {
 
     /// Sound to be written.
     public struct AudioTrack: Sendable {
+        /// The stream that sound comes from.
         public let source: Asset.Stream
+        /// The codec that encodes it.
         public let codec: AudioCodec
+        /// Its sample rate and loudspeakers.
         public let format: AudioFormat
         /// Samples a second of the output.
         public let sampleRate: Int

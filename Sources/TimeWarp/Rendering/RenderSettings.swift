@@ -57,13 +57,18 @@ public struct RenderSettings: Sendable {
         case mute
     }
 
+    /// Which frames come out, and when.
     public var rate: OutputRate = .source
+    /// What is shown between two source frames.
     public var frames: FrameSynthesis = .hold
     /// How long a shutter is open, in degrees of a frame's time (360 for all of it), to average what a
     /// frame of a fixed rate shows where pictures go by faster than that; nil shows the first of them.
     public var shutterDegrees: Double?
+    /// What happens to video tracks.
     public var pictures: Pictures = .retimed
+    /// What happens to audio tracks.
     public var sound: Sound = .varispeed
+    /// How sound is interpolated between samples, where it is resampled.
     public var interpolation: Interpolation = .sinc
     /// Nil takes the container's usual codec.
     public var videoCodec: VideoCodec?
@@ -90,6 +95,7 @@ public struct RenderSettings: Sendable {
     /// How often a small picture of the frame being written is handed out; nil for never.
     public var secondsBetweenPreviews: Double?
 
+    /// The defaults: the source's rate, repeated frames, sound that follows.
     public init() {}
 
     /// Threads of a codec of which several work side by side: one a core. libav and x264 would take half as

@@ -13,6 +13,7 @@ import TimeMaps
 /// Every arrow is a bounded queue between two threads, so a slow stage holds back those before it
 /// and memory doesn't grow with the length of the input.
 public struct Renderer: Sendable {
+    /// A renderer; it keeps nothing between renders.
     public init() {}
 
     /// Renders, and tells what happens meanwhile.
@@ -93,6 +94,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
         Iterator(events: stream.makeAsyncIterator(), stages: stages)
     }
 
+    /// Hands out the events of one render.
     public struct Iterator: AsyncIteratorProtocol {
         var events: AsyncThrowingStream<RenderEvent, any Error>.Iterator
         let stages: StageGroup

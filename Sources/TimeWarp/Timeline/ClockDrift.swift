@@ -5,6 +5,7 @@ public struct ClockDrift: Hashable, Sendable, Codable {
     /// Output seconds for every source second.
     public let ratio: Double
 
+    /// A drift by output seconds for every source second; above 0.
     public init(ratio: Double) {
         self.ratio = ratio
     }

@@ -4,6 +4,7 @@ import TimeMaps
 
 /// A composition and where its relative paths start.
 public struct CompositionProject: Sendable {
+    /// The composition.
     public var composition: Composition
     /// Nil for the working directory.
     public let folder: String?

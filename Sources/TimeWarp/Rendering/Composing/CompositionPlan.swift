@@ -9,10 +9,13 @@ import TimeMaps
 /// ```
 /// Each part is planned as a clip by itself is, and rendered by the same stages.
 public struct CompositionPlan: Sendable {
+    /// The composition that is rendered.
     public let composition: Composition
     /// The file to be written.
     public let destination: String
+    /// The kind of file.
     public let container: Container
+    /// What the render was asked for.
     public let settings: RenderSettings
     /// Nil where no track shows anything, or the file holds no pictures.
     public let pictures: PictureTrack?
@@ -25,10 +28,13 @@ public struct CompositionPlan: Sendable {
 
     /// The picture track to be written.
     public struct PictureTrack: Sendable {
+        /// The codec that encodes it.
         public let codec: VideoCodec
         /// Of every picture; its pixel format is what the encoder stores.
         public let format: VideoFormat
+        /// When its frames are shown.
         public let timing: RenderPlan.Timing
+        /// The encoder's rate, or the average of a variable one; nil where unknown.
         public let frameRate: FrameRate?
         let parts: [PicturePart]
 
@@ -46,7 +52,9 @@ public struct CompositionPlan: Sendable {
 
     /// The sound track to be written.
     public struct SoundTrack: Sendable {
+        /// The codec that encodes it.
         public let codec: AudioCodec
+        /// Its sample rate and loudspeakers.
         public let format: AudioFormat
         /// Samples a second of the output.
         public let sampleRate: Int
@@ -57,6 +65,7 @@ public struct CompositionPlan: Sendable {
 
         /// Clips that are heard, and how many tracks they are on.
         public var partCount: Int { tracks.reduce(0) { $0 + $1.count } }
+        /// How many tracks of the composition are heard.
         public var trackCount: Int { tracks.count }
     }
 

@@ -7,6 +7,7 @@ extension Composition {
         public let track: Int
         /// Counted from 0 along the track.
         public let segment: Int
+        /// The file, as its path was written.
         public let media: String
         /// What of it is seen and heard, in asset time: exact where the clip plays uniformly, else
         /// to the nearest half nanosecond.
@@ -29,9 +30,11 @@ extension Composition {
     public struct PlacedMarker: Hashable, Sendable {
         /// Counted from 0, from the lowest.
         public let track: Int
+        /// The track's name; may be empty.
         public let trackName: String
         /// Counted from 0 along the track.
         public let segment: Int
+        /// The marker itself, in its clip's own time.
         public let marker: Marker
         /// When the marked instant is first shown by its segment.
         public let time: RationalTime
@@ -44,9 +47,11 @@ extension Composition {
     public struct HiddenMarker: Hashable, Sendable {
         /// Counted from 0, from the lowest.
         public let track: Int
+        /// The track's name; may be empty.
         public let trackName: String
         /// Counted from 0 along the track.
         public let segment: Int
+        /// The marker itself, in its clip's own time.
         public let marker: Marker
     }
 

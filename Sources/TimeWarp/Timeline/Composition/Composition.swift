@@ -15,6 +15,7 @@ public struct Composition: Hashable, Sendable {
     /// From the lowest to the topmost.
     public var tracks: [Track]
 
+    /// A composition of tracks, from the lowest to the topmost.
     public init(name: String = "", format: Format = Format(), tracks: [Track] = []) {
         self.name = name
         self.format = format
@@ -30,7 +31,9 @@ public struct Composition: Hashable, Sendable {
 extension Composition {
     /// What a composition is rendered as. What is nil is the first clip's.
     public struct Format: Hashable, Sendable {
+        /// The size of frames; nil takes the first clip's.
         public var size: Size?
+        /// The frame rate; nil takes the first clip's.
         public var frameRate: Rate?
         /// Samples a second; above 0.
         public var sampleRate: Int?
@@ -42,6 +45,7 @@ extension Composition {
         /// 5 ms: long enough that nothing clicks, too short to be heard as a fade.
         public static let usualCrossfade = RationalTime(1, over: 200)
 
+        /// A format; nil takes what the first clip has. `sampleRate` is in samples a second.
         public init(
             size: Size? = nil, frameRate: Rate? = nil, sampleRate: Int? = nil,
             channels: String? = nil, crossfade: RationalTime = usualCrossfade
@@ -56,7 +60,9 @@ extension Composition {
 
     /// Pixels.
     public struct Size: Hashable, Sendable {
+        /// The width, in pixels; positive.
         public let width: Int
+        /// The height, in pixels; positive.
         public let height: Int
 
         /// Both must be positive.
@@ -69,7 +75,9 @@ extension Composition {
 
     /// Frames a second, as a fraction.
     public struct Rate: Hashable, Sendable {
+        /// Frames in ``denominator`` seconds; positive.
         public let numerator: Int32
+        /// Seconds in which ``numerator`` frames pass; positive.
         public let denominator: Int32
 
         /// Both must be positive.

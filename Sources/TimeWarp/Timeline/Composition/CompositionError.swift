@@ -17,6 +17,7 @@ public struct CompositionError: Error, Hashable, Sendable, CustomStringConvertib
         public static let unsupported = Code(kind: .unsupported)
     }
 
+    /// What kind of trouble it is.
     public let code: Code
     public let description: String
 

@@ -5,6 +5,7 @@ import TimeMaps
 /// It belongs to the material: its time is the asset's own, so it stays where it is when the clip
 /// is moved, retimed or cut.
 public struct Marker: Hashable, Sendable {
+    /// What people call it; may be empty.
     public var name: String
     /// In the asset's own time; 0 or above.
     public let at: RationalTime

@@ -18,6 +18,7 @@ public struct PlacedClip: Hashable, Sendable {
     public let name: String?
     /// The part that the retiming is made for, in asset time.
     public let range: TimeRange
+    /// How the range is retimed.
     public let retiming: Retiming
     /// The part that is used of the retimed clip's output; of a freeze always all.
     public let window: TimeRange

@@ -10,10 +10,17 @@ import TimeMaps
 public struct Track: Sendable {
     /// What of its clips is seen or heard.
     public enum Content: String, CaseIterable, Hashable, Sendable, Codable {
-        case both, picture, sound
+        /// Frames and sound.
+        case both
+        /// Frames alone.
+        case picture
+        /// Sound alone.
+        case sound
     }
 
+    /// What people call it; may be empty.
     public var name: String
+    /// What of its clips is seen or heard.
     public var carries: Content
     /// In order; change them by ``insert(_:at:)`` and its like.
     public private(set) var segments: [Segment] = []
@@ -104,7 +111,9 @@ extension Track: Hashable {
 extension Track {
     /// A segment and the stretch of the track that it takes.
     public struct Placed: Hashable, Sendable {
+        /// The segment.
         public let segment: Segment
+        /// The stretch of the track that it takes.
         public let range: TimeRange
     }
 
