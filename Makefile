@@ -22,7 +22,7 @@ help:
 	@echo 'make fuzz      drive every door with random input, FUZZ_SECONDS (60) each'
 	@echo 'make sanitize  the tests under the address and the thread sanitizer'
 	@echo 'make lint      check the format; make format mends it'
-	@echo 'make docs      the library reference as JSON symbol graphs and HTML where DocC is there'
+	@echo 'make docs      the library reference and guides as a static site, in .build/docs'
 	@echo 'make install   copy the program to PREFIX/bin (default /usr/local)'
 
 deps:
@@ -72,8 +72,9 @@ format:
 bench: build
 	@Scripts/bench
 
-docs:
-	$(SWIFT) package dump-symbol-graph --minimum-access-level public
+# DOCS_BASE_PATH=that/path for a site that isn't served at its server's root.
+docs: deps
+	@Scripts/docs
 
 examples: demo
 	Examples/render-all $(TIMEWARP) $(DEMO_DIR)/sample.mp4 $(DEMO_DIR)/examples

@@ -1,0 +1,182 @@
+"""What docc doesn't do for the library reference; see Scripts/docs, which calls it.
+
+Before docc, `prepare` fails when a public symbol has no documentation comment. It writes links between
+modules in full, so that comments and guides name a type without saying which module it is in. It
+takes the examples out of the guides, a function a page, so that they can be compiled.
+
+After docc, `join` puts every module below the page that the site begins with.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"(?<!`)``([^`\s]+)``(?!`)")
+EXAMPLE = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def path(symbol):
+    return tuple(symbol["pathComponents"])
+
+
+def declared(graph):
+    """Symbols of a graph that need a comment of their own.
+
+    What a protocol of another module asks for, such as `hash(into:)` or `description`, is
+    described there. The graph names that requirement as the symbol's origin.
+    """
+    witnesses = {r["source"] for r in graph["relationships"] if "sourceOrigin" in r}
+    for symbol in graph["symbols"]:
+        identifier = symbol["identifier"]["precise"]
+        if identifier in witnesses or "::SYNTHESIZED::" in identifier:
+            continue
+        if symbol["kind"]["identifier"] != "swift.extension":
+            yield symbol
+
+
+def place(symbol):
+    location = symbol.get("location")
+    if not location:
+        return "?"
+    file = location["uri"].removeprefix("file://")
+    here = str(pathlib.Path.cwd()) + "/"
+    return f"{file.removeprefix(here)}:{location['position']['line'] + 1}"
+
+
+class Names:
+    """Which module each type is in, and which paths there are in a module."""
+
+    def __init__(self, graphs):
+        self.paths = {}
+        owners = {}
+        for graph in graphs:
+            module = graph["module"]["name"]
+            for symbol in graph["symbols"]:
+                self.paths.setdefault(module, set()).add(path(symbol))
+                if len(path(symbol)) == 1 and symbol["kind"]["identifier"] != "swift.extension":
+                    owners.setdefault(path(symbol)[0], set()).add(module)
+        self.owner = {name: one.pop() for name, one in owners.items() if len(one) == 1}
+
+    def in_full(self, text, module=None, scope=()):
+        """The text, its links to other modules beginning with the module."""
+
+        def full(match):
+            first = match[1].split("/")[0]
+            known = self.paths.get(module, set())
+            if any(scope[:length] + (first,) in known for length in range(len(scope) + 1)):
+                return match[0]
+            owner = self.owner.get(first)
+            return f"``/{owner}/{match[1]}``" if owner else match[0]
+
+        return LINK.sub(full, text)
+
+
+def complete_links(names, graph):
+    module = graph["module"]["name"]
+    for symbol in graph["symbols"]:
+        for line in symbol.get("docComment", {}).get("lines", []):
+            line["text"] = names.in_full(line["text"], module, path(symbol))
+
+
+def example_program(page, text):
+    """The examples of a page in their order, which is one program: what one declares, the next may use."""
+    examples = EXAMPLE.findall(text)
+    if not examples:
+        return None
+    lines = "\n".join(examples).split("\n")
+    imports = sorted({line for line in lines if line.startswith("import ")} | {"import Foundation"})
+    name = re.sub(r"\W", "_", page.stem)
+    body = [line for line in lines if not line.startswith("import ")]
+    return "\n".join([*imports, f"func {name}() async throws {{", *body, "}", ""])
+
+
+def prepare(asked):
+    files = sorted(asked.graphs.glob("*.symbols.json"))
+    graphs = {file: json.loads(file.read_text()) for file in files}
+    symbols = [symbol for graph in graphs.values() for symbol in declared(graph)]
+    missing = [symbol for symbol in symbols if not symbol.get("docComment")]
+    for line in sorted(f"{place(symbol)}: {'.'.join(path(symbol))}" for symbol in missing):
+        print(line, file=sys.stderr)
+    if missing:
+        sys.exit(
+            f"make docs: {len(missing)} of {len(symbols)} public symbols have no documentation comment")
+    print(f"make docs: all of {len(symbols)} public symbols are documented", file=sys.stderr)
+
+    names = Names(graphs.values())
+    for file, graph in graphs.items():
+        complete_links(names, graph)
+        file.write_text(json.dumps(graph))
+    catalogue = asked.output / asked.catalogue.name
+    examples = asked.output / "examples"
+    catalogue.mkdir()
+    examples.mkdir()
+    for page in sorted(asked.catalogue.glob("*.md")):
+        text = page.read_text()
+        (catalogue / page.name).write_text(names.in_full(text))
+        if program := example_program(page, text):
+            (examples / f"{page.stem}.swift").write_text(program)
+
+
+def join(asked):
+    """Puts the modules' pages below the root page.
+
+    docc takes each module for a root of its own: from its pages no way would lead back to the
+    guides and the other modules. Breadcrumbs follow a page's hierarchy. The navigator begins with
+    the node of type `module` that the address names, or with the only one there is.
+    """
+    pages = asked.site / "data" / "documentation"
+    root = json.loads((pages / f"{asked.root}.json").read_text())
+    identifier = root["identifier"]["url"]
+    reference = {
+        "abstract": root["abstract"],
+        "identifier": identifier,
+        "kind": root["kind"],
+        "role": root["metadata"]["role"],
+        "title": root["metadata"]["title"],
+        "type": "topic",
+        "url": f"/documentation/{asked.root}",
+    }
+    for file in pages.rglob("*.json"):
+        page = json.loads(file.read_text())
+        if page["identifier"]["url"] == identifier:
+            continue
+        ways = page["hierarchy"]["paths"]
+        page["hierarchy"]["paths"] = [
+            way if identifier in way[:1] else [identifier, *way] for way in ways
+        ]
+        page["references"][identifier] = reference
+        write(page, file)
+
+    file = asked.site / "index" / "index.json"
+    index = json.loads(file.read_text())
+    for [node] in index["interfaceLanguages"].values():
+        for child in node["children"]:
+            if child["type"] == "module":
+                child["type"] = "collection"
+    write(index, file)
+
+
+def write(value, file):
+    file.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    tasks = options.add_subparsers(required=True)
+    before = tasks.add_parser("prepare")
+    before.add_argument("--graphs", type=pathlib.Path, required=True)
+    before.add_argument("--catalogue", type=pathlib.Path, required=True)
+    before.add_argument("--output", type=pathlib.Path, required=True)
+    before.set_defaults(task=prepare)
+    after = tasks.add_parser("join")
+    after.add_argument("--site", type=pathlib.Path, required=True)
+    after.add_argument("--root", required=True)
+    after.set_defaults(task=join)
+    asked = options.parse_args()
+    asked.task(asked)
+
+
+if __name__ == "__main__":
+    main()
