@@ -81,8 +81,3 @@ extension TimeWarpCommand {
         try await asynchronous.run()
     }
 }
-
-/// What `--version` prints.
-enum Version {
-    static let text = "0.1.0"
-}

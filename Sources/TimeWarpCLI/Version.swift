@@ -1,0 +1,68 @@
+import Foundation
+import Media
+
+/// What `--version` prints.
+enum Version {
+    static let number = "0.1.0"
+
+    static var text: String {
+        let libraries = LoadedFFmpeg.libraries
+            .map { "  \($0.name.padding(toLength: 15, withPad: " ", startingAt: 0))\($0.version)" }
+            .joined(separator: "\n")
+        let licence = ProgramLicence(
+            ofFFmpeg: LoadedFFmpeg.licences, linksRubberBand: symbol("rubberband_new") != nil)
+        return """
+            timewarp \(number), \(commit)
+            FFmpeg \(LoadedFFmpeg.release)
+            \(libraries)
+
+            \(licence.text)
+            """
+    }
+
+    /// The commit that the program was built from, which `Scripts/commit-flags` has the linker
+    /// define: it is the address of a symbol, so that no source changes with it.
+    private static var commit: String {
+        guard let address = symbol("timewarp_commit") else {
+            return "unknown commit"
+        }
+        let digits = String(UInt(bitPattern: address), radix: 16)
+        let name = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+        return "commit \(name)\(symbol("timewarp_commit_changed") == nil ? "" : " with changes")"
+    }
+
+    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+        dlsym(dlopen(nil, RTLD_NOW), name)
+    }
+}
+
+/// The licence of the program as it is linked, under which it may be passed on.
+struct ProgramLicence {
+    /// What FFmpeg's libraries say of themselves, such as "LGPL version 2.1 or later".
+    let ofFFmpeg: [String]
+    let linksRubberBand: Bool
+
+    var text: String {
+        var lines = [
+            "Licence of the program as a whole: \(whole)",
+            "  TimeWarp           MIT",
+            "  FFmpeg             \(ofFFmpeg.joined(separator: ", "))",
+        ]
+        if linksRubberBand {
+            lines.append("  Rubber Band        GPL version 2 or later")
+        }
+        lines.append("  Swift's libraries  Apache License 2.0, with a runtime library exception")
+        return lines.joined(separator: "\n")
+    }
+
+    /// Of the GPL's versions only the third goes together with the Apache License.
+    private var whole: String {
+        if ofFFmpeg.contains(where: { $0.hasPrefix("nonfree") }) {
+            return "it may not be passed on"
+        }
+        if linksRubberBand || ofFFmpeg.contains(where: { $0.hasPrefix("GPL") }) {
+            return "GPL version 3 or later"
+        }
+        return "MIT, beside libraries that can be replaced"
+    }
+}
