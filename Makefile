@@ -8,7 +8,7 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs examples story studio install clean
+.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs examples story studio install uninstall clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -23,7 +23,7 @@ help:
 	@echo 'make sanitize  the tests under the address and the thread sanitizer'
 	@echo 'make lint      check the format; make format mends it'
 	@echo 'make docs      the library reference and guides as a static site, in .build/docs'
-	@echo 'make install   copy the program to PREFIX/bin (default /usr/local)'
+	@echo 'make install   program, manual and completions to PREFIX (default /usr/local); make uninstall'
 
 deps:
 	@Scripts/install-deps
@@ -90,10 +90,13 @@ story: build
 studio: build
 	$(TIMEWARP) studio --open
 
+# Program, manual and completions; DESTDIR is put before PREFIX.
 PREFIX ?= /usr/local
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(TIMEWARP) "$(DESTDIR)$(PREFIX)/bin/timewarp"
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install $(TIMEWARP)
+
+uninstall:
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install --remove
 
 clean:
 	rm -rf .build .build-fuzz .build-asan .build-tsan $(DEMO_DIR)
