@@ -8,7 +8,7 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs examples story studio install uninstall clean
+.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs examples story studio install uninstall package clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -24,6 +24,7 @@ help:
 	@echo 'make lint      check the format; make format mends it'
 	@echo 'make docs      the library reference and guides as a static site, in .build/docs'
 	@echo 'make install   program, manual and completions to PREFIX (default /usr/local); make uninstall'
+	@echo 'make package   a Debian package for this release of Debian or Ubuntu, in .build/package'
 
 deps:
 	@Scripts/install-deps
@@ -97,6 +98,9 @@ install: build
 
 uninstall:
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install --remove
+
+package: deps
+	Scripts/package
 
 clean:
 	rm -rf .build .build-fuzz .build-asan .build-tsan $(DEMO_DIR)
