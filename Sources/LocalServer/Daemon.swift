@@ -177,7 +177,7 @@ extension MHD_OptionItem {
 extension Response {
     /// What comes after a request that isn't understood isn't either.
     fileprivate static func unreadable(_ reason: String) -> Response {
-        var response = Response.text(reason, status: .badRequest)
+        var response = Response.error(reason, status: .badRequest)
         response.headers[.connection] = "close"
         return response
     }

@@ -29,10 +29,10 @@ public struct FolderServer: Sendable {
     @Sendable
     private func respond(to request: Request) -> Response {
         guard request.method == .get || request.method == .head else {
-            return Response(status: .methodNotAllowed, headers: [.allow: "GET"])
+            return .methodNotAllowed(["GET"])
         }
         guard let path = path(to: request.path), let file = FileResponse(path) else {
-            return .text("There is no such file.", status: .notFound)
+            return .error("There is no such file.", status: .notFound)
         }
         return file.response(to: request)
     }

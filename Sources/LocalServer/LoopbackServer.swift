@@ -56,7 +56,7 @@ public struct LoopbackServer: Sendable {
         } catch is CancellationError {
             return nil
         } catch {
-            response = .text("This didn't work: \(error)", status: .internalServerError)
+            response = .error("This didn't work: \(error)", status: .internalServerError)
         }
         response.headers[.contentTypeOptions] = "nosniff"
         return response
@@ -69,6 +69,6 @@ public struct LoopbackServer: Sendable {
         return hosts.count == 1 && (name == "127.0.0.1" || name == "localhost")
     }
 
-    private static let refusal = Response.text(
+    private static let refusal = Response.error(
         "This server answers for 127.0.0.1 alone.", status: .forbidden)
 }

@@ -12,11 +12,21 @@ public struct Response: Sendable {
         self.body = body
     }
 
-    /// A line of plain text.
-    public static func text(_ text: String, status: Status) -> Response {
-        Response(
-            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-            body: .data(Data((text + "\n").utf8)))
+    /// Why a request isn't answered otherwise, as JSON: `{"error":{"message":"…"}}`.
+    static func error(_ message: String, status: Status) -> Response {
+        let content = try? JSONEncoder().encode(["error": ["message": message]])
+        return Response(
+            status: status,
+            headers: [
+                .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+            ], body: .data(content ?? Data()))
+    }
+
+    /// - Parameter allowed: what can be done there instead.
+    static func methodNotAllowed(_ allowed: [String]) -> Response {
+        var response = error("This can't be done here.", status: .methodNotAllowed)
+        response.headers[.allow] = allowed.joined(separator: ", ")
+        return response
     }
 
     /// How a request ended (RFC 9110, section 15).

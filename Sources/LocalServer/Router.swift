@@ -70,9 +70,8 @@ public struct Router: Sendable {
             allowed.append(route.method.rawValue)
         }
         guard allowed.isEmpty else {
-            return Response(
-                status: .methodNotAllowed, headers: [.allow: allowed.joined(separator: ", ")])
+            return .methodNotAllowed(allowed)
         }
-        return .text("There is nothing here.", status: .notFound)
+        return .error("There is nothing here.", status: .notFound)
     }
 }
