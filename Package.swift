@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "TimeWarp", targets: ["TimeWarp"]),
         .library(name: "TimeMaps", targets: ["TimeMaps"]),
         .library(name: "Alignment", targets: ["Alignment"]),
+        .library(name: "Overview", targets: ["Overview"]),
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "Plotting", targets: ["Plotting"]),
         .library(name: "Stories", targets: ["Stories", "StoryBuilding"]),
@@ -88,7 +89,7 @@ let package = Package(
                     condition: .when(traits: ["Program"])),
             ]),
         .target(
-            name: "TestSupport", dependencies: ["SampleMedia", "TimeWarp"],
+            name: "TestSupport", dependencies: ["Media", "SampleMedia", "TimeMaps"],
             path: "Tests/TestSupport"),
         .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
         .target(
@@ -108,10 +109,11 @@ let package = Package(
         .testTarget(
             name: "StoriesTests",
             dependencies: [
-                "Stories", "StoryBuilding", "ProcessorTime", "TestSupport",
+                "Stories", "ProcessorTime", "TestSupport",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
         .testTarget(name: "WebPagesTests", dependencies: ["WebPages"]),
+        .testTarget(name: "StoryBuildingTests", dependencies: ["StoryBuilding", "TestSupport"]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
         .testTarget(
             name: "TimeWarpStudioTests", dependencies: ["TimeWarpStudio", "TestSupport"]),

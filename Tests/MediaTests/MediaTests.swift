@@ -3,7 +3,6 @@ import SampleMedia
 import TestSupport
 import Testing
 import TimeMaps
-import TimeWarp
 
 @testable import Media
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Clips of every kind that makes going back hard, from an independent encoder.
 public struct HardClip: Sendable, CustomStringConvertible {
     public let name: String
@@ -49,12 +51,19 @@ public struct HardClip: Sendable, CustomStringConvertible {
     private static let openGroups =
         "open-gop=1:keyint=24:b-pyramid=normal:bframes=6:scenecut=0:b-adapt=0"
 
-    /// Writes it into a folder, and says where.
+    /// Puts it into a folder, and says where.
     public func write(to folder: TemporaryFolder) throws -> String {
         let path = folder.path(name)
+        try FileManager.default.copyItem(atPath: Self.kept.file(name, made: make), toPath: path)
+        return path
+    }
+
+    /// Each is encoded once, however many tests ask for it.
+    private static let kept = KeptFiles()
+
+    private func make(_ path: String) throws {
         let source = ["-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=4", "-pix_fmt", "yuv420p"]
         let options = encoder.split(separator: " ").map { String($0.filter { $0 != "'" }) }
         try Witness.ffmpeg(source + ["-c:v"] + options + [path])
-        return path
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Media
 import SampleMedia
 import TimeMaps
-import TimeWarp
 
 /// A clip made in code: every frame shows its number as a barcode, whole seconds flash and click,
 /// each channel hums its own tone.
