@@ -31,7 +31,8 @@ deps:
 
 # One build for the program, the tests and the benchmarks: optimised, because much of what is tested is
 # arithmetic over minutes of sound, and with what isn't public open to the tests.
-BUILD = -c release --traits Program -Xswiftc -enable-testing $$(Scripts/commit-flags)
+BUILD = -c release --traits Program -Xswiftc -index-ignore-system-modules -Xswiftc -enable-testing \
+	$$(Scripts/commit-flags)
 
 build: deps
 	$(SWIFT) build $(BUILD) --product timewarp

@@ -121,6 +121,13 @@ let package = Package(
     ]
 )
 
+// Tests are compiled without optimising, in half the time: most of what they spend is spent in the library.
+// Some do arithmetic on every byte and sample themselves.
+let arithmetic = ["AlignmentTests", "MediaTests"]
+for target in package.targets where target.type == .test && !arithmetic.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 // What libFuzzer drives: only for `make fuzz`, which builds everything with its hooks and links it in.
 if Context.environment["TIMEWARP_FUZZING"] != nil {
     package.targets.append(
