@@ -26,7 +26,8 @@ public enum SampleClip {
             creating: path, existing: existing,
             video: VideoEncoderSettings(
                 codec: videoCodec, format: pictureFormat(of: scene, rate: rate),
-                timeBase: rate.frameDuration, frameRate: rate),
+                timeBase: rate.frameDuration, frameRate: rate,
+                preset: videoCodec == .h264 ? "veryfast" : nil),
             audio: [(audioCodec, soundFormat(of: scene))],
             tags: ["title": "TimeWarp sample"])
         var soundPosition: Int64 = 0
