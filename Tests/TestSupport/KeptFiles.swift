@@ -14,7 +14,8 @@ public final class KeptFiles: Sendable {
 
     public init() {}
 
-    private static func newFolder() throws -> TemporaryFolder {
+    /// A folder that is gone with the process.
+    public static func newFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let isFirst = folders.withLock { folders in
             folders.append(folder)

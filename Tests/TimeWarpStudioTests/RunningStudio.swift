@@ -13,11 +13,38 @@ struct RunningStudio: Sendable {
     let token: String
 
     /// Runs a studio in a folder, and ends it afterwards.
+    ///
+    /// The workspace has the sample clip, which takes seconds to draw, from an earlier studio.
     static func run<Result: Sendable>(
         in folder: TemporaryFolder, limits: Studio.Limits = Studio.Limits(),
         _ work: @escaping @Sendable (RunningStudio) async throws -> Result
     ) async throws -> Result {
-        let studio = try Studio(workspace: folder.path("workspace"), limits: limits)
+        let workspace = folder.path("workspace")
+        if !FileManager.default.fileExists(atPath: workspace) {
+            try FileManager.default.copyItem(
+                atPath: try await Self.prepared.value.path("workspace"), toPath: workspace)
+        }
+        return try await run(workspace, limits: limits, work)
+    }
+
+    /// A folder with a workspace in which all that a studio makes of its sample is there.
+    private static let prepared = Task {
+        let folder = try KeptFiles.newFolder()
+        try await run(folder.path("workspace")) { studio in
+            let sample = try await studio.sample()
+            try await studio.until {
+                try await studio.ask("GET", "/api/media/\(sample)")["analysis"] == "ready"
+            }
+        }
+        return folder
+    }
+
+    /// Runs a studio in a workspace, which it makes where there is none.
+    static func run<Result: Sendable>(
+        _ workspace: String, limits: Studio.Limits = Studio.Limits(),
+        _ work: @escaping @Sendable (RunningStudio) async throws -> Result
+    ) async throws -> Result {
+        let studio = try Studio(workspace: workspace, limits: limits)
         let (addresses, found) = AsyncStream<String>.makeStream()
         let server = Task(priority: .high) {
             try await studio.run { found.yield($0) }

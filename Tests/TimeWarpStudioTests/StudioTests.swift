@@ -4,13 +4,13 @@ import Testing
 
 @testable import TimeWarpStudio
 
-// Each test runs a studio, which draws a sample first: one at a time is enough for two cores.
+// Each test runs a studio: one at a time is enough for two cores.
 @Suite("The studio's server", .serialized)
 struct StudioTests {
     @Test("a new workspace has a sample, and what it tells of it is true")
     func sample() async throws {
         let folder = try TemporaryFolder()
-        try await RunningStudio.run(in: folder) { studio in
+        try await RunningStudio.run(folder.path("workspace")) { studio in
             let id = try await studio.sample()
             let media = try await studio.ask("GET", "/api/media/\(id)")
             #expect(media["duration"] == 10.0)
@@ -205,7 +205,7 @@ struct StudioTests {
         for path in [own + "/notes.txt", folder.path("workspace/uploads/clip.mp4"), left] {
             try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         }
-        try await RunningStudio.run(in: folder) { _ in
+        try await RunningStudio.run(folder.path("workspace")) { _ in
             let files = try FileManager.default.subpathsOfDirectory(
                 atPath: folder.path("workspace/uploads"))
             #expect(files.sorted() == ["clip.mp4", "mine", "mine/notes.txt"])
