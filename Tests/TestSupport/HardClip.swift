@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Clips of every kind that makes going back hard, from an independent encoder.
 public struct HardClip: Sendable, CustomStringConvertible {
@@ -58,8 +59,21 @@ public struct HardClip: Sendable, CustomStringConvertible {
         return path
     }
 
+    /// Its pictures, decoded once by an independent program.
+    public func decodedFrames() throws -> [Finding.DecodedFrame] {
+        try Self.decoded.withLock { decoded in
+            if let frames = decoded[name] {
+                return frames
+            }
+            let frames = try Finding.decodedFrames(in: Self.kept.file(name, made: make))
+            decoded[name] = frames
+            return frames
+        }
+    }
+
     /// Each is encoded once, however many tests ask for it.
     private static let kept = KeptFiles()
+    private static let decoded = Mutex<[String: [Finding.DecodedFrame]]>([:])
 
     private func make(_ path: String) throws {
         let source = ["-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=4", "-pix_fmt", "yuv420p"]

@@ -115,28 +115,26 @@ public enum Finding {
         public var isFlash: Bool { brightness > 150 }
     }
 
-    /// Decodes with `ffmpeg`, reads every barcode, and asks `ffprobe` when each frame is shown.
+    /// Decodes with `ffmpeg`, and reads every barcode.
     public static func shownFrames(
         in path: String, width: Int = 160, height: Int = 120
     ) throws -> [ShownFrame] {
         let folder = try TemporaryFolder()
         let raw = folder.path("frames.gray")
-        try Witness.ffmpeg([
-            "-noautorotate", "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-pix_fmt",
-            "gray", "-f", "rawvideo", raw,
-        ])
+        let frames = try decodedFrames(
+            in: path, with: ["-noautorotate"],
+            and: pictures + ["-pix_fmt", "gray", "-f", "rawvideo", raw])
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
         let size = width * height
-        let times = try frameTimes(in: path)
-        guard bytes.count == size * times.count else {
+        guard bytes.count == size * frames.count else {
             throw WitnessError(
-                description: "\(bytes.count / size) pictures but \(times.count) times in \(path)")
+                description: "\(bytes.count / size) pictures but \(frames.count) times in \(path)")
         }
-        return times.enumerated().map { index, seconds in
+        return frames.enumerated().map { index, frame in
             bytes[index * size..<(index + 1) * size].withUnsafeBytes { picture in
                 let upper = picture[(size / 10)..<(size * 6 / 10)]
                 return ShownFrame(
-                    seconds: seconds,
+                    seconds: frame.seconds,
                     number: FrameBarcode.read(
                         luma: picture, width: width, height: height, bytesPerRow: width),
                     brightness: Double(upper.reduce(0) { $0 + Int($1) }) / Double(upper.count))
@@ -144,20 +142,55 @@ public enum Finding {
         }
     }
 
-    /// When each frame of the first picture stream is shown, in seconds, as `ffprobe` has it.
+    /// When a picture is shown, by the file's clock, and a checksum of what is in it.
+    public struct DecodedFrame: Sendable, Hashable {
+        public let seconds: Double
+        public let checksum: String
+    }
+
+    /// All pictures of the first picture stream as `ffmpeg` decodes them, in the order they are shown.
+    ///
+    /// - Parameters:
+    ///   - options: for the input.
+    ///   - output: one more that is written by the same run.
+    public static func decodedFrames(
+        in path: String, with options: [String] = [], and output: [String] = []
+    ) throws -> [DecodedFrame] {
+        let listing = try Witness.ffmpeg(
+            ["-copyts"] + options + ["-i", path] + pictures
+                + ["-enc_time_base", "-1", "-f", "framemd5", "-"] + output)
+        return try listed(listing, of: path).map {
+            DecodedFrame(seconds: $0.seconds, checksum: $0.checksum)
+        }
+    }
+    private static let pictures = ["-map", "0:v:0", "-fps_mode", "passthrough"]
+
+    /// What `framemd5` lists, with times in seconds.
+    private static func listed(
+        _ listing: String, of path: String
+    ) throws -> [(seconds: Double, checksum: String)] {
+        let lines = listing.split(separator: "\n")
+        let base = lines.first { $0.hasPrefix("#tb 0: ") }?.dropFirst(7)
+            .split(separator: "/").compactMap { Double($0) }
+        guard let base, base.count == 2 else {
+            throw WitnessError(description: "ffmpeg lists no time base for \(path)")
+        }
+        return lines.filter { !$0.hasPrefix("#") }.compactMap { line in
+            let fields = line.split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            return Double(fields[2]).map { ($0 * base[0] / base[1], fields[5]) }
+        }
+    }
+
+    /// When each picture of the first picture stream is shown, in seconds.
     public static func frameTimes(in path: String) throws -> [Double] {
-        try Witness.ffprobe([
-            "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time", path,
-        ]).compactMap { Double($0.split(separator: ",")[0]) }
+        try decodedFrames(in: path).map(\.seconds)
     }
 
     /// Checksums of the decoded pictures of the first picture stream, in the order they are shown.
     public static func pictureChecksums(in path: String) throws -> [String] {
-        try Witness.ffmpeg([
-            "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-",
-        ]).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
-            $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
-        }
+        try decodedFrames(in: path).map(\.checksum)
     }
 
     /// Decoded sound of one track from the file's zero on, one array a channel.
@@ -166,16 +199,14 @@ public enum Finding {
     ) throws -> [[Float]] {
         let folder = try TemporaryFolder()
         let raw = folder.path("sound.f32")
-        try Witness.ffmpeg(["-i", path, "-map", "0:a:\(track)", "-f", "f32le", raw])
-        let first = try Witness.ffprobe([
-            "-select_streams", "a:\(track)", "-read_intervals", "%+#8", "-show_entries",
-            "frame=best_effort_timestamp_time", path,
+        let listing = try Witness.ffmpeg([
+            "-copyts", "-i", path, "-map", "0:a:\(track)", "-f", "f32le", raw,
+            "-map", "0:a:\(track)", "-f", "framemd5", "-",
         ])
-        let rate = try Witness.ffprobe([
-            "-select_streams", "a:\(track)", "-show_entries", "stream=sample_rate", path,
-        ])
-        let start = first.first.flatMap { Double($0.split(separator: ",")[0]) } ?? 0
-        let lead = max(0, Int((start * (rate.first.flatMap(Double.init) ?? 0)).rounded()))
+        let start = try listed(listing, of: path).first?.seconds ?? 0
+        let rate = listing.split(separator: "\n").first { $0.hasPrefix("#sample_rate 0: ") }
+        let lead = max(
+            0, Int((start * (rate.flatMap { Double($0.dropFirst(16)) } ?? 0)).rounded()))
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         return (0..<channelCount).map { channel in

@@ -25,8 +25,10 @@ struct HostileCommandTests {
         func write(_ text: String, _ name: String) throws {
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
         }
-        try write("{" + String(repeating: " ", count: 10_000_000) + "}", "large.json")
-        try write("{" + String(repeating: " ", count: 17_000_000) + "}", "huge.json")
+        for (name, count) in [("large.json", 10_000_000), ("huge.json", 17_000_000)] {
+            let blank = Data("{".utf8) + Data(repeating: 0x20, count: count) + Data("}".utf8)
+            try blank.write(to: URL(fileURLWithPath: folder.path(name)))
+        }
         try write(
             "{\"timewarp\":\"curve/1\",\"components\":" + String(repeating: "[", count: 100_000),
             "deep.json")

@@ -118,8 +118,34 @@ struct Making: Sendable, CustomTestStringConvertible {
         _ = try await Renderer().render(try RenderPlan(clip(asset), to: path, settings: settings))
     }
 
+    /// All that decides what it renders: the description names the map.
+    var key: String {
+        "\(testDescription) \(ending) \(sound) \(rate) \(frames) \(recording) "
+            + "\(quality.map { "\($0)" } ?? "-") \(audioBitRate.map { "\($0)" } ?? "-")"
+    }
+
     func verify(_ path: String) async throws -> Verification {
         try await Verifier(try clip(asset), settings: settings).verify(path)
+    }
+}
+
+/// Outputs that many faults are planted into, each rendered once.
+private actor Renders {
+    static let kept = Renders()
+    private var folder: TemporaryFolder?
+    private var paths: [String: String] = [:]
+
+    /// Where a render is; nobody may change it.
+    func path(of making: Making) async throws -> String {
+        if let path = paths[making.key] {
+            return path
+        }
+        let folder = try folder ?? KeptFiles.newFolder()
+        self.folder = folder
+        let path = folder.path("\(paths.count).\(making.ending)")
+        try await making.render(to: path)
+        paths[making.key] = path
+        return path
     }
 }
 
@@ -241,14 +267,14 @@ struct VerifierTests {
     }
 
     /// Wrong bytes in the middle of the file, the header left alone.
-    private static func damage(_ path: String) throws {
+    private static func damage(_ path: String, to damaged: String) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         // Whole packets: what is wrong inside of one may decode to other pictures without a complaint.
         let start = bytes.count / 2
         for place in start..<start + bytes.count / 5 {
             bytes[place] = UInt8(truncatingIfNeeded: place &* 37)
         }
-        try bytes.write(to: URL(fileURLWithPath: path))
+        try bytes.write(to: URL(fileURLWithPath: damaged))
     }
 
     static let faults: [Fault] = [
@@ -389,15 +415,15 @@ struct VerifierTests {
     @Test("says no to one planted fault, and names it", arguments: faults)
     func no(_ fault: Fault) async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("right.\(fault.making.ending)")
-        try await (fault.wrong ?? fault.making).render(to: path)
-        var spoiled = path
+        var spoiled = try await Renders.kept.path(of: fault.wrong ?? fault.making)
+        let wrong = folder.path("wrong.\(fault.making.ending)")
         if let spoiling = fault.spoiling {
-            spoiled = folder.path("wrong.\(fault.making.ending)")
-            try Witness.ffmpeg(["-i", path] + spoiling + [spoiled])
+            try Witness.ffmpeg(["-i", spoiled] + spoiling + [wrong])
+            spoiled = wrong
         }
         if fault.damages {
-            try Self.damage(path)
+            try Self.damage(spoiled, to: wrong)
+            spoiled = wrong
         }
         let found = try await fault.making.verify(spoiled)
         #expect(!found.isRight)

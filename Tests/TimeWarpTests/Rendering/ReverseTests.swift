@@ -22,8 +22,8 @@ struct ReverseTests {
 
     /// Checksums of decoded pictures, and when each is shown in milliseconds.
     private func pictures(_ path: String) throws -> [(ticks: Int, print: String)] {
-        zip(try Finding.frameTimes(in: path), try Finding.pictureChecksums(in: path)).map {
-            (Int(($0 * 1000).rounded()), $1)
+        try Finding.decodedFrames(in: path).map {
+            (Int(($0.seconds * 1000).rounded()), $0.checksum)
         }
     }
 
