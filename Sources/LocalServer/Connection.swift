@@ -11,6 +11,7 @@ final class Connection: Sendable {
         var target = ""
         var exchange: Exchange?
         var feed: StreamFeed?
+        var isCancelled = false
     }
     private let descriptor: Int32
     private let state = Mutex(State())
@@ -25,8 +26,12 @@ final class Connection: Sendable {
         set { state.withLock { $0.target = newValue } }
     }
 
-    func begin(_ exchange: Exchange) {
-        state.withLock { $0.exchange = exchange }
+    /// - Returns: whether it may: not on a connection that was cancelled.
+    func begin(_ exchange: Exchange) -> Bool {
+        state.withLock { state in
+            state.exchange = exchange
+            return !state.isCancelled
+        }
     }
 
     func received(_ count: Int) {
@@ -35,20 +40,27 @@ final class Connection: Sendable {
 
     /// The request is complete; sending the response has no end that we set.
     func isAnswered(by feed: StreamFeed? = nil) {
-        state.withLock { state in
+        let isCancelled = state.withLock { state in
             state.began = nil
             state.feed = feed
+            return state.isCancelled
+        }
+        if isCancelled {
+            feed?.cancel()
         }
     }
 
     /// The response is sent. The time of the next request begins.
     func end() {
-        state.withLock { $0 = State() }
+        state.withLock { $0 = State(isCancelled: $0.isCancelled) }
     }
 
-    /// Stops what is done for it.
+    /// Stops what is done for it, and whatever would begin.
     func cancel() {
-        let (exchange, feed) = state.withLock { ($0.exchange, $0.feed) }
+        let (exchange, feed) = state.withLock { state in
+            state.isCancelled = true
+            return (state.exchange, state.feed)
+        }
         exchange?.cancel()
         feed?.cancel()
     }

@@ -63,9 +63,9 @@ final class Daemon: Sendable {
             | MHD_USE_POLL.rawValue | MHD_USE_ITC.rawValue
         handle = tw_start_daemon(flags, requestArrived, context, &options)
         guard handle != nil else {
-            let code = errno
+            let error = POSIXError.last
             close(socket)
-            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EAGAIN)
+            throw error
         }
     }
 
@@ -94,7 +94,13 @@ final class Daemon: Sendable {
     // MARK: What the library calls, on its own threads
 
     fileprivate func connected(_ connection: Connection) {
-        state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
+        let isStopping = state.withLock { state in
+            state.connections[ObjectIdentifier(connection)] = connection
+            return state.isStopping
+        }
+        if isStopping {
+            connection.cancel()
+        }
     }
 
     fileprivate func disconnected(_ connection: Connection) {
@@ -107,8 +113,7 @@ final class Daemon: Sendable {
     fileprivate func begin(
         _ exchange: Exchange, _ method: String, on handle: OpaquePointer, _ connection: Connection
     ) -> MHD_Result {
-        connection.begin(exchange)
-        guard !state.withLock({ $0.isStopping }) else {
+        guard connection.begin(exchange) else {
             return .NO
         }
         let headers = Headers(of: handle)
@@ -159,10 +164,6 @@ final class Daemon: Sendable {
             return .NO
         }
         connection.isAnswered(by: message.feed)
-        // Nobody cancels what began after all was cancelled.
-        if state.withLock({ $0.isStopping }) {
-            message.feed?.cancel()
-        }
         return MHD_queue_response(handle, UInt32(response.status.rawValue), message.handle)
     }
 }

@@ -12,7 +12,7 @@ enum ListeningSocket {
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         guard descriptor >= 0 else {
-            throw lastError
+            throw POSIXError.last
         }
         do {
             return (descriptor, try listen(on: descriptor, port: port))
@@ -37,18 +37,14 @@ enum ListeningSocket {
             try address.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
                 guard bind(descriptor, plain, size) == 0, Foundation.listen(descriptor, 128) == 0
                 else {
-                    throw errno == EADDRINUSE ? PortTaken(port: port) : lastError
+                    throw errno == EADDRINUSE ? PortTaken(port: port) : POSIXError.last
                 }
                 guard getsockname(descriptor, plain, &size) == 0 else {
-                    throw lastError
+                    throw POSIXError.last
                 }
             }
             return Int(UInt16(bigEndian: address.pointee.sin_port))
         }
-    }
-
-    private static var lastError: any Error {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LocalServer
 import Synchronization
 
 /// A file that grows as it is uploaded.
@@ -16,7 +17,7 @@ final class UploadFile: Sendable {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         self.most = most
         guard descriptor >= 0 else {
-            throw Self.lastError
+            throw POSIXError.last
         }
     }
 
@@ -40,14 +41,10 @@ final class UploadFile: Sendable {
         while !rest.isEmpty {
             let count = write(descriptor, rest.baseAddress, rest.count)
             guard count > 0 || errno == EINTR else {
-                throw Self.lastError
+                throw POSIXError.last
             }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(count, 0)))
         }
         written.add(Int64(bytes.count), ordering: .relaxed)
-    }
-
-    private static var lastError: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }
