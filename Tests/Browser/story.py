@@ -6,10 +6,8 @@
 `timewarp story build` makes the folder; TIMEWARP names the program.
 """
 
-import functools
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -44,7 +42,7 @@ SEGMENTS = {
         "captions": [{"file": "prologue.en.vtt", "language": "en", "label": "English"}],
     }),
     "door": Segment(45, 120, {
-        "events": [event(0.5, "showControls"), event(1.0, "knock"), event(1.7, "decide")],
+        "events": [event(0.2, "showControls"), event(1.0, "knock"), event(1.7, "decide")],
         "choices": [
             choice("Open it", "hall", key="o", set={"courage": "courage + 1"}),
             choice("Walk away", "garden", key="w", when="courage < 2"),
@@ -79,7 +77,7 @@ Nobody is here.
 
 def timewarp(*arguments):
     """Runs the program; what it prints."""
-    program = os.environ.get("TIMEWARP", ROOT / ".build-tests/release/timewarp")
+    program = os.environ.get("TIMEWARP", ROOT / ".build/release/timewarp")
     return subprocess.run(
         [program, *arguments], check=True, capture_output=True, text=True).stdout
 
@@ -96,7 +94,6 @@ def entry(segment):
     }
 
 
-@functools.cache
 def built():
     """A folder with the built story in film/ and as film.html, and its source."""
     folder = Path(tempfile.mkdtemp(prefix="story-source-"))
@@ -111,18 +108,3 @@ def built():
     timewarp(*common, "-o", folder / "film")
     timewarp(*common, "-o", folder / "film.html", "--single-file")
     return folder
-
-
-def make_folder():
-    """A copy of the built story in a new folder."""
-    folder = Path(tempfile.mkdtemp(prefix="story-"))
-    shutil.copytree(built() / "film", folder, dirs_exist_ok=True)
-    return folder
-
-
-def pictures(*names):
-    """The numbers of all pictures of these segments, in order, each with the segment's place."""
-    return [
-        (place, number) for place, name in enumerate(names)
-        for number in range(SEGMENTS[name].first, SEGMENTS[name].end)
-    ]

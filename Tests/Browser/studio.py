@@ -1,29 +1,28 @@
-"""The studio of the program, in a workspace of its own, and Debian's Chromium with its page.
+"""The studio of the program, in a workspace of its own, and its page in a browser.
 
 TIMEWARP names the program.
 """
 
 import base64
+import functools
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import sync_playwright
-
 import frame_barcode
-from browser import ARGUMENTS, CHROMIUM
 from fixture import make_clip
+from shared import PATIENCE, browser
 from story import ROOT
 
 FRAMES = 120  # of the clip, at 30 a second
-PATIENCE = 10_000  # ms
 INTERRUPTED = 130
 
 CELLS = """(id) => {
@@ -41,6 +40,20 @@ CELLS = """(id) => {
     }
     return { levels, output: Number(output), time: video.currentTime };
 }"""
+
+WATCH = """() => {
+    const look = %s, looks = [];
+    let goesOn = true;
+    const next = () => {
+        looks.push({ ...look("source-video"), now: performance.now() });
+        if (goesOn) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    globalThis.endLooks = () => {
+        goesOn = false;
+        return looks;
+    };
+}""" % CELLS
 
 DROP = """async ([name, data]) => {
     const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
@@ -81,7 +94,7 @@ class Studio:
     """`timewarp studio`, until `close`."""
 
     def __init__(self, workspace):
-        program = os.environ.get("TIMEWARP", ROOT / ".build-tests/release/timewarp")
+        program = os.environ.get("TIMEWARP", ROOT / ".build/release/timewarp")
         self._process = subprocess.Popen(
             [program, "studio", "--port", "0", "--workspace", workspace],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -112,53 +125,73 @@ class Studio:
     def close(self):
         """Ends it as Ctrl-C does; what it exits with."""
         self._process.send_signal(signal.SIGINT)
-        code = self._process.wait(20)
+        code = self._process.wait(60)
         self._process.stdout.close()
         return code
 
 
+class Workshop:
+    """A studio in a new workspace, and a clip in a folder that it doesn't know."""
+
+    def __init__(self):
+        self.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="studio-clips-"))
+        self.clip = self.folder / "barcodes.mov"
+        make_clip(self.clip, FRAMES)
+        self.start()
+
+    def start(self):
+        self.studio = Studio(self.workspace)
+
+    def close(self):
+        code = self.studio.close()
+        shutil.rmtree(self.workspace)
+        shutil.rmtree(self.folder)
+        assert code in (0, INTERRUPTED), code
+
+
+@functools.cache
+def shared_workshop():
+    """One for all classes of a module that don't need a fresh one; closed behind the module."""
+    workshop = Workshop()
+    unittest.addModuleCleanup(workshop.close)
+    unittest.addModuleCleanup(shared_workshop.cache_clear)
+    return workshop
+
+
 class StudioTest(unittest.TestCase):
-    """A test with a studio and a browser, shared by the class."""
+    """A test with a page of the module's studio."""
 
     scheme = "light"
     size = (1440, 900)
 
     @classmethod
     def setUpClass(cls):
-        cls.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
-        cls.folder = Path(tempfile.mkdtemp(prefix="studio-clips-"))
-        cls.clip = cls.folder / "barcodes.mov"
-        make_clip(cls.clip, FRAMES)
-        cls.studio = Studio(cls.workspace)
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=CHROMIUM, args=ARGUMENTS)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        code = cls.studio.close()
-        shutil.rmtree(cls.workspace)
-        shutil.rmtree(cls.folder)
-        assert code in (0, INTERRUPTED), code
+        workshop = shared_workshop()
+        cls.workspace, cls.folder, cls.clip = workshop.workspace, workshop.folder, workshop.clip
+        cls.studio = workshop.studio
 
     def setUp(self):
         self.errors, self.allowed = [], ["422"]
         self.context = self.page = None
-        self.studio.forget()
         self.renew_page()
 
     def tearDown(self):
-        self.context.close()
+        self.leave()
         self.assertEqual(self.errors, [])
 
+    def leave(self):
+        """Closes the page, which keeps nothing then that the next one would find."""
+        self.page.evaluate("() => { globalThis.fetch = () => new Promise(() => {}); }")
+        self.context.close()
+
     def renew_page(self, **options):
-        """The page in a browser that knows nothing."""
+        """The page in a browser and a studio that know nothing of one."""
         if self.context:
-            self.context.close()
+            self.leave()
+        self.studio.forget()
         width, height = options.pop("size", self.size)
-        self.context = self.browser.new_context(
+        self.context = browser().new_context(
             viewport={"width": width, "height": height},
             color_scheme=options.pop("scheme", self.scheme), **options)
         self.page = self.context.new_page()
@@ -200,7 +233,7 @@ class StudioTest(unittest.TestCase):
 
     def order(self):
         """What the page last kept as its draft."""
-        return self.api("/api/desk")["desk"]["draft"]
+        return (self.api("/api/desk")["desk"] or {}).get("draft") or {}
 
     def text(self, selector):
         return self.page.locator(selector).inner_text()
@@ -215,6 +248,25 @@ class StudioTest(unittest.TestCase):
         """`(number, output)`: the picture in a player, and its preview's time."""
         look = self.page.evaluate(CELLS, video)
         return number_in(look["levels"]), look["output"]
+
+    def until(self, is_so, text=None):
+        """Waits until a look at the page finds something so."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not is_so():
+            if time.monotonic() > deadline:
+                self.fail(text or "it never came to be")
+            self.page.wait_for_timeout(20)
+
+    def watch(self):
+        """Has the page look at the source player at every drawing."""
+        self.page.evaluate(WATCH)
+
+    def watched(self):
+        """What the page saw up to now: `(seconds, number, output)`, whatever kept the test waiting."""
+        looks = [(look["now"] / 1000, number_in(look["levels"]), look["output"])
+                 for look in self.page.evaluate("endLooks()")]
+        # None is a picture that was not there, or not alone; NaN a time before the preview's.
+        return [look for look in looks if look[1] is not None and look[2] == look[2]]
 
     # Doing
 
@@ -251,5 +303,5 @@ class StudioTest(unittest.TestCase):
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
         self.wait_until(
-            "!document.querySelector('#renders > .running, #renders > .queued')", timeout=30_000)
+            "!document.querySelector('#renders > .running, #renders > .queued')")
         self.wait_until("document.getElementById('result-video').readyState >= 2")

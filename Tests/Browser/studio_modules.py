@@ -1,5 +1,6 @@
 """The studio's modules without its server: a page to import them into, and answers made here."""
 
+import functools
 import json
 import math
 import shutil
@@ -9,14 +10,11 @@ import unittest
 import zlib
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from server import Server
+from shared import PATIENCE, browser, closing
 from story import ROOT, timewarp
 
 PUBLIC = ROOT / "Sources/TimeWarpStudio/Public"
-CHROMIUM = "/usr/bin/chromium"
-PATIENCE = 8_000  # ms
 SAMPLES = 512
 
 
@@ -84,27 +82,31 @@ def strip_png(path, count=24, width=16, height=9):
     return {"url": f"/{path.name}", "count": count, "width": width, "height": height}
 
 
+@functools.cache
+def modules_server():
+    """A server of the studio's files, and what is known of the strip of pictures there."""
+    folder = Path(tempfile.mkdtemp(prefix="studio-modules-"))
+    closing.callback(shutil.rmtree, folder)
+    for file in PUBLIC.iterdir():
+        shutil.copy(file, folder)
+    strip = strip_png(folder / "strip.png")
+    server = Server(folder)
+    closing.callback(server.close)
+    return server, strip
+
+
 class ModulesTest(unittest.TestCase):
-    """A test with the studio's files on a plain server and a browser, shared by the class."""
+    """A test with the studio's files on a plain server, in a page that the class shares."""
 
     @classmethod
     def setUpClass(cls):
         cls.page, cls.page_options, cls.errors = None, None, []
-        cls.folder = Path(tempfile.mkdtemp(prefix="studio-modules-"))
-        for file in PUBLIC.iterdir():
-            shutil.copy(file, cls.folder)
-        cls.strip = strip_png(cls.folder / "strip.png")
-        cls.server = Server(cls.folder)
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"])
+        cls.server, cls.strip = modules_server()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.server.close()
-        shutil.rmtree(cls.folder)
+        if cls.page:
+            cls.page.context.close()
 
     def setUp(self):
         self.errors.clear()
@@ -119,7 +121,7 @@ class ModulesTest(unittest.TestCase):
         if kind.page_options != wanted:
             if kind.page:
                 kind.page.context.close()
-            kind.page = self.browser.new_context(**wanted).new_page()
+            kind.page = browser().new_context(**wanted).new_page()
             kind.page_options = wanted
             self._watch(kind.page)
             self.page.goto(self.server.url + path)

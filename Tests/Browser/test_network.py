@@ -1,30 +1,34 @@
 """Segments come before they are needed, no more than that, and again when the network fails."""
 
 from browser import PlayerTest
+from story import SEGMENTS
 
 
 class Network(PlayerTest):
     def asked(self):
         return [path for path in self.server.requests if path.startswith("/media/")]
 
-    def wait_for_requests(self, *names):
-        for name in names:
-            self.page.wait_for_function(
-                "name => performance.getEntriesByType('resource')"
-                ".some((entry) => entry.name.endsWith(name) && entry.responseEnd > 0)",
-                arg=self.file(name))
+    def asked_and_answered(self, name):
+        """When a segment was asked for, and when it was there, on the page's clock."""
+        return self.page.wait_for_function(
+            """name => {
+                const entry = performance.getEntriesByType("resource")
+                    .find((entry) => entry.name.endsWith(name) && entry.responseEnd > 0);
+                return entry && [entry.startTime, entry.responseEnd];
+            }""", arg=self.file(name)).json_value()
 
     def test_all_that_may_follow_is_there_before_the_decision(self):
+        self.open_page()
         self.assertEqual(self.asked(), ["/media/init.mp4", self.file("prologue")])
         self.begin()
-        self.wait_for_requests("door", "hall", "garden")
-        phase = self.page.evaluate("document.getElementById('player').dataset")
-        self.assertEqual(phase["segment"], "prologue", "fetched before the door is even reached")
-        self.assertNotIn(self.file("tower"), self.asked())
         self.wait("hall", "choosing")
-        self.wait_for_requests("tower")
+        reached = next(picture["now"] for picture in self.record()["pictures"]
+                       if picture["number"] >= SEGMENTS["door"].first)
+        for name in ("door", "hall", "garden"):
+            self.assertLess(self.asked_and_answered(name)[1], reached, "before the door is even reached")
+        self.assertGreater(self.asked_and_answered("tower")[0], reached)
         self.page.keyboard.press("1")
-        self.wait("tower", "ended")
+        self.wait("tower")
         self.assertEqual(len(self.asked()), len(set(self.asked())), "each once")
 
     def test_a_failing_network_is_said_and_tried_again(self):
@@ -43,9 +47,10 @@ class Network(PlayerTest):
 
     def test_a_segment_that_fails_for_a_moment_is_fetched_again(self):
         self.server.broken.add(self.file("door"))
-        self.begin()
-        self.page.wait_for_event(
-            "response", lambda response: "door.m4s" in response.url and response.status == 503)
+        self.open_page()
+        with self.page.expect_event(
+                "response", lambda response: "door.m4s" in response.url and response.status == 503):
+            self.begin()
         self.server.broken.clear()
         self.wait("door", "choosing")
         self.assertEqual(self.page.get_by_role("alert").count(), 0)

@@ -8,39 +8,28 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 import unittest
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from fixture import make_clip
-from studio import Studio
+from studio import Workshop, shared_workshop
 
 MIB = 1 << 20
 
 
 class StudioServer(unittest.TestCase):
-    """A test with a studio of its own, and a clip."""
+    """A test with the module's studio, and a clip."""
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="studio-clips-"))
-        cls.clip = cls.folder / "clip.mov"
-        make_clip(cls.clip, 90)
-        cls.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
-        cls.start()
+        cls.use(shared_workshop())
 
     @classmethod
-    def tearDownClass(cls):
-        cls.studio.close()
-        shutil.rmtree(cls.workspace)
-        shutil.rmtree(cls.folder)
-
-    @classmethod
-    def start(cls):
-        cls.studio = Studio(cls.workspace)
+    def use(cls, workshop):
+        cls.studio, cls.clip = workshop.studio, workshop.clip
+        cls.folder, cls.workspace = workshop.folder, workshop.workspace
         address = urlsplit(cls.studio.url)
         cls.host, cls.token = address.netloc, parse_qs(address.query)["token"][0]
 
@@ -238,6 +227,8 @@ class Load(StudioServer):
         print(f"\n  200 ranges in {time.monotonic() - begin:.2f} s", end=" ")
         self.assertEqual(wrong, [])
         self.assertEqual(self.json("GET", f"/api/renders/{render}")["state"], "running")
+        self.ask("POST", f"/api/renders/{render}/cancel")
+        self.wait_for(render, "cancelled")
 
     def memory(self):
         """Bytes that the studio holds now."""
@@ -275,6 +266,14 @@ class Load(StudioServer):
 
 
 class Restart(StudioServer):
+    """In a workspace of its own, whose files are counted."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.workshop = Workshop()
+        cls.addClassCleanup(cls.workshop.close)
+        cls.use(cls.workshop)
+
     def test_after_a_kill_all_is_found_again_and_what_ran_is_interrupted(self):
         self.json("POST", "/api/curves", {"name": "Kept", "curve": {"curve": "ramp"}})
         self.ask("PUT", "/api/desk", '{"view": "speed"}')
@@ -284,7 +283,8 @@ class Restart(StudioServer):
         self.wait_for(render, "running")
         os.kill(self.studio.process, signal.SIGKILL)
         self.studio.close()
-        type(self).start()
+        self.workshop.start()
+        self.use(self.workshop)
         self.assertEqual(self.json("GET", f"/api/renders/{render}")["state"], "interrupted")
         finished = self.json("GET", f"/api/renders/{done}")
         self.assertEqual(finished["state"], "finished")
@@ -323,7 +323,8 @@ class Commands(StudioServer):
 
     def test_the_command_line_makes_what_the_page_shows(self):
         shutil.copy(self.clip, self.workspace / "it's mine.mov")
-        file = self.json("GET", "/api/files")["files"][0]
+        file = next(file for file in self.json("GET", "/api/files")["files"]
+                    if file["name"] == "it's mine.mov")
         media = json.loads(self.ask(
             "POST", "/api/media", json.dumps({"file": file["id"]}),
             Content_Type="application/json")[2])

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PROGRAM = os.environ.get("TIMEWARP", str(ROOT / ".build-tests/release/timewarp"))
+PROGRAM = os.environ.get("TIMEWARP", str(ROOT / ".build/release/timewarp"))
 SECONDS = 4
 
 # What each command reads is in the folder that it runs in; what it writes comes after -o.

@@ -16,13 +16,13 @@
         return remainder;
     }
 
-    /** The number in the picture that the video shows, or null; and how bright its middle is. */
-    function look(video) {
-        const { videoWidth: width, videoHeight: height } = video;
+    /** The number in a picture, or null. */
+    function numberIn(frame) {
+        const { displayWidth: width, displayHeight: height } = frame;
         if (canvas.width !== width || canvas.height !== height) {
             Object.assign(canvas, { width, height });
         }
-        context.drawImage(video, 0, 0);
+        context.drawImage(frame, 0, 0);
         const pixels = context.getImageData(0, 0, width, height).data;
         const mean = (x0, x1, y0, y1) => {
             let sum = 0, count = 0;
@@ -38,37 +38,98 @@
             (column + 0.3) * width / columns, (column + 0.7) * width / columns,
             (18 + row + 0.3) * height / 20, (18 + row + 0.7) * height / 20);
         const white = (cell(0, 0) + cell(1, 21)) / 2, black = (cell(0, 21) + cell(1, 0)) / 2;
-        const level = mean(width / 4, width / 2, height / 4, height / 2);
-        if (white - black < 32) return { number: null, level };
+        if (white - black < 32) return null;
         let word = 0n;
         for (let row = 0; row < 2; row += 1) {
             for (let column = 1; column < columns - 1; column += 1) {
                 const share = (cell(row, column) - black) / (white - black);
-                if (share > 0.4 && share < 0.6) return { number: null, level };
+                if (share > 0.4 && share < 0.6) return null;
                 word = word << 1n | (share > 0.5 ? 1n : 0n);
             }
         }
         word ^= whitening;
         const number = Number(word & 0xffffffn);
-        return { number: BigInt(checksum(number)) === word >> 24n ? number : null, level };
+        return BigInt(checksum(number)) === word >> 24n ? number : null;
     }
 
-    const record = { pictures: [], events: [], sound: [], states: [] };
+    const record = { pictures: [], events: [], happened: [], moves: [], sound: [] };
     globalThis.record = record;
+
+    /**
+     * The picture that is shown and its time, taken together: by the time that a callback runs, another
+     * picture may be on the screen than the one that it tells of.
+     */
+    function picture(video) {
+        const frame = new VideoFrame(video);
+        try {
+            return { number: numberIn(frame), mediaTime: frame.timestamp / 1e6 };
+        } finally {
+            frame.close();
+        }
+    }
 
     function watch(video) {
         // A test may have taken it away from the player, and put it aside for this.
         const onPicture = video.requestVideoFrameCallback ?? video.callbackForTests;
         const next = (now, data) => {
             onPicture.call(video, next);
-            const cover = document.getElementById("cover");
             record.pictures.push({
-                ...look(video), now: performance.now(), mediaTime: data.mediaTime,
+                ...picture(video), now: performance.now(), told: data.mediaTime,
                 shown: data.expectedDisplayTime, count: data.presentedFrames,
-                isCovered: !cover.hidden,
             });
+            move();
         };
         onPicture.call(video, next);
+    }
+
+    /** Notes whatever stops the film or moves it, and how many seconds of it were there by then. */
+    function watchForStops(video) {
+        for (const type of ["waiting", "stalled", "seeking", "seeked", "pause", "ratechange", "error"]) {
+            video.addEventListener(type, () => {
+                const at = video.currentTime, { buffered } = video;
+                let ahead = 0;
+                for (let range = 0; range < buffered.length; range += 1) {
+                    const [start, end] = [buffered.start(range), buffered.end(range)];
+                    if (start <= at && at < end) ahead = end - at;
+                }
+                record.happened.push({ type, at, ahead, now: performance.now() });
+            });
+        }
+    }
+
+    // Moves are what the viewer in the page does, laid down by the test: the next is done as soon as
+    // the story is in its segment and one of its phases, and one of its pictures is on the screen.
+    // Such a viewer is in time on a busy machine too, where a key from outside may come a second late.
+
+    const player = () => document.getElementById("player").dataset;
+
+    function isTime({ segment, phases, pictures }, phase) {
+        const { number } = record.pictures.at(-1) ?? {};
+        return player().segment === segment && phases.includes(phase)
+            && (!pictures || (number >= pictures[0] && number < pictures[1]));
+    }
+
+    /** Goes over moves without a key: the test wants nothing but that the story has been there. */
+    function pass(phase) {
+        while (record.moves[0]?.key === null && isTime(record.moves[0], phase)) record.moves.shift();
+    }
+
+    function move() {
+        pass(player().phase);
+        if (record.moves[0] && isTime(record.moves[0], player().phase)) setTimeout(act);
+    }
+
+    /** Later than what made it time, as keys are; by then it may be too late. */
+    function act() {
+        const [next] = record.moves;
+        if (!next || next.key === null || !isTime(next, player().phase)) return;
+        record.moves.shift();
+        press(next.key);
+    }
+
+    function press(key) {
+        const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+        (document.activeElement ?? document.body).dispatchEvent(event);
     }
 
     record.listen = async () => {
@@ -81,33 +142,62 @@
         await audio.resume();
     };
 
-    /** All sound as base64 of 32-bit floats, with silence where a block is missing. */
+    /** Forgets what was before, and has the viewer in the page do these moves. */
+    record.begin = (moves) => {
+        record.pictures.length = record.events.length = record.happened.length = 0;
+        record.moves = moves;
+    };
+
+    /** All but the sound. */
+    record.all = () => {
+        const { pictures, events, happened, moves } = record;
+        const video = document.getElementById("video");
+        const { totalVideoFrames: decoded } = video.getVideoPlaybackQuality();
+        return { pictures, events, happened, moves, decoded };
+    };
+
+    /** The sound in runs of blocks without a hole: the first sample's place, and base64 of floats. */
     record.takeSound = () => {
-        const blocks = record.sound;
-        if (blocks.length === 0) return "";
-        const first = blocks[0].place;
-        const samples = new Float32Array(blocks.at(-1).place - first + 128);
-        for (const block of blocks) {
-            if (block.samples) samples.set(block.samples, block.place - first);
+        const runs = [];
+        for (const block of record.sound) {
+            const run = runs.at(-1);
+            if (run && run.place + 128 * run.blocks.length === block.place) run.blocks.push(block.samples);
+            else runs.push({ place: block.place, blocks: [block.samples] });
         }
+        return runs.map(({ place, blocks }) => [place, coded(blocks)]);
+    };
+
+    function coded(blocks) {
+        const samples = new Float32Array(128 * blocks.length);
+        blocks.forEach((block, index) => block && samples.set(block, 128 * index));
         const bytes = new Uint8Array(samples.buffer);
         let text = "";
         for (let place = 0; place < bytes.length; place += 8192) {
             text += String.fromCharCode(...bytes.subarray(place, place + 8192));
         }
         return btoa(text);
-    };
+    }
 
     document.addEventListener("timewarp:event", ({ detail }) => {
         record.events.push({ ...detail, now: performance.now() });
     });
     document.addEventListener("DOMContentLoaded", () => {
-        watch(document.getElementById("video"));
+        const video = document.getElementById("video");
+        watch(video);
+        watchForStops(video);
+        new MutationObserver((changes) => {
+            // After a hole in what is shown, the story may go through more than one phase at once.
+            const phases = changes.filter(({ attributeName }) => attributeName === "data-phase");
+            for (const { oldValue } of phases.slice(1)) pass(oldValue);
+            move();
+        }).observe(document.getElementById("player"), {
+            attributeFilter: ["data-segment", "data-phase"], attributeOldValue: true,
+        });
         const live = document.getElementById("live");
         record.captions = [];
         const captions = document.getElementById("captions");
         new MutationObserver(() => record.captions.push({
-            text: captions.innerText, mediaTime: record.pictures.at(-1)?.mediaTime,
+            text: captions.innerText, pictures: record.pictures.length,
         })).observe(captions, { childList: true });
         record.said = [];
         new MutationObserver(() => record.said.push(live.textContent))

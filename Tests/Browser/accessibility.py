@@ -1,0 +1,28 @@
+"""What axe-core finds on a page: its script is sent once to each, and only what it found comes back."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+RUN = """async ([parts, rules]) => {
+    const only = rules && { runOnly: { type: "rule", values: rules } };
+    const options = { resultTypes: ["violations"], ...only };
+    const { violations } = await axe.run(parts.length ? { include: parts } : document, options);
+    return violations.map(({ id, impact, help, nodes }) =>
+        ({ id, impact, help, targets: nodes.map((node) => String(node.target)) }));
+}"""
+
+# Those of axe's rules on colours that are on by default.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def violations(page, *parts, only_colours=False):
+    """On the page, or in parts of it.
+
+    `only_colours` is for a page in other colours that is otherwise the same as one seen before.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    return page.evaluate(RUN, [[[part] for part in parts], COLOURS if only_colours else None])
+
+
+def serious(page, *parts, **options):
+    return [each for each in violations(page, *parts, **options) if each["impact"] in ("serious", "critical")]
