@@ -1,11 +1,3 @@
-extension Keyframe {
-    /// Whether one of them freezes or plays backwards, so that they must lie in output time, in a
-    /// ``TimeMap``: an instant of the source can't say how long it stands.
-    public static func needOutputTime(_ keyframes: [Keyframe]) -> Bool {
-        keyframes.contains { $0.speed <= 0 }
-    }
-}
-
 extension TimeMap {
     /// Speeds at instants of the output, joined by easings: above 0 plays, 0 freezes, below 0 plays
     /// backwards. Held before the first and after the last.

@@ -42,14 +42,37 @@ struct SignedKeyframeTests {
         #expect(abs(map.outputDuration - Double(shown.count)) < 1e-12)
     }
 
-    @Test("they need output time when one is 0 or below")
-    func need() throws {
-        func need(_ text: String) throws -> Bool {
-            Keyframe.needOutputTime(try Keyframe.list(parsing: text))
+    @Test("they lie over output time when one is 0 or below")
+    func overOutput() throws {
+        #expect(try !curve("0:1, 1:0.5").isOverOutput)
+        #expect(try curve("0:1, 0.5:0, 1:0.5").isOverOutput)
+        #expect(try curve("0:1, 1:-0.5").isOverOutput)
+        #expect(try !curve("0:1, 1:-0.5").statesItsLength)
+        #expect(try curve("0s:1, 2s:-0.5").statesItsLength)
+        #expect(try !curve("0s:1, 2s:0.5").statesItsLength)
+    }
+
+    @Test(
+        "a map along a curve lies over the source or over the output, and only one can be flipped")
+    func alongCurve() throws {
+        let (rising, turning) = (try curve("0:1, 1:0.5"), try curve("0:1, 1:-0.5"))
+        #expect(
+            try TimeMap(warping: ten, along: turning).outputDuration
+                == TimeMap(
+                    keyframes: Keyframe.list(parsing: "0:1, 1:-0.5"), sourceDuration: ten
+                ).outputDuration)
+        #expect(
+            try TimeMap(warping: ten, along: rising).outputDuration
+                == TimeMap(warping: ten, by: rising.timeScale(duration: ten)).outputDuration)
+        _ = try TimeMap(warping: ten, along: Curve(rising.shape, isFlipped: true))
+        let error = #expect(throws: CurveError.self) {
+            try TimeMap(warping: ten, along: Curve(turning.shape, isFlipped: true))
         }
-        #expect(try !need("0:1, 1:0.5"))
-        #expect(try need("0:1, 0.5:0, 1:0.5"))
-        #expect(try need("0:1, 1:-0.5"))
+        #expect(error?.description.contains("can't be flipped") == true)
+    }
+
+    private func curve(_ text: String) throws -> Curve {
+        .keyframes(try Keyframe.list(parsing: text))
     }
 
     @Test("straight speeds: the source is their parabola")

@@ -54,6 +54,36 @@ struct ProjectCommandTests {
         #expect(plan.output.contains("b.mp4"))
     }
 
+    @Test("a curve that can't be used is refused for the same reason, wherever it is said")
+    func curves() throws {
+        let folder = try folder()
+        let curve = #""keyframes":[{"at":"0","speed":1},{"at":"1","speed":-1}],"flip":true"#
+        for (name, text) in [
+            ("curve.json", #"{"timewarp":"curve/1",\#(curve)}"#),
+            (
+                "edit.json",
+                #"{"timewarp":"composition/1","tracks":[{"segments":[{"media":"a.mp4","warp":{\#(curve)}}]}]}"#
+            ),
+            (
+                "story.json",
+                #"{"timewarp":"story/1","title":"x","start":"a","segments":{"a":{"media":"a.mp4","role":"epilogue","warp":{\#(curve)}}}}"#
+            ),
+        ] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+        for run in [
+            ["warp", "a.mp4", "-o", "x.mp4", "--curve-file", "curve.json"],
+            ["compose", "edit.json", "-o", "x.mp4"], ["story", "check", "story.json"],
+        ] {
+            let result = try timewarp(run, in: folder)
+            #expect(result.exitCode == 65, "\(run): \(result.errors)")
+            #expect(
+                (result.output + result.errors).contains(
+                    "keyframes that freeze or play backwards can't be flipped"),
+                "\(run): \(result.output)\(result.errors)")
+        }
+    }
+
     private static let story = """
         { "timewarp": "story/1", "title": "Two ways", "start": "first", "segments": {
             "first": { "media": "a.mp4",

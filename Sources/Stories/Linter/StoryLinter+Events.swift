@@ -77,12 +77,7 @@ struct EventTimes {
     private static func keepsOrder(_ retiming: Story.Retiming) -> Bool {
         switch retiming {
         case .none: true
-        case .warp(let curve):
-            if case .keyframes(let keyframes) = curve.shape {
-                !Keyframe.needOutputTime(keyframes)
-            } else {
-                true
-            }
+        case .warp(let curve): !curve.isOverOutput
         case .timeMap, .timeMapFile: false
         }
     }

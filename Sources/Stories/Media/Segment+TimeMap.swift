@@ -30,15 +30,7 @@ extension Story.Segment {
             return try TimeMap(through: document.points, sourceDuration: duration)
         case .timeMapFile(let path): return try file(path)
         case .warp(let curve):
-            // Keyframes that freeze or play backwards are speeds over output time.
-            if case .keyframes(let keyframes) = curve.shape, Keyframe.needOutputTime(keyframes),
-                !curve.isFlipped
-            {
-                return try TimeMap(keyframes: keyframes, sourceDuration: duration)
-            }
-            return try TimeMap(
-                warping: duration, by: curve.timeScale(duration: duration),
-                frameDuration: frameDuration)
+            return try TimeMap(warping: duration, along: curve, frameDuration: frameDuration)
         }
     }
 

@@ -73,19 +73,9 @@ public struct Clip: Sendable {
         lasting: RationalTime? = nil
     ) throws {
         try self.init(of: asset, range: range) { duration in
-            if case .keyframes(let keyframes) = curve.shape, Keyframe.needOutputTime(keyframes) {
-                guard !curve.isFlipped else {
-                    throw MediaError(
-                        .incompatible, file: asset.path,
-                        reason: "keyframes that freeze or play backwards can't be flipped",
-                        remedy: "Write them in the other order")
-                }
-                return try TimeMap(
-                    keyframes: keyframes, sourceDuration: duration, lasting: lasting)
-            }
-            return try TimeMap(
-                warping: duration, by: curve.timeScale(duration: duration),
-                frameDuration: Self.frameDuration(of: asset), lasting: lasting)
+            try TimeMap(
+                warping: duration, along: curve, frameDuration: Self.frameDuration(of: asset),
+                lasting: lasting)
         }
     }
 

@@ -198,16 +198,6 @@ extension Order {
     }
 }
 
-extension Curve {
-    /// Whether its keyframes freeze or play backwards.
-    var needsOutputTime: Bool {
-        guard case .keyframes(let keyframes) = shape else {
-            return false
-        }
-        return Keyframe.needOutputTime(keyframes)
-    }
-}
-
 extension MediaError {
     /// What is wrong and what to do, without the place of the file, which the page doesn't know.
     var sentence: String {

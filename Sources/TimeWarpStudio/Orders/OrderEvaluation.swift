@@ -85,7 +85,7 @@ struct OrderEvaluation: Encodable, Sendable {
     }
 
     private static func samples(of order: Order, _ clip: Clip) throws -> Samples {
-        if order.task == .warp, order.boomerang != true, !order.usedCurve.needsOutputTime {
+        if order.task == .warp, order.boomerang != true, !order.usedCurve.isOverOutput {
             let evaluation = try order.blaming(.curve) {
                 try CurveEvaluation(
                     of: order.usedCurve, duration: clip.range.duration,

@@ -65,7 +65,9 @@ extension Retiming {
         case .timeMap(let document):
             return try TimeMap(through: document.points, sourceDuration: source)
         case .curve(let curve):
-            return try curve.map(of: source, frameDuration: frameDuration, lasting: lasting)
+            return try TimeMap(
+                warping: source, along: curve, frameDuration: frameDuration,
+                lasting: curve.statesItsLength ? nil : lasting)
         }
     }
 
@@ -75,31 +77,5 @@ extension Retiming {
             return false
         }
         return true
-    }
-}
-
-extension Curve {
-    fileprivate func map(
-        of duration: RationalTime, frameDuration: Double?, lasting: RationalTime?
-    ) throws -> TimeMap {
-        guard case .keyframes(let keyframes) = shape, Keyframe.needOutputTime(keyframes) else {
-            return try TimeMap(
-                warping: duration, by: timeScale(duration: duration),
-                frameDuration: frameDuration, lasting: lasting)
-        }
-        guard !isFlipped else {
-            throw CompositionError.invalid(
-                "keyframes that freeze or play backwards can't be flipped; write them in the "
-                    + "other order")
-        }
-        // Instants in seconds say themselves how long the output lasts.
-        let saysItself = keyframes.contains { keyframe in
-            guard case .seconds = keyframe.instant else {
-                return false
-            }
-            return true
-        }
-        return try TimeMap(
-            keyframes: keyframes, sourceDuration: duration, lasting: saysItself ? nil : lasting)
     }
 }
