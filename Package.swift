@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(
             name: "CRubberBand", pkgConfig: "rubberband",
             providers: [.apt(["librubberband-dev"]), .brew(["rubberband"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "TimeMaps"),
         .target(
             name: "Media",
@@ -82,7 +83,8 @@ let package = Package(
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "Alignment", "LocalServer", "Overview", "Plotting", "SampleMedia", "StoryBuilding",
+                "Alignment", "CMalloc", "LocalServer", "Overview", "Plotting", "SampleMedia",
+                "StoryBuilding",
                 "TimeWarp", "TimeWarpStudio", "Verification",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",

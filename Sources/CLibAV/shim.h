@@ -33,14 +33,6 @@ static const int TW_ERROR_EXIT = AVERROR_EXIT;
 static const int TW_ERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int TW_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 
-// mallopt is glibc's alone. M_PERTURB fills what malloc hands out with the complement of its value.
-#ifdef __GLIBC__
-#include <malloc.h>
-static inline void tw_hand_out_zeros(int begin) { mallopt(M_PERTURB, begin ? 255 : 0); }
-#else
-static inline void tw_hand_out_zeros(int begin) {}
-#endif
-
 // Renaming that never replaces, and renaming that exchanges: each system has a call of its own. glibc
 // declares it only for those who ask for GNU extensions, which Swift doesn't.
 // 0; or -1 with errno, which is ENOSYS where there is no such call.

@@ -1,5 +1,4 @@
 import CLibAV
-import Foundation
 import TimeMaps
 
 /// How pictures are to be encoded.
@@ -199,8 +198,6 @@ package final class VideoEncoder {
             preset.map { set("preset", $0) }
             set("x265-params", "log-level=error")
         case .av1:
-            // The library writes to stderr by itself unless told not to.
-            setenv("SVT_LOG", "1", 0)
             preset.map { set("preset", $0) }
         case .vp9:
             preset.map { set("cpu-used", $0) }

@@ -39,6 +39,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
 
     static func main() async {
         StandardStreams.hold()
+        OwnProcess.quietenEncoders()
         do {
             try await Interruption.cancelling {
                 try await runCommandLine()

@@ -163,6 +163,21 @@ struct CommandLineTests {
         }
     }
 
+    @Test("the same input and number of jobs give the same bytes")
+    func repeatable() throws {
+        let folder = try folder(with: TestClip { $0.frameCount = 400 })
+        let outputs = try ["a.mp4", "b.mp4"].map { name in
+            let result = try timewarp(
+                [
+                    "scale", "in.mp4", "-o", name, "--factor", "1.25", "--jobs", "3", "--preset",
+                    "veryfast",
+                ], in: folder)
+            #expect(result.exitCode == 0, "\(result.errors)")
+            return try Data(contentsOf: folder.url.appendingPathComponent(name))
+        }
+        #expect(outputs[0] == outputs[1])
+    }
+
     @Test("reverse and time maps write the file, and say what they did")
     func backwards() throws {
         let folder = try folder()

@@ -22,8 +22,6 @@ final class PieceStages: Sendable {
     private let begun: BoundedChannel<PieceOutput>
     private let permits = BoundedChannel<Void>(capacity: .max)
     private let progress: WrittenProgress
-    /// As long as encoders come and go: the same input gives the same bytes.
-    private let zeroedMemory = ZeroedMemory()
 
     /// Compressed packets that may wait in one piece, in bytes.
     private static let waitingBytes = 64 << 20

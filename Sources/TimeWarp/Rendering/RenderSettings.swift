@@ -84,6 +84,10 @@ public struct RenderSettings: Sendable {
     public var threads: Int = 0
     /// Into how many pieces at a time a picture track is cut, to be rendered side by side and joined
     /// without encoding again; 1 for one piece.
+    ///
+    /// Frames and their times are the same for any number. The same input and number give the same bytes,
+    /// with x264 only in a process whose allocator hands out zeros (glibc's with `MALLOC_PERTURB_=255`): it
+    /// reads memory that it never wrote.
     public var jobs = 1
     /// Decoded pictures that may be held at a time, in bytes, where a map plays them in another order
     /// than they are stored in; what goes beyond waits on the disk.

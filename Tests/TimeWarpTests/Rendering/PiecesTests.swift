@@ -125,18 +125,6 @@ struct PiecesTests {
         #expect(abs(report.durationErrorSeconds) < 0.0011)
     }
 
-    @Test("the same input and number of jobs give the same bytes")
-    func repeatable() async throws {
-        let folder = try TemporaryFolder()
-        let clip = try Clip(of: try Asset(at: Self.longClip), scaled: .factor(5, over: 4))
-        var files: [Data] = []
-        for name in ["a.mp4", "b.mp4"] {
-            _ = try await render(clip, to: folder.path(name), jobs: 3) { $0.preset = "veryfast" }
-            files.append(try Data(contentsOf: URL(fileURLWithPath: folder.path(name))))
-        }
-        #expect(files[0] == files[1])
-    }
-
     @Test("pieces are cut where groups begin, near the wanted length, and lose no turn")
     func cutting() throws {
         let folder = try TemporaryFolder()
