@@ -1,24 +1,24 @@
 extension Curve {
     /// Whether it says speeds over output time: it has keyframes of which one freezes or plays
     /// backwards, and an instant of the source can't say how long it stands.
-    public var isOverOutput: Bool {
-        guard case .keyframes(let keyframes) = shape else {
-            return false
-        }
-        return keyframes.contains { $0.speed <= 0 }
-    }
+    public var isOverOutput: Bool { keyframesOverOutput != nil }
 
     /// Whether it says itself how long the output lasts: over output time, at instants in seconds.
-    public var statesItsLength: Bool {
-        guard isOverOutput, case .keyframes(let keyframes) = shape else {
-            return false
-        }
-        return keyframes.contains { keyframe in
+    package var statesItsLength: Bool {
+        keyframesOverOutput?.contains { keyframe in
             guard case .seconds = keyframe.instant else {
                 return false
             }
             return true
+        } ?? false
+    }
+
+    fileprivate var keyframesOverOutput: [Keyframe]? {
+        guard case .keyframes(let keyframes) = shape, keyframes.contains(where: { $0.speed <= 0 })
+        else {
+            return nil
         }
+        return keyframes
     }
 }
 
@@ -37,7 +37,7 @@ extension TimeMap {
         warping duration: RationalTime, along curve: Curve, frameDuration: Double? = nil,
         lasting: RationalTime? = nil
     ) throws(CurveError) {
-        guard curve.isOverOutput, case .keyframes(let keyframes) = curve.shape else {
+        guard let keyframes = curve.keyframesOverOutput else {
             try self.init(
                 warping: duration, by: curve.timeScale(duration: duration),
                 frameDuration: frameDuration, lasting: lasting)

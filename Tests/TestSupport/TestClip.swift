@@ -159,16 +159,12 @@ public enum Finding {
         let listing = try Witness.ffmpeg(
             ["-copyts"] + options + ["-i", path] + pictures
                 + ["-enc_time_base", "-1", "-f", "framemd5", "-"] + output)
-        return try listed(listing, of: path).map {
-            DecodedFrame(seconds: $0.seconds, checksum: $0.checksum)
-        }
+        return try listed(listing, of: path)
     }
     private static let pictures = ["-map", "0:v:0", "-fps_mode", "passthrough"]
 
     /// What `framemd5` lists, with times in seconds.
-    private static func listed(
-        _ listing: String, of path: String
-    ) throws -> [(seconds: Double, checksum: String)] {
+    private static func listed(_ listing: String, of path: String) throws -> [DecodedFrame] {
         let lines = listing.split(separator: "\n")
         let base = lines.first { $0.hasPrefix("#tb 0: ") }?.dropFirst(7)
             .split(separator: "/").compactMap { Double($0) }
@@ -179,7 +175,9 @@ public enum Finding {
             let fields = line.split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            return Double(fields[2]).map { ($0 * base[0] / base[1], fields[5]) }
+            return Double(fields[2]).map {
+                DecodedFrame(seconds: $0 * base[0] / base[1], checksum: fields[5])
+            }
         }
     }
 

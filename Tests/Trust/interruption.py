@@ -199,8 +199,9 @@ class Workplace:
         if not has_old:
             return arguments, None
         output = self.output(command)
-        copy = shutil.copytree if (self.earlier / command / output.name).is_dir() else shutil.copy
-        copy(self.earlier / command / output.name, output)
+        earlier = self.earlier / command / output.name
+        copy = shutil.copytree if earlier.is_dir() else shutil.copy
+        copy(earlier, output)
         return arguments + ["--overwrite"], contents(self.folder)
 
     def require_clean(self, command):

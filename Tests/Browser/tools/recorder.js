@@ -75,7 +75,7 @@
             onPicture.call(video, next);
             record.pictures.push({
                 ...picture(video), now: performance.now(), told: data.mediaTime,
-                shown: data.expectedDisplayTime, count: data.presentedFrames,
+                shown: data.expectedDisplayTime,
             });
             move();
         };
