@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 from server import Server
 from story import built
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"]
 # ms: whatever takes as long hangs; what is slow only because the machine is busy mustn't fail.
 PATIENCE = 60_000
