@@ -98,7 +98,8 @@
     }
 
     // Moves are what the viewer in the page does, laid down by the test: the next is done as soon as
-    // the story is in its segment and one of its phases, and one of its pictures is on the screen.
+    // the story is in its segment and one of its phases, and one of its pictures is on the screen; a film
+    // that stands at a segment's end shows its last one, told of or not.
     // Such a viewer is in time on a busy machine too, where a key from outside may come a second late.
 
     const player = () => document.getElementById("player").dataset;
@@ -106,7 +107,7 @@
     function isTime({ segment, phases, pictures }, phase) {
         const { number } = record.pictures.at(-1) ?? {};
         return player().segment === segment && phases.includes(phase)
-            && (!pictures || (number >= pictures[0] && number < pictures[1]));
+            && (!pictures || phase === "waiting" || (number >= pictures[0] && number < pictures[1]));
     }
 
     /** Goes over moves without a key: the test wants nothing but that the story has been there. */
@@ -198,6 +199,7 @@
         const captions = document.getElementById("captions");
         new MutationObserver(() => record.captions.push({
             text: captions.innerText, pictures: record.pictures.length,
+            italic: captions.querySelector("i")?.innerText,
         })).observe(captions, { childList: true });
         record.said = [];
         new MutationObserver(() => record.said.push(live.textContent))
