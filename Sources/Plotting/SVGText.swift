@@ -26,6 +26,6 @@ enum SVGText {
             let end = svg.range(of: "\"", range: start.upperBound..<svg.endIndex),
             svg[start.upperBound..<end.lowerBound].allSatisfy(\.isNumber)
         else { return svg }
-        return svg.replacingCharacters(in: start.lowerBound..<end.upperBound, with: " id=\"plot\"")
+        return svg[..<start.lowerBound] + " id=\"plot\"" + svg[end.upperBound...]
     }
 }
