@@ -104,7 +104,7 @@ struct Making: Sendable, CustomTestStringConvertible {
             $0.sound = sound
             $0.rate = rate
             $0.frames = frames
-            $0.preset = ending == "mp4" ? "veryfast" : nil
+            $0.preset = ["wav", "flac"].contains(ending) ? nil : "veryfast"
             $0.quality = quality
             $0.audioBitRate = audioBitRate
         }
