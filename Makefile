@@ -66,6 +66,7 @@ sanitize: deps
 FORMATTED = Package.swift Sources Tests Examples Benchmarks Fuzzing
 
 lint:
+	@Scripts/lint-words
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
 format:

@@ -53,6 +53,6 @@ public struct PortTaken: Error, Hashable, Sendable, CustomStringConvertible {
     public let port: Int
 
     public var description: String {
-        "port \(port) is in use by another program; choose another --port, or none for a free one"
+        "port \(port) is in use by another program; choose another, or none for a free one"
     }
 }

@@ -90,8 +90,10 @@ extension Asset {
                 reason:
                     "its times run from \(origin.seconds) s for \(duration.seconds) s, which can't "
                     + "be meant",
-                remedy: "Its header or some of its time stamps are damaged; give it new ones with "
-                    + "another program")
+                remedy: """
+                    Its header or some of its time stamps are damaged; give it new ones with another \
+                    program
+                    """)
         }
     }
 

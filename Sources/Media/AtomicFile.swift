@@ -97,7 +97,7 @@ package final class AtomicFile {
         guard existing == .overwrite else {
             throw MediaError(
                 .exists, file: path, reason: "it exists already",
-                remedy: "Choose another name, or say --overwrite")
+                remedy: "Choose another name, or \(.overwriting)")
         }
     }
 

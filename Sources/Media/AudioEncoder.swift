@@ -79,7 +79,7 @@ package final class AudioEncoder {
         guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw MediaError(
                 .unsupported, file: path, reason: "this FFmpeg has no \(name) encoder",
-                remedy: "Choose another --audio-codec, or install an FFmpeg that has it")
+                remedy: "Choose another \(.audioCodec), or install an FFmpeg that has it")
         }
         return encoder
     }

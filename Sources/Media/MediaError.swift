@@ -39,18 +39,22 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, in words; libav's own last words included where there are any.
     public let reason: String
     /// What to do about it, if there is something.
-    public let remedy: String?
+    public let remedy: Remedy?
 
     /// An error about a file.
-    public init(_ code: Code, file: String, reason: String, remedy: String? = nil) {
+    public init(_ code: Code, file: String, reason: String, remedy: Remedy? = nil) {
         self.code = code
         self.file = file
         self.reason = reason
         self.remedy = remedy
     }
 
-    public var description: String {
+    /// All of it, with settings in plain words.
+    public var description: String { worded(\.description) }
+
+    /// All of it, with each setting in the remedy as `name` calls it.
+    public func worded(_ name: (Setting) -> String) -> String {
         let subject = file.isEmpty ? "" : "\(file): "
-        return subject + reason + (remedy.map { ". " + $0 } ?? "")
+        return subject + reason + (remedy.map { ". " + $0.worded(name) } ?? "")
     }
 }

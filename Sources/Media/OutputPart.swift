@@ -153,7 +153,7 @@ package final class OutputPart {
             guard errno != EEXIST else {
                 throw MediaError(
                     .exists, file: place, reason: "it exists already",
-                    remedy: "Choose another name, or say --overwrite")
+                    remedy: "Choose another name, or \(.overwriting)")
             }
             throw systemError(errno, doing: "renaming what is finished", place, as: .writeFailed)
         }

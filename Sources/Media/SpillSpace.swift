@@ -133,6 +133,6 @@ final class SpillFile {
             .writeFailed, file: space.folder,
             reason: "decoded pictures or sound that don't fit into memory are kept there for a "
                 + "while, and after \(size >> 20) MiB that failed: \(reason)",
-            remedy: "Free some room, point TMPDIR at a larger disk, or allow more --memory")
+            remedy: "Free some room, point TMPDIR at a larger disk, or allow more \(.memory)")
     }
 }

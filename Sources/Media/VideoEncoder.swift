@@ -177,7 +177,7 @@ package final class VideoEncoder {
             throw MediaError(
                 .unsupported, file: path,
                 reason: "this FFmpeg has no \(codec.encoderName) encoder",
-                remedy: "Choose another --video-codec, or install an FFmpeg that has it")
+                remedy: "Choose another \(.videoCodec), or install an FFmpeg that has it")
         }
         return encoder
     }

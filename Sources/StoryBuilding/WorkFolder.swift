@@ -31,7 +31,7 @@ final class WorkFolder {
         guard existing == .overwrite else {
             throw MediaError(
                 .exists, file: output, reason: "it exists already",
-                remedy: "Choose another name, or say --overwrite")
+                remedy: "Choose another name, or \(.overwriting)")
         }
         guard isFolder.boolValue, Self.isBuiltStory(URL(fileURLWithPath: output)) else {
             throw MediaError(

@@ -28,8 +28,8 @@ extension TimeMap {
             guard lasting == nil else {
                 throw CurveError(
                     .invalidParameter,
-                    "keyframes in seconds say themselves how long the output lasts; --fit needs "
-                        + "instants as shares, such as 40%")
+                    "keyframes in seconds say themselves how long the output lasts; a length for "
+                        + "it needs instants as shares, such as 40%")
             }
             try self.init(track, until: length, of: sourceDuration)
         }

@@ -18,7 +18,7 @@ struct Failure {
         switch error {
         case let error as MediaError:
             exitCode = Self.exitCode(of: error.code)
-            message = error.description
+            message = error.worded(\.flag)
         case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
             is StoryError, is StoryCheckError:
             exitCode = 65

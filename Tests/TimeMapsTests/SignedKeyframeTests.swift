@@ -237,7 +237,7 @@ struct SignedKeyframeTests {
             ("0:0, 1:0", nil, .invalidParameter, ["nothing moves"]),
             ("0s:0, 5s:0", nil, .invalidParameter, ["nothing moves"]),
             ("0:1, 50%:-1, 3s:1", nil, .malformed, ["0.5", "share"]),
-            ("0:1, 3s:1", ten, .invalidParameter, ["--fit", "shares"]),
+            ("0:1, 3s:1", ten, .invalidParameter, ["a length for it", "shares"]),
             ("0s:2, 6s:2", nil, .invalidParameter, ["second 5.0", "6.0 s", "smaller"]),
             ("0s:1, 2s:-3, 6s:0", nil, .invalidParameter, ["start", "smaller"]),
             ("0:1, 1:1001", nil, .tooFast, ["1000"]),

@@ -119,7 +119,7 @@ final class PieceStages: Sendable {
             throw MediaError(
                 .library, file: video.plan.destination,
                 reason: "\(codec.encoderName) wrote other headers for one piece than for the first",
-                remedy: "Leave out --jobs")
+                remedy: "Leave out \(.jobs)")
         }
     }
 }

@@ -22,12 +22,12 @@ extension Planner {
         guard settings.rate == .any else {
             throw refusal(
                 "packets can't be repeated or left out, so each picture keeps its own time",
-                "Add --fps any")
+                "Choose \(.anyRate)")
         }
         guard clip.map.isRising else {
             throw refusal(
                 "only what always plays forward can be shown without decoding",
-                "Leave out --video-codec copy")
+                "Leave out \(.copiedVideo)")
         }
         let isEncoded =
             settings.quality != nil || settings.preset != nil || settings.videoCodec != nil
@@ -35,7 +35,9 @@ extension Planner {
         guard !isEncoded, !isMixed else {
             throw refusal(
                 "pictures that are never decoded can't be \(isMixed ? "mixed" : "encoded otherwise")",
-                isMixed ? "Leave out --frames and --shutter" : "Leave out --crf and --preset")
+                isMixed
+                    ? "Leave out \(.frameSynthesis) and \(.shutter)"
+                    : "Leave out \(.quality) and \(.preset)")
         }
     }
 
@@ -74,15 +76,15 @@ extension Planner {
             throw refusal(
                 "not every \(stream.codecName) packet of stream \(stream.index) states when its "
                     + "picture is shown",
-                "Leave out --video-codec copy")
+                "Leave out \(.copiedVideo)")
         } catch PacketTimetable.Refusal.collision(let seconds) {
             let place = (seconds * 1000).rounded() / 1000
             throw refusal(
                 "the picture at \(place) s and the one before it would be shown within "
                     + "1/\(ticksPerSecond) s, and packets can't be left out",
                 container.tickSeconds > 0
-                    ? "Write .mp4 or .mov, which keep finer times, or leave out --video-codec copy"
-                    : "Leave out --video-codec copy")
+                    ? "Write .mp4 or .mov, which keep finer times, or leave out \(.copiedVideo)"
+                    : "Leave out \(.copiedVideo)")
         }
     }
 
@@ -95,11 +97,13 @@ extension Planner {
         return refusal(
             "a .\(container.rawValue) file can't hide the pictures that lead up to the start, which "
                 + "is no key picture",
-            "Start at \(places.joined(separator: " or ")), write .mp4 or .mov, or leave out "
-                + "--video-codec copy")
+            """
+            Start at \(places.joined(separator: " or ")), write .mp4 or .mov, or leave out \
+            \(.copiedVideo)
+            """)
     }
 
-    private func refusal(_ reason: String, _ remedy: String) -> MediaError {
+    private func refusal(_ reason: String, _ remedy: Remedy) -> MediaError {
         MediaError(.incompatible, file: destination, reason: reason, remedy: remedy)
     }
 }

@@ -55,7 +55,7 @@ struct Planner {
             .noUsableStream, file: clip.asset.path,
             reason: "nothing of it goes into a .\(container.rawValue) file",
             remedy: isMuted
-                ? "Leave out --audio mute" : "Name the output for what the input holds")
+                ? "Leave out \(.muting)" : "Name the output for what the input holds")
     }
 
     // MARK: - Pictures
@@ -370,7 +370,7 @@ extension Asset {
                 reason:
                     "its times jump: stream \(stream.index) (\(stream.codecName)) has nothing from "
                     + "\(gap.startSeconds) s to \(gap.endSeconds) s",
-                remedy: "Choose a part before or after that, with --range or on the timeline")
+                remedy: "Choose a part before or after that, by \(.range) or on the timeline")
         }
     }
 }

@@ -13,7 +13,7 @@ extension Asset {
                 .noUsableStream, file: path,
                 reason: "it lasts \(duration.seconds) s, and the range from "
                     + "\(start.seconds) s to \(end.seconds) s holds nothing of it",
-                remedy: "Choose a --range inside the clip")
+                remedy: "Choose a \(.range) inside the clip")
         }
         return try TimeRange(start: start, end: end)
     }

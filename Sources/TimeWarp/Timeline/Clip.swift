@@ -29,7 +29,7 @@ public struct Clip: Sendable {
                 .noUsableStream, file: asset.path,
                 reason: "it lasts \(asset.duration.seconds) s, and the range "
                     + "\(self.range.start.seconds) s to \(self.range.end.seconds) s is not in it",
-                remedy: "Choose a --range inside the clip")
+                remedy: "Choose a \(.range) inside the clip")
         }
         self.map = try map(self.range.duration)
     }

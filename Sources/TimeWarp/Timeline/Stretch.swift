@@ -233,7 +233,9 @@ private struct Mismatch {
     private func isNoDrift(_ reason: String) -> MediaError {
         MediaError(
             .noUsableStream, file: asset.path, reason: reason,
-            remedy: "Use --match \(reference.path) to lay it in its place, or "
-                + "--to \(duration.seconds) to stretch it all the same")
+            remedy: """
+                Use \(.match(reference.path)) to lay it in its place, or \(.length(duration.seconds)) \
+                to stretch it all the same
+                """)
     }
 }

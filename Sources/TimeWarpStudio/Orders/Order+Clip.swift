@@ -201,7 +201,7 @@ extension Order {
 extension MediaError {
     /// What is wrong and what to do, without the place of the file, which the page doesn't know.
     var sentence: String {
-        let text = reason + (remedy.map { ". " + $0 } ?? "") + "."
+        let text = reason + (remedy.map { ". \($0)" } ?? "") + "."
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 }

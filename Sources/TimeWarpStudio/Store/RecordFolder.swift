@@ -35,7 +35,7 @@ actor RecordFolder<Record: StudioRecord> {
             throw MediaError(
                 .cannotCreate, file: path,
                 reason: "the studio's records can't be kept: \(error.localizedDescription)",
-                remedy: "Choose another --workspace")
+                remedy: "Choose another \(.workspace)")
         }
     }
 
@@ -46,7 +46,7 @@ actor RecordFolder<Record: StudioRecord> {
         } catch {
             throw MediaError(
                 .damaged, file: file, reason: "this record of the studio's can't be read",
-                remedy: "Move it away to go on without it, or choose another --workspace")
+                remedy: "Move it away to go on without it, or choose another \(.workspace)")
         }
     }
 

@@ -54,7 +54,7 @@ struct StoreFormat: Codable {
         guard (try? JSONDecoder().decode(Self.self, from: data))?.timewarp == current else {
             throw MediaError(
                 .unsupported, file: path, reason: "it was made by a later version of this program",
-                remedy: "Use that version, or another --workspace")
+                remedy: "Use that version, or another \(.workspace)")
         }
     }
 }

@@ -36,7 +36,7 @@ struct Workspace: Sendable {
             throw MediaError(
                 .cannotCreate, file: path,
                 reason: "the workspace can't be made: \(error.localizedDescription)",
-                remedy: "Choose another --workspace")
+                remedy: "Choose another \(.workspace)")
         }
     }
 
@@ -100,13 +100,13 @@ final class WorkspaceLock: Sendable {
         guard descriptor >= 0 else {
             throw MediaError(
                 .cannotCreate, file: workspace.path, reason: String(cString: strerror(errno)),
-                remedy: "Choose another --workspace")
+                remedy: "Choose another \(.workspace)")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw MediaError(
                 .cannotCreate, file: workspace.path, reason: "another studio uses this workspace",
-                remedy: "Open that one, end it, or choose another --workspace")
+                remedy: "Open that one, end it, or choose another \(.workspace)")
         }
     }
 

@@ -66,7 +66,7 @@ struct MovedPacketsTests {
         let stream = clip.asset.videoStreams[0]
         guard try Container(forFileAt: output).holdsPackets(of: stream) else {
             let error = await #expect(throws: MediaError.self) { try await move(clip, to: output) }
-            #expect(error?.remedy?.contains(".mkv") == true)
+            #expect(error?.remedy?.description.contains(".mkv") == true)
             return
         }
         let report = try await move(clip, to: output)
@@ -158,7 +158,7 @@ struct MovedPacketsTests {
         let error = await #expect(throws: MediaError.self) {
             try await move(middle, to: folder.path("out.mkv"))
         }
-        #expect(error?.remedy?.contains("1.0 s or 2.0 s") == true)
+        #expect(error?.remedy?.description.contains("1.0 s or 2.0 s") == true)
         #expect(try folder.contents == ["in.mp4", "out.mp4"])
         let onKey = try Clip(
             of: asset, range: try TimeRange(start: RationalTime(1, over: 1), end: asset.duration),
@@ -175,10 +175,10 @@ struct MovedPacketsTests {
         let asset = try Asset(at: input)
         let same = try Clip(of: asset, scaled: .factor(1, over: 1))
         let cases: [(Clip, String, String, @Sendable (inout RenderSettings) -> Void)] = [
-            (same, "a.mp4", "--fps any", { $0.rate = .source }),
-            (try Clip(reversing: asset), "b.mp4", "--video-codec copy", { _ in }),
-            (same, "c.mp4", "--crf", { $0.quality = 20 }),
-            (same, "d.mp4", "--shutter", { $0.shutterDegrees = 180 }),
+            (same, "a.mp4", "rate of \"any\"", { $0.rate = .source }),
+            (try Clip(reversing: asset), "b.mp4", "copying of video packets", { _ in }),
+            (same, "c.mp4", "quality", { $0.quality = 20 }),
+            (same, "d.mp4", "shutter", { $0.shutterDegrees = 180 }),
             (try Clip(of: asset, scaled: .factor(1, over: 60)), "e.mkv", ".mp4", { _ in }),
             (same, "f.webm", ".mkv", { _ in }),
         ]
@@ -187,7 +187,8 @@ struct MovedPacketsTests {
                 try await move(clip, to: folder.path(name), change)
             }
             #expect(
-                error?.remedy?.contains(remedy) == true, "\(name): \(String(describing: error))")
+                error?.remedy?.description.contains(remedy) == true,
+                "\(name): \(String(describing: error))")
         }
         #expect(try folder.contents == ["in.mp4"])
     }

@@ -63,7 +63,7 @@ struct CompositionPlanner {
             throw MediaError(
                 .incompatible, file: destination,
                 reason: "a composition's pictures and sound are always made anew",
-                remedy: "Leave out --video-codec copy and --audio keep")
+                remedy: "Leave out \(.copiedVideo) and \(.keptSound)")
         }
     }
 
@@ -257,7 +257,8 @@ struct CompositionPlanner {
 
     private mutating func noteJobs() {
         if settings.jobs > 1 {
-            warnings.append("a composition is rendered in one piece: --jobs has no effect")
+            warnings.append(
+                "a composition is rendered in one piece: a number of jobs has no effect")
         }
     }
 }

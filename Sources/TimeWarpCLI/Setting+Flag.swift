@@ -1,0 +1,26 @@
+import Media
+
+extension Setting {
+    /// As it is said on the command line.
+    var flag: String {
+        switch self {
+        case .overwriting: "say --overwrite"
+        case .range: "--range"
+        case .videoCodec: "--video-codec"
+        case .audioCodec: "--audio-codec"
+        case .quality: "--crf"
+        case .preset: "--preset"
+        case .copiedVideo: "--video-codec copy"
+        case .keptSound: "--audio keep"
+        case .muting: "--audio mute"
+        case .anyRate: "--fps any"
+        case .frameSynthesis: "--frames"
+        case .shutter: "--shutter"
+        case .memory: "--memory"
+        case .jobs: "--jobs"
+        case .match(let path): "--match \(path)"
+        case .length(let seconds): "--to \(seconds)"
+        case .workspace: "--workspace"
+        }
+    }
+}
