@@ -35,8 +35,8 @@ struct Failure {
         case is ValidationError, is ExitCode, is CleanExit:
             return nil
         default:
-            let name = String(reflecting: type(of: error))
-            guard !name.hasPrefix("ArgumentParser.") else {
+            // To the parser, every error that isn't its own is a failure without a kind.
+            guard TimeWarpCommand.exitCode(for: error) == .failure else {
                 return nil
             }
             exitCode = 70
