@@ -81,7 +81,7 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// libav's name of the text subtitles it holds, and whether it holds others too.
+    /// The kinds of text subtitles it holds; others are turned into the first one.
     var textSubtitleCodecs: [AVCodecID] {
         switch self {
         case .mp4, .mov: [AV_CODEC_ID_MOV_TEXT]
@@ -119,7 +119,7 @@ public enum Container: String, CaseIterable, Sendable {
     public var holdsRotation: Bool {
         switch self {
         case .mp4, .mov: true
-        case .mkv, .webm: MatroskaWriter.statesEncoderDelay
+        case .mkv, .webm: MatroskaWriter.statesRotation
         case .m4a, .wav, .flac, .opus, .ogg: false
         }
     }
@@ -341,6 +341,13 @@ extension Container {
 package enum MatroskaWriter {
     /// Whether it states any codec's encoder delay, not only Opus's: since FFmpeg 6.1.
     package static var statesEncoderDelay: Bool {
-        avformat_version() >= (60 << 16 | 16 << 8)
+        avformat_version() >= ffmpeg61
     }
+
+    /// Whether it states how a picture is turned for display: since FFmpeg 6.1.
+    static var statesRotation: Bool {
+        avformat_version() >= ffmpeg61
+    }
+
+    private static let ffmpeg61: UInt32 = 60 << 16 | 16 << 8
 }

@@ -7,7 +7,7 @@ public struct VideoEncoderSettings: Sendable {
     public var codec: VideoCodec
     /// What the pictures are; the encoder keeps all of it that it can.
     public var format: VideoFormat
-    /// Ticks a second of the times that pictures are given.
+    /// The length of a tick, in seconds: times of pictures are counted in it.
     public var timeBase: RationalTime
     /// The rate, or the average of a variable one, which guides rate control.
     public var frameRate: FrameRate?

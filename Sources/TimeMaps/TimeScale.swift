@@ -22,16 +22,6 @@ struct FlippedScale: WeighedTimeScale {
     var breakpoints: [Double] { base.breakpoints.reversed().map { 1 - $0 } }
 }
 
-/// A curve multiplied by a number.
-struct MultipliedScale: TimeScale {
-    let base: any TimeScale
-    let factor: Double
-
-    func value(at u: Double) -> Double { base.value(at: u) * factor }
-    func integral(to u: Double) -> Double { base.integral(to: u) * factor }
-    var breakpoints: [Double] { base.breakpoints }
-}
-
 /// A time scale whose integral is a table made when it was.
 protocol TabulatedTimeScale: TimeScale {
     var table: IntegratedTimeScale { get }
