@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TimeMaps
 
 @testable import Alignment
 
@@ -156,7 +157,7 @@ struct DriftEstimatorTests {
     @Test("any clock within the bounds is followed")
     func anyClock() throws {
         for seed in UInt64(1)...6 {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix64(seed: seed)
             let event = try Fixtures.event(.noise)
             let start = 2 + 40 * Double(generator.unit())
             let ppm = 4000 * Double(generator.unit()) - 2000

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TimeMaps
 
 @testable import Alignment
 
@@ -45,7 +46,7 @@ extension Take {
     /// Another microphone: a filter without delay, two echoes, gain, noise 10 dB below the sound,
     /// and rounding to 16 bits.
     func throughAnotherMicrophone(seed: UInt64) -> Take {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var power = 0.0
         for value in values { power += Double(value * value) }
         let level = Float((power / Double(values.count) / 10).squareRoot())

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TimeMaps
 
 @testable import Alignment
 
@@ -9,7 +10,7 @@ struct PiecewiseLineTests {
     private func pairs(
         _ count: Int, seed: UInt64, noise: Double, lag: (Double) -> Double
     ) -> [TimePair] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         return (0..<count).map { index in
             let time = 2 * Double(index)
             return TimePair(time: time, lag: lag(time) + noise * Double(generator.bell()))
@@ -43,7 +44,7 @@ struct PiecewiseLineTests {
     @Test("outliers are left out, even a third of all")
     func outliers() throws {
         for seed in UInt64(1)...20 {
-            var generator = SeededGenerator(seed: seed + 100)
+            var generator = SplitMix64(seed: seed + 100)
             var places = pairs(90, seed: seed, noise: 10e-6) { 3 - 50e-6 * $0 }
             for index in places.indices where generator.unit() < 0.3 {
                 let stray = Double(generator.unit()) - 0.5

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import TestSupport
+import TimeMaps
 
 @testable import Alignment
 
@@ -13,7 +14,7 @@ final class SyntheticEvent: Sendable {
     let values: [Float]
 
     init(_ kind: Kind, seconds: Double, seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let count = Int(seconds * Self.rate)
         switch kind {
         case .noise: values = try Self.noise(count, &generator)
@@ -25,7 +26,7 @@ final class SyntheticEvent: Sendable {
     init(values: [Float]) { self.values = values }
 
     /// Noise from 100 Hz to 7 kHz: blocks of sinusoids with random phases, faded into each other.
-    private static func noise(_ count: Int, _ generator: inout SeededGenerator) throws -> [Float] {
+    private static func noise(_ count: Int, _ generator: inout SplitMix64) throws -> [Float] {
         let size = 32768
         let transform = try FourierTransform(count: size, direction: .inverse)
         var values = [Float](repeating: 0, count: count + 2 * size)
@@ -53,7 +54,7 @@ final class SyntheticEvent: Sendable {
     }
 
     /// Four random notes of four harmonics every half second, struck and dying away.
-    private static func music(_ count: Int, _ generator: inout SeededGenerator) -> [Float] {
+    private static func music(_ count: Int, _ generator: inout SplitMix64) -> [Float] {
         var values = [Float](repeating: 0, count: count)
         let length = Int(rate / 2)
         for start in stride(from: 0, to: count, by: length) {
@@ -74,7 +75,7 @@ final class SyntheticEvent: Sendable {
     /// A sinusoid that starts within 2 ms and dies away, by rotation.
     private static func addPartial(
         _ frequency: Double, size: Float, decay: Double, _ range: Range<Int>,
-        _ values: inout [Float], _ generator: inout SeededGenerator
+        _ values: inout [Float], _ generator: inout SplitMix64
     ) {
         let turn = 2 * Double.pi * frequency / rate
         let keep = exp(-decay / rate)
@@ -100,7 +101,7 @@ final class SyntheticEvent: Sendable {
     }
 
     /// Syllables of harmonics or of hiss, with pauses between.
-    private static func speech(_ count: Int, _ generator: inout SeededGenerator) -> [Float] {
+    private static func speech(_ count: Int, _ generator: inout SplitMix64) -> [Float] {
         var values = [Float](repeating: 0, count: count)
         var start = 0
         while start < count {
@@ -118,7 +119,7 @@ final class SyntheticEvent: Sendable {
     }
 
     private static func addVowel(
-        _ range: Range<Int>, _ values: inout [Float], _ generator: inout SeededGenerator
+        _ range: Range<Int>, _ values: inout [Float], _ generator: inout SplitMix64
     ) {
         let pitch = 90 + 140 * Double(generator.unit())
         let formants = [250 + 600 * generator.unit(), 900 + 1500 * generator.unit()]
@@ -134,7 +135,7 @@ final class SyntheticEvent: Sendable {
     }
 
     private static func addHiss(
-        _ range: Range<Int>, _ values: inout [Float], _ generator: inout SeededGenerator
+        _ range: Range<Int>, _ values: inout [Float], _ generator: inout SplitMix64
     ) {
         let turn = 2 * Float.pi * (1500 + 4000 * generator.unit()) / Float(rate)
         let radius: Float = 0.9

@@ -2,6 +2,7 @@ import Foundation
 import FuzzTargets
 import TestSupport
 import Testing
+import TimeMaps
 
 /// The doors that libFuzzer drives by `make fuzz`, driven by mutations of the corpus. Whatever breaks a
 /// promise, takes longer than a second, or traps ends the run. Equal seeds give equal inputs.
@@ -44,7 +45,7 @@ struct MutationTests {
             $0.height = 72
         }.write(to: clip)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
-        var generator = SeededGenerator(seed: 8)
+        var generator = SplitMix64(seed: 8)
         for number in 0..<60 {
             var damaged = bytes
             for _ in 0..<(1 + number % 12) {

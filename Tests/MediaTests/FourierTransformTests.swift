@@ -2,6 +2,7 @@ import Foundation
 import Media
 import TestSupport
 import Testing
+import TimeMaps
 
 @Suite("The Fourier transform")
 struct FourierTransformTests {
@@ -9,7 +10,7 @@ struct FourierTransformTests {
         "gives the sum that defines it", arguments: [FourierTransform.Direction.forward, .inverse])
     func definition(_ direction: FourierTransform.Direction) throws {
         let count = 32
-        var generator = SeededGenerator(seed: 9)
+        var generator = SplitMix64(seed: 9)
         let values = (0..<(2 * count)).map { _ in generator.bell() }
         let transform = try FourierTransform(count: count, direction: direction)
         let result = transform.transform { input in
@@ -36,7 +37,7 @@ struct FourierTransformTests {
     func forthAndBack(_ count: Int) throws {
         let forth = try FourierTransform(count: count, direction: .forward)
         let back = try FourierTransform(count: count, direction: .inverse)
-        var generator = SeededGenerator(seed: 10)
+        var generator = SplitMix64(seed: 10)
         let values = (0..<(2 * count)).map { _ in generator.bell() }
         let middle = forth.transform { input in
             for index in values.indices { input[index] = values[index] }

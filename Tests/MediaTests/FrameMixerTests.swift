@@ -1,22 +1,9 @@
 import CLibAV
 import Foundation
 import Testing
+import TimeMaps
 
 @testable import Media
-
-/// Numbers that look random and can be had again from the seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 /// One component of a picture, a sample at a time: slow and plain.
 private struct Component {
@@ -102,7 +89,7 @@ private let mixable: [PixelFormat] = {
 
 /// A picture of random samples, many of them extreme, with rows longer than they need be.
 private func noise(
-    _ format: PixelFormat, _ width: Int, _ height: Int, _ random: inout SeededGenerator
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ random: inout SplitMix64
 ) throws -> Frame {
     let padding = Int.random(in: 0...40, using: &random)
     let frame = try Frame(format: format, width: width + padding, height: height)
@@ -170,7 +157,7 @@ struct FrameMixerTests {
     func agreesWithReference(format: PixelFormat) throws {
         let seed = UInt64(
             truncatingIfNeeded: format.description.utf8.reduce(7) { $0 &* 31 &+ Int($1) })
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix64(seed: seed)
         for size in [(1, 1), (3, 5), (35, 2), (Int.random(in: 1...90, using: &random), 3)] {
             for count in [2, 3, 7] {
                 let frames = try (0..<count).map { _ in
@@ -190,7 +177,7 @@ struct FrameMixerTests {
 
     @Test("rows longer than the sums' scratch are mixed whole, however they are split")
     func longRows() throws {
-        var random = SeededGenerator(state: 11)
+        var random = SplitMix64(seed: 11)
         for (name, width) in [("yuv420p", 2049), ("gray10le", 1024), ("rgb24", 1367)] {
             let format = try #require(PixelFormat(named: name))
             let frames = try [0.2, 0.5, 0.3].map { (try noise(format, width, 2, &random), $0) }
@@ -202,7 +189,7 @@ struct FrameMixerTests {
         "samples that agree stay exactly as they are", arguments: ["gray", "gray10le", "gray16le"])
     func constants(name: String) throws {
         let format = try #require(PixelFormat(named: name))
-        var random = SeededGenerator(state: 5)
+        var random = SplitMix64(seed: 5)
         for count in [2, 3, 10, 61] {
             let picture = try noise(format, 400, 2, &random)
             let frames = (0..<count).map { _ in
@@ -216,7 +203,7 @@ struct FrameMixerTests {
     @Test("halves round up")
     func halves() throws {
         let format = try #require(PixelFormat(named: "gray"))
-        var random = SeededGenerator(state: 3)
+        var random = SplitMix64(seed: 3)
         let frames = try (0..<2).map { _ in (try noise(format, 300, 4, &random), 0.25) }
         #expect(largestError(of: try FrameMixer().mix(frames), frames) == 0)
     }
@@ -225,7 +212,7 @@ struct FrameMixerTests {
     func manyPictures() throws {
         for name in ["gray", "gray12le", "gray16le"] {
             let format = try #require(PixelFormat(named: name))
-            var random = SeededGenerator(state: 17)
+            var random = SplitMix64(seed: 17)
             let frames = try (0..<400).map { _ in (try noise(format, 19, 2, &random), 1.0) }
             #expect(largestError(of: try FrameMixer().mix(frames), frames) <= 1, "\(name)")
         }
@@ -235,7 +222,7 @@ struct FrameMixerTests {
     func unusedBits() throws {
         for name in ["p010le", "p010be", "y210le", "xyz12le"] {
             let format = try #require(PixelFormat(named: name))
-            var random = SeededGenerator(state: 23)
+            var random = SplitMix64(seed: 23)
             let frames = try [1.0, 2].map { (try noise(format, 33, 4, &random), $0) }
             for component in Component.all(of: try FrameMixer().mix(frames)) {
                 let unused = UInt32(1 << component.place.shift) - 1
@@ -247,7 +234,7 @@ struct FrameMixerTests {
 
     @Test("a lone picture, or one that outweighs all others, comes back itself")
     func alone() throws {
-        var random = SeededGenerator(state: 2)
+        var random = SplitMix64(seed: 2)
         let a = try noise(.yuv420p, 8, 8, &random)
         let b = try noise(.yuv420p, 8, 8, &random)
         let mixer = FrameMixer()
@@ -259,7 +246,7 @@ struct FrameMixerTests {
 
     @Test("the result has the first picture's time, colour and aspect")
     func properties() throws {
-        var random = SeededGenerator(state: 4)
+        var random = SplitMix64(seed: 4)
         let a = try noise(.yuv420p, 8, 8, &random)
         let b = try noise(.yuv420p, 8, 8, &random)
         a.pointer.pointee.pts = 42

@@ -70,7 +70,7 @@ struct FrameReaderTests {
         let frames = try forward(asset)
         let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
         let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         for _ in 0..<6 {
             let share = Double.random(in: 0.02...0.5, using: &generator)
             let wanted = frames.indices.filter { _ in

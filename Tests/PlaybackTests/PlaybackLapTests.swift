@@ -79,7 +79,7 @@ struct PlaybackLapTests {
 
     @Test("an instant is reached when it is due and not before, whatever the times (seed 51)")
     func dues() throws {
-        var generator = SeededGenerator(seed: 51)
+        var generator = SplitMix64(seed: 51)
         let timescales: [Int32] = [1, 3, 30, 1000, 1001, 44_100, 90_000, 1_000_000_000, .max]
         for round in 0..<3000 {
             func time(upTo limit: Int64) -> RationalTime {

@@ -129,7 +129,7 @@ struct PlaybackPropertyTests {
         "any commands tell the same as a walk nanosecond by nanosecond (seed 52)",
         arguments: [PlaybackEnd.stop, .loop])
     func walk(atEnd: PlaybackEnd) throws {
-        var generator = SeededGenerator(seed: 52)
+        var generator = SplitMix64(seed: 52)
         var traversals = 0
         for round in 0..<300 {
             var walker = Walker(
@@ -159,7 +159,7 @@ struct PlaybackPropertyTests {
 
     @Test("looking at any times in between tells the same traversals as one look (seed 53)")
     func splitting() throws {
-        var generator = SeededGenerator(seed: 53)
+        var generator = SplitMix64(seed: 53)
         for round in 0..<300 {
             let timescales: [Int32] = [3, 30, 1001, 48_000, 90_000]
             let timescale = timescales.randomElement(using: &generator) ?? 3
@@ -190,7 +190,7 @@ struct PlaybackPropertyTests {
 
     @Test("something is told when it is due, and nothing a nanosecond before (seed 54)")
     func dues() throws {
-        var generator = SeededGenerator(seed: 54)
+        var generator = SplitMix64(seed: 54)
         for round in 0..<200 {
             let instants = (0..<4).map { _ in
                 instant(.random(in: 0...1001, using: &generator), over: 1001)
@@ -212,7 +212,7 @@ struct PlaybackPropertyTests {
     }
 
     private func command(
-        _ walker: inout Walker, _ playhead: inout Playhead, _ generator: inout SeededGenerator
+        _ walker: inout Walker, _ playhead: inout Playhead, _ generator: inout SplitMix64
     ) {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0:

@@ -1,19 +1,7 @@
 import Testing
+import TimeMaps
 
 @testable import SampleMedia
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
 
 /// An 8-bit luma plane.
 private struct Plane {
@@ -150,7 +138,7 @@ struct FrameBarcodeTests {
 
     @Test("strong noise is read through")
     func noise() {
-        var random = Seeded(state: 11)
+        var random = SplitMix64(seed: 11)
         for number in [0, 77, 4_000_000] {
             var plane = Plane(160, 120)
             plane.paint(number)
@@ -179,7 +167,7 @@ struct FrameBarcodeTests {
             #expect(Plane(160, 120, grey: grey).read() == nil)
         }
         #expect(Plane(87, 64).read() == nil, "too small")
-        var random = Seeded(state: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<300 {
             var plane = Plane(160, 120)
             plane.pixels = plane.pixels.map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -189,7 +177,7 @@ struct FrameBarcodeTests {
 
     @Test("a damaged strip has no number rather than a wrong one")
     func damage() {
-        var random = Seeded(state: 2024)
+        var random = SplitMix64(seed: 2024)
         var refusals = 0
         for _ in 0..<1500 {
             let number = Int.random(in: FrameBarcode.numbers, using: &random)

@@ -1,4 +1,5 @@
 import Foundation
+import TimeMaps
 
 /// Makes strange inputs of proper ones, by what they are made of: words, numbers, texts and signs are
 /// left out, doubled, exchanged and nested before any byte is. Equal seeds give equal inputs.
@@ -7,14 +8,14 @@ public struct Mutator {
 
     private let samples: [[Token]]
     private let words: [Token]
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
 
     /// - Parameter samples: proper inputs, one at least.
     public init(_ samples: [Data], seed: UInt64) {
         precondition(!samples.isEmpty, "nothing can be made of nothing")
         self.samples = samples.map { Self.tokens(of: [UInt8]($0)) }
         words = self.samples.flatMap { $0 }.filter { $0.first.map(Self.isWord) ?? false }
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
     }
 
     /// One more input, of at most about 100 kB.

@@ -57,7 +57,7 @@ private struct Natural: Comparable {
 @Suite("Exact lines in any direction")
 struct ExactLineTests {
     private func time(
-        below seconds: Int64, _ generator: inout SeededGenerator
+        below seconds: Int64, _ generator: inout SplitMix64
     ) -> RationalTime {
         let timescales: [Int32] = [1, 25, 12_800, 30_000, 44_100, 48_000, 90_000, 1_000_000_000]
         let timescale = timescales.randomElement(using: &generator) ?? 1
@@ -74,7 +74,7 @@ struct ExactLineTests {
 
     @Test("ticks are those of big integers, rising and falling, from anywhere (seed 31)")
     func ticks() throws {
-        var generator = SeededGenerator(state: 31)
+        var generator = SplitMix64(seed: 31)
         for round in 0..<3000 {
             let outputs = [time(below: 40_000, &generator), time(below: 40_000, &generator)]
                 .sorted()

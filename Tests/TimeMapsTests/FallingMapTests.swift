@@ -74,7 +74,7 @@ struct FallingMapTests {
 
     @Test("ranges cover exactly what shows the source inside (seed 32)")
     func rangesCover() throws {
-        var generator = SeededGenerator(state: 32)
+        var generator = SplitMix64(seed: 32)
         for round in 0..<150 {
             let map = try Strip.randomMap(kind: round, &generator)
             let start = Double.random(in: -1...9, using: &generator)
@@ -98,7 +98,7 @@ struct FallingMapTests {
 
     @Test("the range of a rising map is that of its ends (seed 33)")
     func rangeOfRising() throws {
-        var generator = SeededGenerator(state: 33)
+        var generator = SplitMix64(seed: 33)
         for round in 0..<40 {
             let map = try Strip.randomCurve(&generator)
             let start = Double.random(in: 0...9, using: &generator)
@@ -111,7 +111,7 @@ struct FallingMapTests {
 
     @Test("there and back is the same from both ends (seed 34)")
     func symmetry() throws {
-        var generator = SeededGenerator(state: 34)
+        var generator = SplitMix64(seed: 34)
         for round in 0..<60 {
             let map = try [
                 Strip.randomMap(&generator), Strip.randomCurve(&generator),
@@ -183,7 +183,7 @@ struct FallingMapTests {
 
     @Test("composing equals applying twice, whatever the two maps (seed 35)")
     func composition() throws {
-        var generator = SeededGenerator(state: 35)
+        var generator = SplitMix64(seed: 35)
         for round in 0..<100 {
             let outer = try Strip.randomMap(kind: round, &generator)
             let inner = try self.inner(round / 5, lasting: outer.outputDuration, &generator)
@@ -204,7 +204,7 @@ struct FallingMapTests {
     }
 
     private func inner(
-        _ kind: Int, lasting seconds: Double, _ generator: inout SeededGenerator
+        _ kind: Int, lasting seconds: Double, _ generator: inout SplitMix64
     ) throws -> TimeMap {
         // A microsecond less, so that it stays inside.
         let lasts = RationalTime(Int64(seconds * 1e6) - 1, over: 1_000_000)

@@ -91,7 +91,7 @@ struct FrameCurveTests {
 
     @Test("at every record its frame is shown, at film rates and through turns (seed 51)")
     func recordsAreShown() throws {
-        var generator = SeededGenerator(state: 51)
+        var generator = SplitMix64(seed: 51)
         let durations = [Strip.seconds(1001, 24_000), Strip.seconds(1, 25), Strip.seconds(1, 60)]
         for round in 0..<200 {
             var records: [(at: Int, use: Int)] = []

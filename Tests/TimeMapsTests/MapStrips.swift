@@ -40,7 +40,7 @@ enum Strip {
 
     /// A map through random points: plays, freezes, plays backwards and jumps.
     static func randomMap(
-        _ generator: inout SeededGenerator, lasting duration: Int64 = 10
+        _ generator: inout SplitMix64, lasting duration: Int64 = 10
     ) throws -> TimeMap {
         var points: [TimeAnchor] = []
         var output: Int64 = 0
@@ -64,7 +64,7 @@ enum Strip {
     }
 
     /// A rising curve over ten seconds.
-    static func randomCurve(_ generator: inout SeededGenerator) throws -> TimeMap {
+    static func randomCurve(_ generator: inout SplitMix64) throws -> TimeMap {
         let curve = BuiltInCurve.allCases.randomElement(using: &generator) ?? .ramp
         let scale = try curve.timeScale(
             factor: .random(in: 0.2...4, using: &generator),
@@ -73,7 +73,7 @@ enum Strip {
     }
 
     /// Speeds that rise, fall and change sign, over a clip of ten seconds.
-    static func randomSpeeds(_ generator: inout SeededGenerator) throws -> TimeMap {
+    static func randomSpeeds(_ generator: inout SplitMix64) throws -> TimeMap {
         let count = Int.random(in: 2...5, using: &generator)
         let easings: [Easing] = [
             .linear, .smooth, .hold, .bezier(x1: 0.4, y1: -0.3, x2: 0.5, y2: 1.2),
@@ -90,7 +90,7 @@ enum Strip {
 
     /// One map of every kind in turn.
     static func randomMap(
-        kind: Int, _ generator: inout SeededGenerator
+        kind: Int, _ generator: inout SplitMix64
     ) throws -> TimeMap {
         switch kind % 5 {
         case 0: return try randomMap(&generator)

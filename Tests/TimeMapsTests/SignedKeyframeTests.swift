@@ -92,7 +92,7 @@ struct SignedKeyframeTests {
 
     @Test("a turn is found wherever it lies, also where rounding hides its sign (seed 60)")
     func turns() throws {
-        var generator = SeededGenerator(state: 60)
+        var generator = SplitMix64(seed: 60)
         for round in 0..<200 {
             let speed = Double.random(in: 0.1...1000, using: &generator)
             // Straight from −v to v·k: the turn lies at 1/(1 + k), in the middle for k = 1.
@@ -146,7 +146,7 @@ struct SignedKeyframeTests {
 
     @Test("speeds are what they integrate to, whatever the easings (seed 61)")
     func integral() throws {
-        var generator = SeededGenerator(state: 61)
+        var generator = SplitMix64(seed: 61)
         for round in 0..<60 {
             let map = try Strip.randomSpeeds(&generator)
             for piece in map.pieces {
@@ -163,7 +163,7 @@ struct SignedKeyframeTests {
 
     @Test("pieces meet, and all of the clip is visited and no more (seed 62)")
     func meeting() throws {
-        var generator = SeededGenerator(state: 62)
+        var generator = SplitMix64(seed: 62)
         for round in 0..<100 {
             let map = try Strip.randomSpeeds(&generator)
             for (piece, next) in zip(map.pieces, map.pieces.dropFirst()) {
@@ -185,7 +185,7 @@ struct SignedKeyframeTests {
 
     @Test("each piece can be inverted, rising or falling (seed 63)")
     func inverse() throws {
-        var generator = SeededGenerator(state: 63)
+        var generator = SplitMix64(seed: 63)
         for round in 0..<100 {
             let map = try Strip.randomSpeeds(&generator)
             for piece in map.pieces where piece.sourceStart != piece.sourceEnd {
@@ -200,7 +200,7 @@ struct SignedKeyframeTests {
 
     @Test("a cursor answers as the map does (seed 64)")
     func cursor() throws {
-        var generator = SeededGenerator(state: 64)
+        var generator = SplitMix64(seed: 64)
         for round in 0..<40 {
             let map = try Strip.randomSpeeds(&generator)
             var cursor = map.cursor()

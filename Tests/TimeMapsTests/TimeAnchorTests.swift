@@ -41,7 +41,7 @@ struct TimeAnchorTests {
 
     @Test("random anchors invert, and rise")
     func inverse() throws {
-        var random = SeededGenerator(state: 21)
+        var random = SplitMix64(seed: 21)
         for _ in 0..<50 {
             var (source, output) = (0.0, Double.random(in: -5...5, using: &random))
             let anchors = try (0..<6).map { _ in

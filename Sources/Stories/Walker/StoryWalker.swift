@@ -1,3 +1,5 @@
+import TimeMaps
+
 /// Plays a story without a screen: every way once, or at random.
 public struct StoryWalker: Sendable {
     private let runtime: StoryRuntime
@@ -97,32 +99,5 @@ extension StoryAction {
         case .play, .jump: true
         default: false
         }
-    }
-}
-
-/// Random numbers that are the same everywhere (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
-    }
-
-    /// From 0 up to, but not including, 1.
-    mutating func share() -> Double {
-        Double(next() >> 11) / Double(1 << 53)
-    }
-
-    /// From 0 up to, but not including, `bound`.
-    mutating func below(_ bound: Int) -> Int {
-        Int(next() % UInt64(max(bound, 1)))
     }
 }

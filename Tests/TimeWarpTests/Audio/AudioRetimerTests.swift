@@ -231,7 +231,7 @@ struct AudioRetimerTests {
 
     /// Clicks over hiss, half a second apart.
     private func clicks(seconds: Double, rate: Double) -> [Float] {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix64(seed: 7)
         var samples = (0..<Int(seconds * rate)).map { _ in
             Float.random(in: -1e-4...1e-4, using: &random)
         }
@@ -308,7 +308,7 @@ struct AudioRetimerTests {
 struct WaveMatchTests {
     @Test("a piece is found where it was cut out")
     func found() {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix64(seed: 3)
         let around = [(0..<1200).map { _ in Float.random(in: -1...1, using: &random) }]
         // Smooth enough that the coarse search sees it.
         let smooth = [

@@ -201,7 +201,7 @@ struct MovedPacketsTests {
         let clock = DecodingClock([0, 2, 5, 9, 11, 13, 15], delay: delay)
         #expect(delay == 1)
         #expect((0..<7).map(clock.time) == [-2, 0, 2, 5, 9, 11, 13])
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 0..<200 {
             let shown = (0..<40).reduce(into: [Int64(0)]) { times, _ in
                 times.append(times[times.count - 1] + .random(in: 1...50, using: &generator))

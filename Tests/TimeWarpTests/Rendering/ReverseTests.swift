@@ -121,7 +121,7 @@ struct ReverseTests {
     func surround() async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         let channels = (0..<6).map { _ in (0..<70_001).map { _ in generator.unit() - 0.5 } }
         try Witness.writeSound(channels, sampleRate: 48_000, to: folder.path("raw.wav"))
         try Witness.ffmpeg([

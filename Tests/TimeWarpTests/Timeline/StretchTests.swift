@@ -112,7 +112,7 @@ struct StretchTests {
     private func pair(
         _ folder: TemporaryFolder, recordingSeconds: Double = 30
     ) throws -> (reference: String, recording: String) {
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix64(seed: 11)
         let notes = (0..<420).map { _ in Double.random(in: 120...1500, using: &random) }
         func event(_ time: Double) -> Float {
             let beat = Int(max(0, time) / 0.1)

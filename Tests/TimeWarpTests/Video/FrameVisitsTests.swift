@@ -134,7 +134,7 @@ struct FrameVisitsTests {
 
     @Test("whatever the map, a tick shows what the map says (seed 8)")
     func property() throws {
-        var generator = SeededGenerator(seed: 8)
+        var generator = SplitMix64(seed: 8)
         for _ in 0..<200 {
             var points: [(Double, Double)] = [(0, Double.random(in: 0...20, using: &generator))]
             for _ in 0..<Int.random(in: 1...6, using: &generator) {

@@ -301,7 +301,7 @@ struct OpenTimelineIOTests {
 
     @Test("a fraction written as a Double comes back as that fraction", arguments: 1...200)
     func fractions(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let top = Int64.random(in: -1_000_000...1_000_000, using: &generator)
         let bottom = Int32.random(in: 1...1_000_000, using: &generator)
         let number = Double(top) / Double(bottom)

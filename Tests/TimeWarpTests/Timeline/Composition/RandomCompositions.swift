@@ -17,7 +17,7 @@ func range(_ start: Int64, _ end: Int64) throws -> TimeRange {
 
 /// Compositions, tracks and edits as they come.
 struct RandomCompositions {
-    var generator: SeededGenerator
+    var generator: SplitMix64
     /// Whether clips may be stretched beforehand: a cut of a stretched warped clip is rounded.
     var stretchesClips = true
 
@@ -33,7 +33,7 @@ struct RandomCompositions {
     }
 
     init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
     }
 
     mutating func chance(_ share: Double) -> Bool {
