@@ -8,12 +8,13 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs examples story studio install uninstall package clean
+.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
 	@echo 'make build     the program, optimised: $(TIMEWARP)'
 	@echo 'make examples  render every example curve from the sample clip'
+	@echo 'make pictures  the pictures of the README, anew'
 	@echo 'make story     build a small film that asks from the sample clip, and open it'
 	@echo 'make studio    the page in your browser'
 	@echo 'make damage    damage clips in a thousand ways and count what becomes of them'
@@ -64,6 +65,11 @@ sanitize: deps
 	Scripts/sanitize thread
 
 FORMATTED = Package.swift Sources Tests Examples Benchmarks Fuzzing
+
+# The README's pictures, with the browser of the tests.
+pictures: build
+	@Scripts/install-test-tools
+	.build/test-python/bin/python -B Scripts/readme-pictures
 
 lint:
 	@Scripts/lint-words
