@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a client sends along with a request. It is read as it comes, once, and never held as a whole.
 public struct RequestBody: Sendable {
@@ -39,15 +40,17 @@ public struct RequestBody: Sendable {
 }
 
 /// Pieces that become one.
-///
-/// Unchecked: the connection's thread alone appends, and `data` is read when all has been appended.
-private final class Collected: @unchecked Sendable {
-    private(set) var data = Data()
+private final class Collected: Sendable {
+    private let pieces = Mutex(Data())
+
+    var data: Data { pieces.withLock { $0 } }
 
     func append(_ piece: UnsafeRawBufferPointer, most: Int) throws {
-        guard piece.count <= most - data.count else {
-            throw RequestBody.TooLarge()
+        try pieces.withLock { data in
+            guard piece.count <= most - data.count else {
+                throw RequestBody.TooLarge()
+            }
+            data.append(contentsOf: piece)
         }
-        data.append(contentsOf: piece)
     }
 }
