@@ -38,7 +38,7 @@ struct PictureCheck {
         }
         let table = timetable(source, output)
         let expectation = PictureExpectation(
-            source.times, clip: clip, blends: settings.frames == .blend)
+            source.times, clip: clip, blends: settings.frames.usesNeighbours)
         var comparison = Comparison(
             entries: sampled(table.entries), table: table, expectation: expectation,
             pictureCount: source.times.count)

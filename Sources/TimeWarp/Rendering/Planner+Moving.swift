@@ -31,7 +31,7 @@ extension Planner {
         }
         let isEncoded =
             settings.quality != nil || settings.preset != nil || settings.videoCodec != nil
-        let isMixed = settings.frames == .blend || settings.shutterDegrees != nil
+        let isMixed = settings.mixesFrames
         guard !isEncoded, !isMixed else {
             throw refusal(
                 "pictures that are never decoded can't be \(isMixed ? "mixed" : "encoded otherwise")",

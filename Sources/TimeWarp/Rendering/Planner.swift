@@ -124,7 +124,7 @@ struct Planner {
         if stream.tags["timecode"] != nil {
             warnings.append("the time code is dropped: it counts frames of the old timing")
         }
-        if settings.frames == .blend || settings.shutterDegrees != nil {
+        if settings.mixesFrames {
             noteMixing(of: format)
         }
         return try track(
@@ -192,7 +192,7 @@ struct Planner {
         }
         let pictures = format.usualRate.framesPerSecond * playedSeconds
         // A mixture needs both its neighbours.
-        let needed = Double(count) * (settings.frames == .blend ? 3 : 1)
+        let needed = Double(count) * (settings.frames.usesNeighbours ? 3 : 1)
         return needed < pictures * 0.75
     }
 

@@ -31,7 +31,7 @@ extension RenderPlan {
         return TickGrid(
             assignment: TickAssignment(settings, rate: rate, tickCount: count, offset: offset),
             secondsPerTick: rate.frameDuration.seconds, offset: offset,
-            mixes: settings.frames == .blend || settings.shutterDegrees != nil)
+            mixes: settings.mixesFrames)
     }
 
     /// How far the grid of output frames lies behind the start of the output, in seconds.

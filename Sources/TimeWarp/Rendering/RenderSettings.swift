@@ -23,6 +23,14 @@ public struct RenderSettings: Sendable {
         case hold
         /// A mixture of both by distance, of their stored values.
         case blend
+
+        /// Whether such a frame is made of both.
+        package var usesNeighbours: Bool {
+            switch self {
+            case .hold: false
+            case .blend: true
+            }
+        }
     }
 
     /// What happens to pictures, and to the subtitles and chapters that go with them.
@@ -64,6 +72,8 @@ public struct RenderSettings: Sendable {
     /// How long a shutter is open, in degrees of a frame's time (360 for all of it), to average what a
     /// frame of a fixed rate shows where pictures go by faster than that; nil shows the first of them.
     public var shutterDegrees: Double?
+    /// Whether an output frame may be made of several of the source's.
+    var mixesFrames: Bool { frames.usesNeighbours || shutterDegrees != nil }
     /// What happens to video tracks.
     public var pictures: Pictures = .retimed
     /// What happens to audio tracks.

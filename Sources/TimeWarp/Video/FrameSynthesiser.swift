@@ -44,7 +44,7 @@ struct FrameSynthesiser {
     ) {
         self.map = map
         self.offset = offset
-        blends = settings.frames == .blend
+        blends = settings.frames.usesNeighbours
         openShare = settings.shutterDegrees.map { $0 / 360 }
         secondsPerTick = rate.frameDuration.seconds
         assignment = TickAssignment(

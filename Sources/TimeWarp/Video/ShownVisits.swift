@@ -20,7 +20,7 @@ final class ShownVisits: IteratorProtocol {
     init(_ visits: FrameVisits, _ settings: RenderSettings, ticks: TickAssignment) {
         self.visits = visits
         self.ticks = ticks
-        needsNeighbours = settings.frames == .blend
+        needsNeighbours = settings.frames.usesNeighbours
         following = self.visits.next()
         advance()
     }

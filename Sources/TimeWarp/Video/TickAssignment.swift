@@ -25,7 +25,7 @@ struct TickAssignment {
         _ settings: RenderSettings, rate: FrameRate, tickCount: Int64, offset: Double,
         firstTick: Int64? = nil
     ) {
-        blends = settings.frames == .blend
+        blends = settings.frames.usesNeighbours
         hasShutter = settings.shutterDegrees != nil
         secondsPerTick = rate.frameDuration.seconds
         selector = FixedRateSelector(

@@ -136,4 +136,13 @@ extension RenderSettings.Sound: ExpressibleByArgument {}
 /// What people may ask for between frames; not all of it is there yet.
 enum FramesArgument: String, ExpressibleByArgument, CaseIterable {
     case hold, blend, motion
+
+    /// Nil for what isn't there.
+    var synthesis: RenderSettings.FrameSynthesis? {
+        switch self {
+        case .hold: .hold
+        case .blend: .blend
+        case .motion: nil
+        }
+    }
 }

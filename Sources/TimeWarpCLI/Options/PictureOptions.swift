@@ -67,7 +67,7 @@ struct PictureOptions: ParsableArguments {
 
     /// What `verify` is told too.
     static func require(_ frames: FramesArgument, shutter: Double?) throws {
-        guard frames != .motion else {
+        guard frames.synthesis != nil else {
             throw ValidationError(
                 "--frames motion isn't there yet: in-between pictures are not made up so far. Use "
                     + "--frames blend or hold.")
@@ -79,7 +79,7 @@ struct PictureOptions: ParsableArguments {
 
     func apply(to settings: inout RenderSettings) {
         settings.rate = fps.rate
-        settings.frames = frames == .blend ? .blend : .hold
+        settings.frames = frames.synthesis ?? .hold
         settings.shutterDegrees = shutter
         switch videoCodec {
         case .codec(let codec): settings.videoCodec = codec

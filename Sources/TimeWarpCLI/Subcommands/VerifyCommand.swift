@@ -115,7 +115,7 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = RenderSettings {
             $0.rate = rate
-            $0.frames = frames == .blend ? .blend : .hold
+            $0.frames = frames.synthesis ?? .hold
             $0.shutterDegrees = shutter
             $0.sound = sound.audio
         }

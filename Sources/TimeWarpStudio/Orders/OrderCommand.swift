@@ -88,7 +88,8 @@ extension Order {
             }
             words += boomerang == true ? ["--boomerang"] : []
             words += Self.option("--fps", pictures?.rate == "source" ? nil : pictures?.rate)
-            words += pictures?.frames == .blend ? ["--frames", "blend"] : []
+            let frames = pictures?.frames ?? .hold
+            words += Self.option("--frames", frames == .hold ? nil : frames.rawValue)
             words += Self.option("--video-codec", pictures?.codec)
             words += Self.option("--crf", (pictures?.quality).map(Self.text))
             words += Self.option("--preset", pictures?.preset)
