@@ -11,7 +11,7 @@ from server import Server
 from story import built
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
-ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"]
+ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--disable-gpu"]
 # ms: whatever takes as long hangs; what is slow only because the machine is busy mustn't fail.
 PATIENCE = 60_000
 
