@@ -399,3 +399,18 @@ class Seeds(Pure):
         keyframes = self.seed(lambda u: 1.5 + math.sin(60 * math.pi * u))
         self.assertLessEqual(len(keyframes), 48)
         self.assertEqual((keyframes[0]["at"], keyframes[-1]["at"]), ("0%", "100%"))
+
+
+class Lists(Pure):
+    def test_what_was_removed_is_not_brought_back_by_late_news(self):
+        self.assertEqual(self.run_in_page("""async () => {
+            const { Store } = await import("/store.js");
+            const store = new Store();
+            const removed = { id: "a", analysis: "waiting" }, left = { id: "b" };
+            store.setList("media", [removed, left]);
+            store.remove("media", "a");
+            store.put("media", { ...removed, analysis: "ready" });
+            store.add("media", removed);
+            store.setList("media", [removed, left]);
+            return store.media.map(({ id }) => id);
+        }"""), ["b"])

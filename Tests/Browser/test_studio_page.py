@@ -573,6 +573,11 @@ class OtherClips(StudioTest):
                             "-pix_fmt", "yuv420p"))
         self.assertTrue(self.page.locator("#no-sound").is_visible())
         self.assertFalse(self.page.locator("#sound-mode").is_visible())
+        # Images that are still being fetched would be missing.
+        self.wait_until(
+            """["poster", "strip"].every((image) => performance.getEntriesByType("resource").some(
+                ({ name }) => name.includes(document.querySelector("#media li").dataset.key)
+                    && name.endsWith(image)))""")
         self.page.get_by_role("button", name="Remove mute.mp4").click()
         self.wait_until("!document.getElementById('media').textContent.includes('mute.mp4')")
         self.assertTrue(self.page.evaluate("document.activeElement !== document.body"))

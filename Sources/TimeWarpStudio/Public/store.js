@@ -16,6 +16,8 @@ export class Store {
     renders = [];
     curves = [];
     kinds = [];
+    /** What was removed: an event or a list that was on its way meanwhile may still name it. */
+    #removed = new Set();
     #listeners = new Map();
 
     /**
@@ -92,7 +94,7 @@ export class Store {
 
     /** A list as the server has it now. */
     setList(kind, list) {
-        this[kind] = list;
+        this[kind] = list.filter(({ id }) => !this.#removed.has(id));
         this.tell(kind);
     }
 
@@ -109,7 +111,9 @@ export class Store {
         if (!this[kind].some(({ id }) => id === item.id)) this.put(kind, item);
     }
 
+    /** Identities are never used again. */
     remove(kind, id) {
-        this.setList(kind, this[kind].filter((each) => each.id !== id));
+        this.#removed.add(id);
+        this.setList(kind, this[kind]);
     }
 }
