@@ -116,9 +116,9 @@ struct SegmentPlanning {
         }
         var track = Track()
         try track.append(Segment(clip(first)))
-        let plan = try CompositionPlan(
+        let plan = try RenderPlan(
             Composition(tracks: [track]), to: destination, settings: settings)
-        guard let pictures = plan.pictures, case .fixed(let rate, _) = pictures.timing else {
+        guard let pictures = plan.video.first, case .fixed(let rate, _) = pictures.timing else {
             throw MediaError(
                 .noUsableStream, file: first.media, reason: "a segment needs pictures")
         }

@@ -88,7 +88,7 @@ final class SegmentRendering {
         to file: String, number: Int, count: Int
     ) async throws -> FragmentedFile {
         let pictures = work.path("pictures.mp4")
-        let plan = try CompositionPlan(
+        let plan = try RenderPlan(
             planned.composition, to: pictures,
             settings: RenderSettings(settings) { $0.sound = .mute }, format: format.pictures)
         warnings += plan.warnings.map { "\(planned.name): \($0)" }
@@ -107,7 +107,7 @@ final class SegmentRendering {
         if let sound = format.sound {
             let heard = work.path("sound.mp4")
             let clip = try planned.soundClip(lead: Self.soundLead, tail: Self.soundTail)
-            let plan = try CompositionPlan(
+            let plan = try RenderPlan(
                 soundOf: clip, sampleRate: sound.sampleRate, channels: sound.channels, to: heard,
                 settings: settings)
             _ = try await run(Renderer().run(plan)) { _ in }

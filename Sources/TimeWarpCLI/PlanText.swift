@@ -8,27 +8,52 @@ struct PlanText {
 
     init(_ plan: RenderPlan) {
         let lines =
-            [
-                "input     \(plan.clip.asset.path)",
-                "output    \(plan.destination) (\(plan.container.rawValue))",
-                "duration  \(Decimal.seconds(plan.clip.range.duration.seconds)) becomes "
-                    + Decimal.seconds(plan.outputDuration),
-                "speed     \(Self.speeds(plan))",
-            ] + plan.video.map(Self.video)
+            Self.timeline(plan)
+            + plan.video.map(Self.video)
             + plan.copied.map {
-                "\($0.kindName)     stream \($0.index) (\($0.codecName)) of "
-                    + "\(plan.pictureAsset.path), copied"
+                "\($0.stream.kindName)     stream \($0.stream.index) (\($0.stream.codecName)) of "
+                    + "\($0.asset.path), copied"
             } + plan.audio.map { Self.audio($0, plan) }
-            + plan.subtitles.map { "subtitles stream \($0.index) (\($0.codecName)), retimed" }
-            + plan.passedOn.map { "\($0.kindName)     stream \($0.index), passed on" }
-            + (plan.chapters.isEmpty ? [] : ["chapters  \(plan.chapters.count), retimed"])
-            + Self.pieces(plan) + Self.memory(plan) + Self.advice(plan)
+            + plan.subtitles.map {
+                "subtitles stream \($0.model.index) (\($0.model.codecName)), retimed"
+            } + plan.attachments.map {
+                "\($0.stream.kindName)     stream \($0.stream.index), passed on"
+            }
+            + (plan.chapters.isEmpty
+                ? [] : ["chapters  \(plan.chapters.count), \(Self.chapterSource(plan))"])
+            + Self.chunks(plan) + Self.memory(plan) + Self.advice(plan)
             + plan.warnings.map { "note      \($0)" }
         text = lines.joined(separator: "\n")
     }
 
+    private static func timeline(_ plan: RenderPlan) -> [String] {
+        let output = "output    \(plan.destination) (\(plan.container.rawValue))"
+        let lasts = Decimal.seconds(plan.outputDuration)
+        switch plan.timeline {
+        case .clip(let clip):
+            return [
+                "input     \(clip.asset.path)", output,
+                "duration  \(Decimal.seconds(plan.sourceDuration)) becomes \(lasts)",
+                "speed     \(speeds(of: clip))",
+            ]
+        case .composition(let composition):
+            return [output, "duration  \(lasts)"]
+                + composition.tracks.enumerated().flatMap { track($1, number: $0) }
+        case .copy(let asset):
+            return ["input     \(asset.path)", output, "duration  \(lasts)"]
+        }
+    }
+
+    private static func chapterSource(_ plan: RenderPlan) -> String {
+        switch plan.timeline {
+        case .clip: "retimed"
+        case .composition: "from markers"
+        case .copy: "copied"
+        }
+    }
+
     private static func memory(_ plan: RenderPlan) -> [String] {
-        guard !plan.clip.map.isRising, !plan.video.isEmpty else {
+        guard let clip = plan.clip, !clip.map.isRising, !plan.video.isEmpty else {
             return []
         }
         let folder = SpillSpace(in: plan.settings.temporaryFolder).folder
@@ -38,24 +63,11 @@ struct PlanText {
         ]
     }
 
-    private static func speeds(_ plan: RenderPlan) -> String {
-        let range = plan.clip.map.speedRange
+    private static func speeds(of clip: Clip) -> String {
+        let range = clip.map.speedRange
         let low = String(format: "%.4g", range.lowerBound)
         let high = range.upperBound.isFinite ? String(format: "%.4g", range.upperBound) : "any"
         return low == high ? "\(low)×" : "\(low)× to \(high)×"
-    }
-
-    init(_ plan: CompositionPlan) {
-        let markers = plan.chapters.count
-        let lines =
-            [
-                "output    \(plan.destination) (\(plan.container.rawValue))",
-                "duration  \(Decimal.seconds(plan.outputDuration))",
-            ] + plan.composition.tracks.enumerated().flatMap { Self.track($1, number: $0) }
-            + [plan.pictures.map(Self.pictures), plan.sound.map { Self.sound($0, plan) }]
-            .compactMap { $0 } + (markers == 0 ? [] : ["chapters  \(markers), from markers"])
-            + plan.warnings.map { "note      \($0)" }
-        text = lines.joined(separator: "\n")
     }
 
     private static func track(_ track: Track, number: Int) -> [String] {
@@ -68,29 +80,19 @@ struct PlanText {
             }
     }
 
-    private static func pictures(_ track: CompositionPlan.PictureTrack) -> String {
-        "video     \(track.partCount) parts to \(track.codec.rawValue) "
-            + "\(track.format.pixelFormat) \(track.format.width)×\(track.format.height), "
-            + timing(track.timing)
-    }
-
-    private static func sound(
-        _ track: CompositionPlan.SoundTrack, _ plan: CompositionPlan
-    ) -> String {
-        "audio     \(track.partCount) parts to \(track.codec.rawValue) \(track.sampleRate) Hz "
-            + "\(track.format.layout), \(track.sampleCount) samples, \(sound(plan.settings))"
-    }
-
     private static func video(_ track: RenderPlan.VideoTrack) -> String {
+        let size = "\(track.format.width)×\(track.format.height)"
         let source =
-            "video     stream \(track.source.index) (\(track.source.codecName) "
-            + "\(track.format.width)×\(track.format.height)) "
+            track.model.map { "stream \($0.index) (\($0.codecName) \(size))" }
+            ?? "\(track.segmentCount) parts"
         switch track.making {
         case .encoded(let codec, let format):
-            return source + "to \(codec.rawValue) \(format), \(timing(track.timing))"
-        case .moved(let packets):
-            return source + "copied, \(timing(track.timing)); "
-                + "saves decoding and encoding \(packets.count) pictures"
+            let stored = track.model == nil ? " \(size)" : ""
+            return "video     \(source) to \(codec.rawValue) \(format)\(stored), "
+                + timing(track.timing)
+        case .restamped(let count):
+            return "video     \(source) copied, \(timing(track.timing)); "
+                + "saves decoding and encoding \(count) pictures"
         }
     }
 
@@ -101,9 +103,9 @@ struct PlanText {
         }
     }
 
-    private static func pieces(_ plan: RenderPlan) -> [String] {
+    private static func chunks(_ plan: RenderPlan) -> [String] {
         plan.video.compactMap { track in
-            track.pieceLength.map {
+            track.chunkLength.map {
                 "pieces    of about \($0) frames, cut where groups of pictures begin, "
                     + "\(plan.settings.jobs) at a time, joined without encoding again"
             }
@@ -112,7 +114,7 @@ struct PlanText {
 
     /// What could be had for less.
     private static func advice(_ plan: RenderPlan) -> [String] {
-        guard plan.couldBeMoved else {
+        guard plan.couldBeRestamped else {
             return []
         }
         let pictures = plan.expectedFrameCount.map { "\($0) pictures" } ?? "any picture"
@@ -131,10 +133,12 @@ struct PlanText {
     }
 
     private static func audio(_ track: RenderPlan.AudioTrack, _ plan: RenderPlan) -> String {
-        "audio     stream \(track.source.index) (\(track.source.codecName) "
-            + "\(track.format.layout)) to \(track.codec.rawValue) \(track.sampleRate) Hz, "
-            + "\(track.sampleCount) samples, "
-            + sound(plan.settings)
+        let source =
+            track.model.map { "stream \($0.index) (\($0.codecName) \(track.format.layout))" }
+            ?? "\(track.segmentCount) parts"
+        let channels = track.model == nil ? " \(track.format.layout)" : ""
+        return "audio     \(source) to \(track.codec.rawValue) \(track.sampleRate) Hz\(channels), "
+            + "\(track.sampleCount) samples, \(sound(plan.settings))"
     }
 }
 

@@ -4,28 +4,27 @@ import Media
 ///
 /// Each stream is read on its own, so that none waits for another that the writer has had enough of.
 struct CopyStages: Sendable {
-    let asset: Asset
-    let stream: Asset.Stream
+    let track: RenderPlan.CopiedTrack
     let trackNumber: Int
-    let interleaver: Interleaver
-    let stages: StageGroup
+    let site: RenderSite
 
     func start() {
-        stages.start("copy") { try run() }
+        site.stages.start("copy") { try run() }
     }
 
     private func run() throws {
+        let (asset, stream) = (track.asset, track.stream)
         let reader = try PacketReader(of: asset, streams: [stream], missingTimes: .workedOut)
-        interleaver.open(trackNumber, as: try reader.encodedFormat(of: stream))
+        site.interleaver.open(trackNumber, as: try reader.encodedFormat(of: stream))
         var order = PacketOrder()
         while let (packet, _) = try reader.next() {
-            try stages.checkStopped()
+            try site.stages.checkStopped()
             packet.move(earlierBy: asset.origin)
             if stream.videoFormat != nil {
                 order.mend(packet)
             }
-            try interleaver.send(packet, to: trackNumber)
+            try site.interleaver.send(packet, to: trackNumber)
         }
-        interleaver.finish(trackNumber)
+        site.interleaver.finish(trackNumber)
     }
 }

@@ -77,13 +77,13 @@ public struct RenderReport: Sendable, Codable {
 
 extension RenderReport {
     init(
-        _ plan: any RunnablePlan, _ tracks: [OutputTrack], usage: ResourceUsage, spill: SpillSpace
+        _ plan: RenderPlan, _ tracks: [OutputTrack], usage: ResourceUsage, spill: SpillSpace
     ) throws {
         let written = try Asset(at: plan.destination)
         let times = try PresentationTimes(of: written)
         source = plan.sourceName
         output = plan.destination
-        sourceDurationSeconds = plan.sourceSeconds
+        sourceDurationSeconds = plan.sourceDuration
         expectedDurationSeconds = plan.outputDuration
         outputDurationSeconds = written.duration.seconds
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds

@@ -26,23 +26,12 @@ public struct Renderer: Sendable {
         RenderEvents(plan)
     }
 
-    /// Renders a composition, as a clip is rendered.
-    public func run(_ plan: CompositionPlan) -> RenderEvents {
-        RenderEvents(plan)
-    }
-
     /// Renders to the end.
     ///
     /// - Returns: what was written, measured.
     /// - Throws: as ``RenderEvents``.
     @discardableResult
     public func render(_ plan: RenderPlan) async throws -> RenderReport {
-        try await run(plan).report()
-    }
-
-    /// Renders a composition to the end.
-    @discardableResult
-    public func render(_ plan: CompositionPlan) async throws -> RenderReport {
         try await run(plan).report()
     }
 }
@@ -56,7 +45,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
     private let stream: AsyncThrowingStream<RenderEvent, any Error>
     private let stages = StageGroup()
 
-    init(_ plan: any RunnablePlan) {
+    init(_ plan: RenderPlan) {
         let stages = stages
         stream = AsyncThrowingStream { continuation in
             // It may be called with locks of the task held: it asks to stop and doesn't wait.
@@ -118,7 +107,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
 
 /// One run of one plan, on the thread that writes the file.
 struct RenderJob {
-    private let plan: any RunnablePlan
+    private let plan: RenderPlan
     private let site: RenderSite
     private let tracks: [OutputTrack]
 
@@ -126,7 +115,7 @@ struct RenderJob {
     private static let waitingBytes = 16 << 20
 
     init(
-        _ plan: any RunnablePlan, stages: StageGroup,
+        _ plan: RenderPlan, stages: StageGroup,
         emit: @escaping @Sendable (RenderEvent) -> Void
     ) {
         self.plan = plan
@@ -171,14 +160,16 @@ struct RenderJob {
     private func write(to muxer: Muxer) throws {
         let formats = try site.interleaver.formats()
         let places = try zip(formats, tracks).map { try muxer.add($0, like: $1.like) }
-        let passOn = try passedOn()
-        let extras = try plan.passedOn.map { stream in
-            try passOn.map { (stream, try muxer.add($0.encodedFormat(of: stream), like: stream)) }
+        let attached = try attachmentReader()
+        let extras = try plan.attachments.map(\.stream).map { stream in
+            try attached.map {
+                (stream, try muxer.add($0.encodedFormat(of: stream), like: stream))
+            }
         }
         try muxer.describe(tags: plan.tags, chapters: plan.chapters)
         try muxer.start()
         for (stream, track) in extras.compactMap({ $0 }) {
-            if let cover = try passOn?.cover(of: stream) {
+            if let cover = try attached?.cover(of: stream) {
                 try muxer.write(cover, to: track)
             }
         }
@@ -187,10 +178,10 @@ struct RenderJob {
         }
     }
 
-    private func passedOn() throws -> PacketReader? {
-        guard !plan.passedOn.isEmpty, let asset = plan.passedOnAsset else {
-            return nil
+    /// Reads what is attached; it is all in one file.
+    private func attachmentReader() throws -> PacketReader? {
+        try plan.attachments.first.map {
+            try PacketReader(of: $0.asset, streams: plan.attachments.map(\.stream))
         }
-        return try PacketReader(of: asset, streams: plan.passedOn)
     }
 }

@@ -42,33 +42,38 @@ struct RunOptions: ParsableArguments {
     ///
     /// - Parameter others: files that are read besides those of the plan.
     func run(_ plan: RenderPlan, reading others: [String] = []) async throws {
-        let media = [plan.clip.asset.path, plan.pictureAsset.path]
-        try requireApart(plan.destination, reading: media + others)
-        try await run(PlanText(plan), warnings: plan.warnings) {
-            if plan.settings.jobs > 1 {
-                // The same input and number of jobs give the same bytes.
-                OwnProcess.handOutZeros()
-            }
-            return Renderer().run(plan)
-        } measuring: {
-            var verifier = Verifier(plan.clip, settings: plan.settings)
-            verifier.stretches = Self.stretchesMeasured
-            verifier.streams = Set(
-                (plan.video.map(\.source) + plan.audio.map(\.source)).map(\.index))
-            return try await verifier.verify(plan.destination)
+        try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
+        guard !dryRun else {
+            try StandardOutput.print(PlanText(plan).text)
+            return
         }
+        for warning in plan.warnings {
+            StandardError.print("timewarp: note: \(warning)")
+        }
+        if plan.settings.jobs > 1 {
+            // The same input and number of jobs give the same bytes.
+            OwnProcess.handOutZeros()
+        }
+        var printer = ProgressPrinter(progress)
+        for try await event in Renderer().run(plan) {
+            printer.show(event)
+            if case .finished(let report) = event {
+                try await finish(report, told: plan.warnings) { try await measure(plan) }
+            }
+        }
+        try Task.checkCancellation()
     }
 
-    /// Prints the plan, or carries it out.
-    ///
-    /// - Parameter inputs: every file that is read.
-    func run(_ plan: CompositionPlan, reading inputs: [String]) async throws {
-        try requireApart(plan.destination, reading: inputs)
-        try await run(PlanText(plan), warnings: plan.warnings) {
-            Renderer().run(plan)
-        } measuring: {
-            nil
+    /// The finished file against the source; nil where there is no one source.
+    private func measure(_ plan: RenderPlan) async throws -> Verification? {
+        guard let clip = plan.clip else {
+            return nil
         }
+        var verifier = Verifier(clip, settings: plan.settings)
+        verifier.stretches = Self.stretchesMeasured
+        verifier.streams = Set(
+            (plan.video.compactMap(\.model) + plan.audio.compactMap(\.model)).map(\.index))
+        return try await verifier.verify(plan.destination)
     }
 
     /// Seconds that a report compares with the source, spread evenly: it mustn't take as long as the render.
@@ -85,27 +90,6 @@ struct RunOptions: ParsableArguments {
             try AtomicFile.requireApart(report, output, reason: "it is the output itself")
             try FileOutput.requireWritable(report, apartFrom: inputs, existing: existing)
         }
-    }
-
-    private func run(
-        _ plan: PlanText, warnings: [String], _ start: () -> RenderEvents,
-        measuring measure: () async throws -> Verification?
-    ) async throws {
-        guard !dryRun else {
-            try StandardOutput.print(plan.text)
-            return
-        }
-        for warning in warnings {
-            StandardError.print("timewarp: note: \(warning)")
-        }
-        var printer = ProgressPrinter(progress)
-        for try await event in start() {
-            printer.show(event)
-            if case .finished(let report) = event {
-                try await finish(report, told: warnings, measuring: measure)
-            }
-        }
-        try Task.checkCancellation()
     }
 
     private func finish(

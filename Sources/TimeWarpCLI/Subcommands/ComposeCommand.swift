@@ -85,9 +85,9 @@ struct ComposeCommand: AsyncParsableCommand {
             running.apply(to: &$0)
         }
         try await running.run(
-            try CompositionPlan(
+            try RenderPlan(
                 project.composition, in: project.folder, to: output, settings: settings),
-            reading: inputs + media(of: project))
+            reading: inputs)
     }
 
     private func media(of project: CompositionProject) -> [String] {

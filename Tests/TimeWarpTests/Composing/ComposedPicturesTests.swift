@@ -25,7 +25,7 @@ struct ComposedPicturesTests {
     private func render(
         _ composition: Composition, to path: String, rate: RenderSettings.OutputRate = .source
     ) async throws -> RenderReport {
-        let plan = try CompositionPlan(
+        let plan = try RenderPlan(
             composition, to: path,
             settings: RenderSettings {
                 $0.rate = rate
@@ -217,7 +217,7 @@ struct ComposedPicturesTests {
         let track = try Track(segments: [segment(large, 0, 1)])
         func failure(_ composition: Composition, to path: String) -> MediaError? {
             do {
-                _ = try CompositionPlan(
+                _ = try RenderPlan(
                     composition, to: path, settings: RenderSettings { $0.existing = .overwrite })
                 return nil
             } catch {

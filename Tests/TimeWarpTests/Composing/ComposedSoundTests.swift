@@ -23,10 +23,10 @@ struct ComposedSoundTests {
         var composition = Composition(tracks: [try Track(segments: segments)])
         composition.format.crossfade = crossfade
         composition.format.channels = channels
-        let plan = try CompositionPlan(composition, to: output)
+        let plan = try RenderPlan(composition, to: output)
         try await Renderer().render(plan)
         return try Finding.sound(
-            in: output, channelCount: plan.sound?.format.channelCount ?? 1)
+            in: output, channelCount: plan.audio.first?.format.channelCount ?? 1)
     }
 
     private func segment(
@@ -131,7 +131,7 @@ struct ComposedSoundTests {
             carries: .sound,
             segments: [.gap(lasting: RationalTime(1, over: 2)), segment(source, .zero, second)])
         let output = folder.path("out.wav")
-        let plan = try CompositionPlan(Composition(tracks: [lower, upper]), to: output)
+        let plan = try RenderPlan(Composition(tracks: [lower, upper]), to: output)
         try await Renderer().render(plan)
         let sound = try Finding.sound(in: output, channelCount: 1)[0]
         #expect(sound.count == 96_000)

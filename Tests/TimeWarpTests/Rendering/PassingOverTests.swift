@@ -34,7 +34,7 @@ struct PassingOverTests {
             change(&$0)
         }
         let plan = try RenderPlan(clip, to: output, settings: settings)
-        #expect(plan.video[0].index != nil, "pictures are passed over")
+        #expect(plan.video[0].segments[0].frames?.index != nil, "pictures are passed over")
         let report = try await Renderer().render(plan)
         let first = all.first?.seconds ?? 0
         let shown = try expected(clip, plan, times: all.map { $0.seconds - first })
@@ -98,14 +98,14 @@ struct PassingOverTests {
         for memory in [256 << 20, 1] {
             let output = folder.path("\(memory).mkv")
             let plan = try RenderPlan(clip, to: output, settings: settings(memory))
-            #expect(plan.video[0].index != nil)
+            #expect(plan.video[0].segments[0].frames?.index != nil)
             let report = try await Renderer().render(plan)
             #expect(report.video[0].framesSynthesised > 10)
             prints.append(try Finding.pictureChecksums(in: output))
         }
         let output = folder.path("all.mkv")
         var plan = try RenderPlan(clip, to: output, settings: settings(256 << 20))
-        plan.video[0].index = nil
+        plan.video[0].segments[0].frames?.index = nil
         try await Renderer().render(plan)
         prints.append(try Finding.pictureChecksums(in: output))
         #expect(prints[0] == prints[1])

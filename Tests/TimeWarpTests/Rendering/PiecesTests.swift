@@ -136,14 +136,16 @@ struct PiecesTests {
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
         let plan = try RenderPlan(
             clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.jobs = 2 })
-        let index = try #require(plan.video[0].index)
-        #expect(plan.video[0].pieceLength == 150)
-        var cutter = PieceCutter(plan, plan.video[0], index: index, length: 150)
-        var pieces: [Piece] = []
-        while let piece = cutter.next() {
-            pieces.append(piece)
+        #expect(plan.video[0].chunkLength == 150)
+        var cutter = ChunkCutter(plan.video[0].segments, length: 150)
+        var pieces: [FrameRun] = []
+        var ends: [Bool] = []
+        while let chunk = cutter.next() {
+            pieces += chunk.runs
+            ends.append(chunk.isLast)
         }
-        #expect(pieces.flatMap { $0.visits.map(\.picture) } == Array(0..<600))
+        #expect(pieces.flatMap { ($0.visits ?? []).map(\.picture) } == Array(0..<600))
+        #expect(ends == [false, false, false, false, true])
         #expect(pieces.map(\.part.ticks) == [0..<120, 120..<240, 240..<360, 360..<480, 480..<600])
         #expect(pieces.map(\.part.isFirst) == [true, false, false, false, false])
         #expect(pieces.map(\.part.isLast) == [false, false, false, false, true])

@@ -3,86 +3,82 @@ import Media
 import Synchronization
 import TimeMaps
 
-/// One picture track made in pieces, several at a time, and joined without encoding again.
+/// One video track encoded in chunks, several at a time, and joined without encoding again.
 ///
 /// ```
 ///              ┌─► decode ─► encode ─┐
-/// PieceCutter ─┼─► decode ─► encode ─┼─► join, in order ─► Interleaver
+/// ChunkCutter ─┼─► decode ─► encode ─┼─► join, in order ─► Interleaver
 ///              └─► decode ─► encode ─┘
 /// ```
 /// An encoder has one thread unless more are asked for: what x264 writes with several depends on how they
-/// were scheduled. Pieces are handed out in order and joined in order; those that are done early wait compressed. No more
+/// were scheduled. Chunks are handed out in order and joined in order; those that are done early wait compressed. No more
 /// than two for each job are alive, so memory doesn't grow with length.
-final class PieceStages: Sendable {
+final class ChunkStages: Sendable {
     private let video: VideoStages
     private let codec: VideoCodec
     private let jobs: Int
-    private let cutter: Mutex<PieceCutter>
-    /// Pieces that were begun, in order.
-    private let begun: BoundedChannel<PieceOutput>
+    private let cutter: Mutex<ChunkCutter>
+    /// Chunks that were begun, in order.
+    private let begun: BoundedChannel<ChunkOutput>
     private let permits = BoundedChannel<Void>(capacity: .max)
     private let progress: WrittenProgress
 
-    /// Compressed packets that may wait in one piece, in bytes.
+    /// Compressed packets that may wait in one chunk, in bytes.
     private static let waitingBytes = 64 << 20
 
-    init(_ video: VideoStages, _ codec: VideoCodec, index: PacketIndex, pieceLength: Int64) {
+    init(_ video: VideoStages, _ codec: VideoCodec, chunkLength: Int64) {
         self.video = video
         self.codec = codec
         jobs = video.plan.settings.jobs
         begun = BoundedChannel(capacity: .max)
         progress = WrittenProgress(video.progress)
-        cutter = Mutex(
-            PieceCutter(video.plan, video.track, index: index, length: pieceLength))
-        video.stages.register(begun)
-        video.stages.register(permits)
+        cutter = Mutex(ChunkCutter(video.track.segments, length: chunkLength))
+        video.site.stages.register(begun)
+        video.site.stages.register(permits)
     }
 
     func start() {
         for _ in 0..<jobs {
-            video.stages.start("piece") { try self.renderPieces() }
+            video.site.stages.start("chunk") { try self.renderChunks() }
         }
-        video.stages.start("join") { try self.join() }
+        video.site.stages.start("join") { try self.join() }
     }
 
-    private func renderPieces() throws {
+    private func renderChunks() throws {
         while true {
             _ = try permits.receive()
-            guard let (piece, output) = try begin() else {
+            guard let (chunk, output) = try begin() else {
                 begun.finish()
                 return
             }
-            try render(piece, to: output)
+            try render(chunk, to: output)
         }
     }
 
-    private func begin() throws -> (Piece, PieceOutput)? {
+    private func begin() throws -> (Chunk, ChunkOutput)? {
         try cutter.withLock { cutter in
-            guard let piece = cutter.next() else {
+            guard let chunk = cutter.next() else {
                 let leftOut = cutter.turnsLeftOut
                 video.tally.update { $0.decoding.turnsLeftOut = leftOut }
                 return nil
             }
-            let output = PieceOutput(capacity: Self.waitingBytes)
-            video.stages.register(output.items)
+            let output = ChunkOutput(capacity: Self.waitingBytes)
+            video.site.stages.register(output.items)
             try begun.send(output)
-            return (piece, output)
+            return (chunk, output)
         }
     }
 
-    private func render(_ piece: Piece, to output: PieceOutput) throws {
-        let supply = PictureSupply(
-            video.plan, video.track, visits: piece.visits, sharedBy: jobs, stages: video.stages,
-            progress: nil, spill: video.spill)
-        video.stages.start("decode") { try supply.decode(self.video.tally) }
-        var pictures = SuppliedPictures(supply)
+    private func render(_ chunk: Chunk, to output: ChunkOutput) throws {
         let counted = try video.write(
-            as: codec, part: piece.part, threads: max(1, video.plan.settings.threads),
+            chunk.runs, as: codec,
+            first: video.source(
+                of: chunk.runs.first, sharedBy: jobs, among: chunk.runs.count),
+            endsTrack: chunk.isLast, threads: max(1, video.plan.settings.threads), jobs: jobs,
             progress: progress,
             sink: PacketSink(
                 open: { try output.items.send(.format($0), cost: 0) },
-                send: { try output.items.send(.packet($0), cost: $0.byteCount) })
-        ) { try pictures.next() }
+                send: { try output.items.send(.packet($0), cost: $0.byteCount) }))
         try output.items.send(.end(counted), cost: 0)
         output.items.finish()
     }
@@ -92,40 +88,40 @@ final class PieceStages: Sendable {
             try permits.send(())
         }
         var track: JoinedTrack?
-        while let piece = try begun.receive() {
-            while let item = try piece.items.receive() {
+        while let chunk = try begun.receive() {
+            while let item = try chunk.items.receive() {
                 switch item {
                 case .format(let format):
                     try open(format, &track)
                 case .packet(let packet):
                     track?.stamp(packet)
-                    try video.interleaver.send(packet, to: video.trackNumber)
+                    try video.site.interleaver.send(packet, to: video.trackNumber)
                 case .end(let counted):
                     video.tally.update { $0.add(counted) }
                 }
             }
             try permits.send(())
         }
-        video.interleaver.finish(video.trackNumber)
+        video.site.interleaver.finish(video.trackNumber)
     }
 
     private func open(_ format: EncodedFormat, _ track: inout JoinedTrack?) throws {
         guard let joined = track else {
             track = JoinedTrack(format)
-            video.interleaver.open(video.trackNumber, as: format)
+            video.site.interleaver.open(video.trackNumber, as: format)
             return
         }
         guard joined.format.hasSameHeader(as: format) else {
             throw MediaError(
                 .library, file: video.plan.destination,
-                reason: "\(codec.encoderName) wrote other headers for one piece than for the first",
+                reason: "\(codec.encoderName) wrote other headers for one chunk than for the first",
                 remedy: "Leave out \(.jobs)")
         }
     }
 }
 
-/// What comes out of one piece.
-private final class PieceOutput: Sendable {
+/// What comes out of one chunk.
+private final class ChunkOutput: Sendable {
     enum Item: Sendable {
         case format(EncodedFormat)
         case packet(Packet)
@@ -141,7 +137,7 @@ private final class PieceOutput: Sendable {
 /// Brings the decoding times of one encoder after another into one line.
 ///
 /// Each encoder sets them back by a few pictures at its own start, as if nothing came before. Where
-/// pictures are unevenly spaced that may be earlier than the last of the piece before.
+/// pictures are unevenly spaced that may be earlier than the last of the chunk before.
 struct JoinedTrack {
     let format: EncodedFormat
     private let delay: Int

@@ -16,54 +16,50 @@ struct PictureSupply: Sendable {
         case store(PictureStore, any Sequence<FrameVisit> & Sendable, PictureTimes)
         case endOfRun
     }
-    let plan: RenderPlan
-    let track: RenderPlan.VideoTrack
+    let frames: ClipFrames
     let stages: StageGroup
     let progress: ProgressMeter?
     let spill: SpillSpace
     let items: BoundedChannel<Item>
-    /// Those of a piece; nil for all that the plan shows.
-    private let pieceVisits: [FrameVisit]?
+    /// Those of a chunk; nil for all that the clip shows.
+    private let chunkVisits: [FrameVisit]?
     /// How many supplies work side by side.
     private let jobs: Int
     private let permits: BoundedChannel<Void>
     /// Bytes of a run's pictures, and of those that stay in memory.
-    private let share: Int
+    private let runBytes: Int
     private let held: Int
 
     /// Pictures that a decoder and an encoder with a usual look-ahead hold, about.
     private static let picturesInCodecs = 80
 
-    /// - Parameters:
-    ///   - visits: of a piece; nil for all that the plan shows.
-    ///   - jobs: how many supplies share memory and cores.
+    /// - Parameter visits: of a chunk; nil for all that the clip shows.
     init(
-        _ plan: RenderPlan, _ track: RenderPlan.VideoTrack, visits: [FrameVisit]? = nil,
-        sharedBy jobs: Int = 1, stages: StageGroup, progress: ProgressMeter?, spill: SpillSpace
+        _ frames: ClipFrames, visits: [FrameVisit]?, share: DecodingShare, stages: StageGroup,
+        progress: ProgressMeter?, spill: SpillSpace
     ) {
-        pieceVisits = visits
-        self.jobs = jobs
-        self.plan = plan
-        self.track = track
+        chunkVisits = visits
+        jobs = share.jobs
+        self.frames = frames
         self.stages = stages
         self.progress = progress
         self.spill = spill
-        let memory = plan.settings.memoryBytes / plan.video.count / jobs
-        share = max(1, memory / 3)
-        let inCodecs = Self.picturesInCodecs * track.format.byteCount
-        held = min(max(memory / 24, (memory - inCodecs) / 2), share)
+        let memory = share.memoryBytes
+        runBytes = max(1, memory / 3)
+        let inCodecs = Self.picturesInCodecs * frames.format.byteCount
+        held = min(max(memory / 24, (memory - inCodecs) / 2), runBytes)
         items = BoundedChannel(capacity: held)
         permits = BoundedChannel(capacity: .max)
         stages.register(items)
         stages.register(permits)
     }
 
-    /// Decodes all pictures that the map shows. Runs on the decoding thread.
+    /// Decodes all frames that the map shows. Runs on the decoding thread.
     func decode(_ tally: Tally<VideoTally>) throws {
         for _ in 0..<2 {
             try permits.send(())
         }
-        if let index = track.index {
+        if let index = frames.index {
             try decode(by: index, tally)
         } else {
             try decodeAll(tally)
@@ -78,19 +74,18 @@ struct PictureSupply: Sendable {
 
     /// Each thread of a decoder holds a picture or more.
     private var threads: Int {
-        let threads = plan.settings.threadsOfCodec(sharedBy: jobs)
-        let affordable = share / max(1, 2 * track.format.byteCount)
-        return plan.settings.threads == 0 ? max(1, min(threads, affordable)) : threads
+        let threads = frames.settings.threadsOfCodec(sharedBy: jobs)
+        let affordable = runBytes / max(1, 2 * frames.format.byteCount)
+        return frames.settings.threads == 0 ? max(1, min(threads, affordable)) : threads
     }
 
     // MARK: - By groups
 
     private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
         let reader = try FrameReader(
-            of: plan.clip.asset, stream: track.source, index: index, threads: threads,
+            of: frames.clip.asset, stream: frames.stream, index: index, threads: threads,
             checkCancelled: stages.checkStopped)
-        let visits =
-            pieceVisits?.makeIterator() ?? plan.neededVisits(of: track, index.times)
+        let visits = chunkVisits?.makeIterator() ?? frames.neededVisits(index.times)
         defer {
             var counts = DecodingTally(
                 framesDecoded: reader.framesDecoded,
@@ -99,7 +94,7 @@ struct PictureSupply: Sendable {
             tally.update { [counts] in $0.decoding.add(counts) }
         }
         let runs = VisitRuns(
-            visits, index: index, capacity: share / max(1, track.format.byteCount))
+            visits, index: index, capacity: runBytes / max(1, frames.format.byteCount))
         while let run = runs.next() {
             _ = try permits.receive()
             switch run {
@@ -119,7 +114,7 @@ struct PictureSupply: Sendable {
         while let (picture, frame) = try reader.next() {
             try stages.checkStopped()
             if let visit = rising.visit(of: picture) {
-                let showing = try Showing(frame, visit, reader.index.times, in: plan.clip)
+                let showing = try Showing(frame, visit, reader.index.times, in: frames.clip)
                 try items.send(.picture(showing), cost: frame.byteCount)
                 progress?.prepared(visit.end.seconds)
             }
@@ -150,11 +145,11 @@ struct PictureSupply: Sendable {
     /// The visits in one part; in some, each decoded from the group's start, where the disk has no room
     /// for all that doesn't fit into memory.
     private func parts(of visits: [FrameVisit]) -> [[FrameVisit]] {
-        guard visits.count > held / max(1, track.format.byteCount) else {
+        guard visits.count > held / max(1, frames.format.byteCount) else {
             return [visits]
         }
         // What else writes there needs room too.
-        let room = spill.freeBytes / 10 * 9 / Int64(max(1, track.format.byteCount))
+        let room = spill.freeBytes / 10 * 9 / Int64(max(1, frames.format.byteCount))
         return VisitRuns.parts(of: visits, room: Int(room))
     }
 
@@ -163,14 +158,14 @@ struct PictureSupply: Sendable {
     /// Decodes everything, where only that tells when pictures are shown.
     private func decodeAll(_ tally: Tally<VideoTally>) throws {
         _ = try permits.receive()
-        let range = plan.clip.range
+        let (clip, range) = (frames.clip, frames.clip.range)
         let reader = try FrameStream(
-            of: plan.clip.asset, stream: track.source, from: range.start,
-            threads: plan.settings.threadsOfCodec())
+            of: clip.asset, stream: frames.stream, from: range.start,
+            threads: frames.settings.threadsOfCodec())
         let store = PictureStore(memoryBytes: held, space: spill)
         var starts: [RationalTime] = []
         var end = range.end
-        let shownEnd = range.start.seconds + plan.clip.map.latestSourceTime
+        let shownEnd = range.start.seconds + clip.map.latestSourceTime
         while let timed = try reader.next(), timed.start < range.end,
             timed.start.seconds <= shownEnd
         {
@@ -179,11 +174,11 @@ struct PictureSupply: Sendable {
             starts.append(timed.start)
             end = timed.end
             let done = timed.end.relative(to: range.start).seconds / range.duration.seconds
-            progress?.prepared(min(done, 1) * plan.outputDuration)
+            progress?.prepared(min(done, 1) * clip.map.outputDuration)
         }
         let times = PictureTimes(starts: starts, end: end)
         tally.update { $0.decoding.add(DecodingTally(of: reader)) }
-        try items.send(.store(store, plan.visits(of: track, times), times), cost: 0)
+        try items.send(.store(store, frames.visits(times), times), cost: 0)
     }
 }
 
@@ -265,7 +260,7 @@ struct SuppliedPictures {
                 vacant = visit.direction == .backward ? vacant ?? visit.start : nil
                 continue
             }
-            return filled(try Showing(frame, visit, times, in: supply.plan.clip))
+            return filled(try Showing(frame, visit, times, in: supply.frames.clip))
         }
         self.store = nil
         visits = nil

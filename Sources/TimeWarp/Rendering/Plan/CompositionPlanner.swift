@@ -5,12 +5,8 @@ import TimeMaps
 /// Makes the decisions of a composition's plan, and notes what can't be kept.
 struct CompositionPlanner {
     let composition: Composition
-    let destination: String
-    let settings: RenderSettings
-    let container: Container
-    var warnings: [String] = []
+    var planner: Planner
     private let assets: [String: Asset]
-    private let indices = PacketIndices()
     /// Nil for that of the first clip.
     private let wantedFormat: VideoFormat?
     private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
@@ -21,9 +17,7 @@ struct CompositionPlanner {
     ) throws {
         wantedFormat = format
         self.composition = composition
-        self.destination = destination
-        self.settings = settings
-        container = try Container(forFileAt: destination)
+        planner = try Planner(destination, settings)
         guard composition.duration > .zero else {
             throw MediaError(
                 .incompatible, file: destination, reason: "the composition is empty",
@@ -34,13 +28,12 @@ struct CompositionPlanner {
                 .incompatible, file: destination,
                 reason: "the composition lasts \(composition.duration.seconds) s")
         }
-        try Self.require(settings, container, destination)
+        try Self.requireMadeAnew(planner)
         var assets: [String: Asset] = [:]
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)).sorted()
         {
             let asset = try Asset(at: MediaPath.resolve(media, in: folder))
-            try AtomicFile.requireWritable(
-                destination, notBeing: asset.path, existing: settings.existing)
+            try planner.requireWritable(reading: asset)
             assets[media] = asset
         }
         for clip in composition.tracks.flatMap(\.segments).compactMap(\.clip) {
@@ -50,32 +43,24 @@ struct CompositionPlanner {
         noteLeftOut()
     }
 
-    private static func require(
-        _ settings: RenderSettings, _ container: Container, _ destination: String
-    ) throws {
-        if let codec = settings.videoCodec {
-            try container.require(codec, file: destination)
-        }
-        if let codec = settings.audioCodec {
-            try container.require(codec, file: destination)
-        }
-        guard case .retimed = settings.pictures, settings.sound != .keep else {
+    private static func requireMadeAnew(_ planner: Planner) throws {
+        guard case .retimed = planner.settings.pictures, planner.settings.sound != .keep else {
             throw MediaError(
-                .incompatible, file: destination,
+                .incompatible, file: planner.destination,
                 reason: "a composition's pictures and sound are always made anew",
                 remedy: "Leave out \(.copiedVideo) and \(.keptSound)")
         }
     }
 
     func requireSomething(
-        _ pictures: CompositionPlan.PictureTrack?, _ sound: CompositionPlan.SoundTrack?
+        _ video: [RenderPlan.VideoTrack], _ audio: [RenderPlan.AudioTrack]
     ) throws {
-        guard pictures == nil && sound == nil else {
+        guard video.isEmpty && audio.isEmpty else {
             return
         }
         throw MediaError(
-            .noUsableStream, file: destination,
-            reason: "nothing of the composition goes into a .\(container.rawValue) file")
+            .noUsableStream, file: planner.destination,
+            reason: "nothing of the composition goes into a .\(planner.container.rawValue) file")
     }
 
     /// Of each file the first picture and the first sound are used.
@@ -83,10 +68,10 @@ struct CompositionPlanner {
         for (media, asset) in assets.sorted(by: { $0.key < $1.key }) {
             func note(_ count: Int, _ what: String) {
                 if count > 0 {
-                    warnings.append("\(media): \(count) \(what) left out")
+                    planner.note("\(media): \(count) \(what) left out")
                 }
             }
-            warnings += asset.warnings.map { "\(media): \($0)" }
+            planner.note(asset.warnings.map { "\(media): \($0)" })
             note(asset.videoStreams.count - 1, "more picture tracks")
             note(asset.audioStreams.count - 1, "more sound tracks")
             note(asset.streams.filter { $0.kindName == "subtitles" }.count, "subtitle tracks")
@@ -100,38 +85,37 @@ struct CompositionPlanner {
         return asset
     }
 
-    // MARK: - Pictures
+    // MARK: - Video
 
-    mutating func planPictures() throws -> CompositionPlan.PictureTrack? {
-        guard let codec = settings.videoCodec ?? container.videoCodecs.first else {
-            return nil
+    mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
+        guard let codec = planner.videoCodec else {
+            return []
         }
-        let stretches = try ShownStretch.flattening(composition) { media in
+        let stretches = try VisibleStretch.flattening(composition) { media in
             try asset(media).videoStreams.first != nil
         }
         guard let first = stretches.lazy.compactMap(\.segment?.clip).first else {
-            return nil
+            return []
         }
-        try VideoEncoder.validate(
-            codec, quality: settings.quality, preset: settings.preset, path: destination)
-        let format = try pictureFormat(like: first, codec)
+        try planner.validate(codec)
+        let format = try videoFormat(like: first, codec)
         let timing = try timing(for: format, stretches)
-        let grid = PartGrid(timing, end: composition.duration)
-        var parts: [CompositionPlan.PicturePart] = []
-        for stretch in stretches {
+        let grid = SegmentGrid(timing, end: composition.duration)
+        let segments = try stretches.map { stretch in
             let ticks = try grid.ticks(of: stretch.range)
-            parts.append(
-                CompositionPlan.PicturePart(
-                    ticks: ticks, plan: try part(stretch, ticks, grid, codec, format)))
+            return VideoSegment(
+                ticks: ticks, source: try frames(of: stretch, ticks, grid).map { .frames($0) })
         }
-        noteJobs()
-        return CompositionPlan.PictureTrack(
-            codec: codec, format: format, timing: timing, frameRate: grid.rate ?? format.frameRate,
-            parts: parts)
+        return [
+            RenderPlan.VideoTrack(
+                model: nil, making: .encoded(codec, format.pixelFormat), format: format,
+                timing: timing, frameRate: grid.rate ?? format.frameRate,
+                chunkLength: planner.chunkLength(segments, timing, codec), segments: segments)
+        ]
     }
 
     /// Upright, with the pixels of the first clip unless a size is asked for.
-    private mutating func pictureFormat(
+    private mutating func videoFormat(
         like clip: PlacedClip, _ codec: VideoCodec
     ) throws -> VideoFormat {
         if let wantedFormat {
@@ -149,9 +133,7 @@ struct CompositionPlanner {
             (format.width, format.height) = (size.width, size.height)
             format.sampleAspectRatio = nil
         }
-        format.pixelFormat = try VideoEncoder.pixelFormat(
-            for: source.pixelFormat, codec: codec, path: destination)
-        warnings += Planner.losses(from: source.pixelFormat, to: format.pixelFormat, codec: codec)
+        format.pixelFormat = try planner.pixelFormat(for: source.pixelFormat, codec)
         format.fieldOrder = .progressive
         if let rate = composition.format.frameRate {
             format.frameRate = FrameRate(rate.numerator, over: rate.denominator)
@@ -178,10 +160,10 @@ struct CompositionPlanner {
     }
 
     private mutating func timing(
-        for format: VideoFormat, _ stretches: [ShownStretch]
+        for format: VideoFormat, _ stretches: [VisibleStretch]
     ) throws -> RenderPlan.Timing {
         let rate: FrameRate
-        switch settings.rate {
+        switch planner.settings.rate {
         case .any:
             var ticks: Int32 = 0
             for clip in stretches.compactMap(\.segment) {
@@ -201,37 +183,22 @@ struct CompositionPlanner {
         }
         let (_, format) = try decoded(placed.media)
         let whole = try TimeRange(start: .zero, duration: segment.duration)
-        var planner = try planner(for: try shownClip(segment, whole))
-        let ticks = planner.ticksPerSecond(for: format)
-        warnings += planner.warnings.filter { !warnings.contains($0) }
-        return ticks
+        return planner.ticksPerSecond(for: format, in: try shownClip(segment, whole))
     }
 
-    private func planner(for clip: Clip) throws -> Planner {
-        try Planner(
-            clip, to: destination, settings: RenderSettings(settings) { $0.jobs = 1 },
-            indices: indices)
-    }
-
-    private mutating func part(
-        _ stretch: ShownStretch, _ ticks: Range<Int64>, _ grid: PartGrid, _ codec: VideoCodec,
-        _ target: VideoFormat
-    ) throws -> RenderPlan? {
+    /// The frames that a stretch shows; nil for black.
+    private mutating func frames(
+        of stretch: VisibleStretch, _ ticks: Range<Int64>, _ grid: SegmentGrid
+    ) throws -> ClipFrames? {
         guard let segment = stretch.segment, let placed = segment.clip, !ticks.isEmpty else {
             return nil
         }
         try Task.checkCancellation()
         let (stream, format) = try decoded(placed.media)
         let clip = try shownClip(segment, stretch.window)
-        var planner = try planner(for: clip)
-        let track = try planner.track(
-            stream, as: codec, target.pixelFormat, format, grid.timing(of: ticks))
-        let fresh = clip.map.warnings + planner.warnings
-        warnings += fresh.map { "\(placed.media): \($0)" }.filter { !warnings.contains($0) }
-        return RenderPlan(
-            part: clip, of: destination, container,
-            // Two parts are alive at a time.
-            RenderSettings(settings) { $0.memoryBytes /= 2 }, video: [track],
+        planner.note(clip.map.warnings.map { "\(placed.media): \($0)" })
+        return try planner.frames(
+            of: stream, format, in: clip, grid.timing(of: ticks),
             gridPhase: try grid.phase(of: ticks, in: stretch.range))
     }
 
@@ -253,12 +220,5 @@ struct CompositionPlanner {
             overshoot > 0 && overshoot < 1e-6
             ? try TimeRange(start: wanted.start, end: asset.duration) : wanted
         return try Clip(of: asset, range: range) { _ in part.map }
-    }
-
-    private mutating func noteJobs() {
-        if settings.jobs > 1 {
-            warnings.append(
-                "a composition is rendered in one piece: a number of jobs has no effect")
-        }
     }
 }

@@ -1,84 +1,89 @@
 import Media
 import TimeMaps
 
-/// What goes along with pictures and sound, or in their place as it is.
-extension Planner {
+/// What goes along with video and audio, or in their place as it is.
+extension ClipPlanner {
     /// Pictures and subtitles that are passed on as they are.
-    mutating func planCopied() throws -> [Asset.Stream] {
-        guard case .copied(let asset) = settings.pictures else {
+    mutating func planCopied() throws -> [RenderPlan.CopiedTrack] {
+        guard case .copied(let asset) = planner.settings.pictures else {
             return []
         }
         if asset.path != clip.asset.path {
-            try AtomicFile.requireWritable(
-                destination, notBeing: asset.path, existing: settings.existing)
+            try planner.requireWritable(reading: asset)
         }
-        return try asset.streams.filter { stream in
-            let isHeld = container.holdsPackets(of: stream)
+        let streams = try asset.streams.filter { stream in
+            let isHeld = planner.container.holdsPackets(of: stream)
             switch stream.content {
             case .video:
                 guard isHeld else {
                     throw MediaError(
-                        .incompatible, file: destination,
-                        reason: "a .\(container.rawValue) file can't hold the \(stream.codecName) "
+                        .incompatible, file: planner.destination,
+                        reason: "a .\(planner.container.rawValue) file can't hold the \(stream.codecName) "
                             + "picture of \(asset.path) as it is",
                         remedy: "Write .mkv, which holds nearly everything, or .wav for the sound")
                 }
                 return true
             case .subtitle:
                 if !isHeld {
-                    warnings.append(
+                    planner.note(
                         "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into "
-                            + "a .\(container.rawValue) file as they are")
+                            + "a .\(planner.container.rawValue) file as they are")
                 }
                 return isHeld
             case .audio, .attachment, .cover, .other:
                 return false
             }
         }
+        return streams.map { RenderPlan.CopiedTrack(asset: asset, stream: $0) }
     }
 
-    mutating func planSubtitles() -> [Asset.Stream] {
-        switch settings.pictures {
+    mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
+        switch planner.settings.pictures {
         case .retimed, .moved: break
         case .left, .copied: return []
         }
-        return clip.asset.streams.filter { stream in
+        let streams = clip.asset.streams.filter { stream in
             guard case .subtitle(let kind) = stream.content else {
                 return false
             }
             if kind == .pictures && !clip.map.isRising {
-                warnings.append(
+                planner.note(
                     "subtitles of stream \(stream.index) (\(stream.codecName)) are pictures that are "
                         + "switched on and off one after the other: played in another order they "
                         + "are left out")
                 return false
             }
-            let isKept = container.holds(kind)
+            let isKept = planner.container.holds(kind)
             if !isKept {
-                warnings.append(
+                planner.note(
                     "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into a "
-                        + ".\(container.rawValue) file; .mkv holds them")
+                        + ".\(planner.container.rawValue) file; .mkv holds them")
             }
             return isKept
+        }
+        return streams.map {
+            RenderPlan.SubtitleTrack(
+                model: $0, segments: [SubtitleSegment(clip: clip, stream: $0, window: nil)])
         }
     }
 
-    mutating func planPassedOn() -> [Asset.Stream] {
-        pictureAsset.streams.filter { stream in
+    mutating func planAttachments() -> [RenderPlan.CopiedTrack] {
+        let streams = pictureAsset.streams.filter { stream in
             let isKept: Bool
             switch stream.content {
             case .video, .audio, .subtitle: return false
-            case .cover: isKept = container.holdsCover
-            case .attachment: isKept = container == .mkv
+            case .cover: isKept = planner.container.holdsCover
+            case .attachment: isKept = planner.container == .mkv
             case .other: isKept = false
             }
             if !isKept && !isChapterTrack(stream) {
-                warnings.append(
+                planner.note(
                     "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
-                        + "it has no place in a .\(container.rawValue) file, or can't be retimed")
+                        + "it has no place in a .\(planner.container.rawValue) file, or can't be retimed")
             }
             return isKept
         }
+        return streams.map { RenderPlan.CopiedTrack(asset: pictureAsset, stream: $0) }
     }
 
     /// MP4 keeps chapters twice: as such, and as a text track, which libav calls data.
@@ -86,30 +91,31 @@ extension Planner {
         stream.codecName == "bin_data" && !pictureAsset.chapters.isEmpty
     }
 
-    private var pictureAsset: Asset {
-        settings.pictures.asset(beside: clip)
+    /// The file that video, covers, chapters and tags come from.
+    var pictureAsset: Asset {
+        planner.settings.pictures.asset(beside: clip)
     }
 
     /// Titles of single tracks, which some containers have no place for.
     mutating func noteTitles(of streams: [Asset.Stream]) {
         let lost = streams.compactMap { $0.tags["title"] }
-        guard !container.holdsTrackTitles, !lost.isEmpty else {
+        guard !planner.container.holdsTrackTitles, !lost.isEmpty else {
             return
         }
-        warnings.append(
-            "a .\(container.rawValue) file has no place for the titles of its tracks: "
+        planner.note(
+            "a .\(planner.container.rawValue) file has no place for the titles of its tracks: "
                 + lost.map { "\"\($0)\"" }.joined(separator: ", "))
     }
 
     mutating func planChapters() -> [Asset.Chapter] {
         let chapters = pictureAsset.chapters
-        guard container.holdsChapters else {
+        guard planner.container.holdsChapters else {
             if !chapters.isEmpty {
-                warnings.append("a .\(container.rawValue) file holds no chapters")
+                planner.note("a .\(planner.container.rawValue) file holds no chapters")
             }
             return []
         }
-        if case .copied = settings.pictures {
+        if case .copied = planner.settings.pictures {
             return chapters
         }
         return clip.map.isRising ? chapters.compactMap(retimed) : placedAnew(chapters)

@@ -1,7 +1,7 @@
 import TimeMaps
 
 /// A stretch of a composition in which one segment is seen, or nothing.
-struct ShownStretch {
+struct VisibleStretch {
     /// In the composition's time.
     let range: TimeRange
     /// Nil where nothing is seen.
@@ -19,9 +19,9 @@ struct ShownStretch {
     /// - Parameter hasPictures: whether a file has any; one that hasn't hides nothing.
     static func flattening(
         _ composition: Composition, hasPictures: (_ media: String) throws -> Bool
-    ) throws -> [ShownStretch] {
+    ) throws -> [VisibleStretch] {
         let end = composition.duration
-        var stretches: [ShownStretch] = []
+        var stretches: [VisibleStretch] = []
         // From the top down: what is still open gets what the next track shows there.
         var open = [try TimeRange(start: .zero, end: end)]
         for track in composition.tracks.reversed() where track.carries != .sound {
@@ -38,7 +38,7 @@ struct ShownStretch {
                     if place < both.start {
                         left.append(try TimeRange(start: place, end: both.start))
                     }
-                    stretches.append(try ShownStretch(both, of: placed))
+                    stretches.append(try VisibleStretch(both, of: placed))
                     place = both.end
                 }
                 if place < range.end {
@@ -47,7 +47,7 @@ struct ShownStretch {
             }
             open = left
         }
-        stretches += open.map { ShownStretch(range: $0, segment: nil, window: $0) }
+        stretches += open.map { VisibleStretch(range: $0, segment: nil, window: $0) }
         return stretches.sorted { $0.range.start < $1.range.start }
     }
 

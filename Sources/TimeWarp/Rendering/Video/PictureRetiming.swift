@@ -13,10 +13,10 @@ struct TrackPart: Sendable {
     /// Turns that begin then, in output seconds, belong to it; others are there as neighbours.
     let own: Range<Double>
 
-    /// All of a track.
-    static func whole(_ track: RenderPlan.VideoTrack) -> TrackPart {
+    /// All of a track with one segment.
+    static func whole(_ timing: RenderPlan.Timing) -> TrackPart {
         var count: Int64 = 0
-        if case .fixed(_, let frames) = track.timing {
+        if case .fixed(_, let frames) = timing {
             count = frames
         }
         return TrackPart(
@@ -30,8 +30,7 @@ struct PictureRetiming {
     /// Takes a frame, its tick, and for how many ticks it is shown.
     typealias Emit = (_ frame: Frame, _ tick: Int64, _ duration: Int64) throws -> Void
 
-    let plan: RenderPlan
-    let track: RenderPlan.VideoTrack
+    let frames: ClipFrames
     let part: TrackPart
     let stages: StageGroup
 
@@ -41,7 +40,7 @@ struct PictureRetiming {
     func run(
         _ next: () throws -> Showing?, counting tally: inout VideoTally, _ emit: Emit
     ) throws {
-        switch track.timing {
+        switch frames.timing {
         case .fixed(let rate, _):
             try retimeFixed(next, rate: rate, &tally, emit)
         case .variable:
@@ -55,11 +54,11 @@ struct PictureRetiming {
         var previous: Showing?
         var current = try next()
         // Where turns are known beforehand, the first to come needn't be the first of all.
-        let grid = track.index.flatMap { plan.grid(of: track, $0.times) }
+        let grid = frames.index.flatMap { frames.grid($0.times) }
         let offset =
-            grid?.offset ?? plan.gridOffset(firstTurn: current?.start.seconds ?? 0, rate)
+            grid?.offset ?? frames.gridOffset(firstTurn: current?.start.seconds ?? 0, rate)
         var synthesiser = FrameSynthesiser(
-            plan.settings, map: plan.clip.map, rate: rate, part: part, offset: offset)
+            frames.settings, map: frames.clip.map, rate: rate, part: part, offset: offset)
         while let showing = current {
             try stages.checkStopped()
             let following = try next()

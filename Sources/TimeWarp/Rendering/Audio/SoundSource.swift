@@ -4,8 +4,8 @@ import TimeMaps
 
 /// The sound that a clip makes: decoded and retimed on threads of their own, handed out in blocks.
 struct SoundSource: Sendable {
-    private let plan: RenderPlan
-    private let track: RenderPlan.AudioTrack
+    private let sound: ClipSound
+    private let settings: RenderSettings
     private let stages: StageGroup
     private let progress: ProgressMeter?
     private let spill: SpillSpace
@@ -21,14 +21,15 @@ struct SoundSource: Sendable {
     /// Begins to decode and retime.
     ///
     /// - Parameters:
-    ///   - progress: nil where pictures lead it.
+    ///   - settings: how it is retimed.
+    ///   - progress: nil where video, or another segment, leads it.
     ///   - tally: counts what is decoded and taken.
     init(
-        retiming track: RenderPlan.AudioTrack, of plan: RenderPlan, stages: StageGroup,
+        retiming sound: ClipSound, settings: RenderSettings, stages: StageGroup,
         progress: ProgressMeter?, spill: SpillSpace, tally: Tally<AudioTally>
     ) {
-        self.plan = plan
-        self.track = track
+        self.sound = sound
+        self.settings = settings
         self.stages = stages
         self.progress = progress
         self.spill = spill
@@ -38,19 +39,19 @@ struct SoundSource: Sendable {
     }
 
     private func startRetiming(into retimed: BoundedChannel<[[Float]]>) {
-        guard plan.soundMap.playsForward else {
+        guard sound.map.playsForward else {
             startInAnyOrder(into: retimed)
             return
         }
         let blocks = BoundedChannel<SampleBlock>(capacity: Self.waitingBytes)
         stages.register(blocks)
         stages.start("decode-sound") {
-            try decode { try blocks.send($0, cost: $0.count * track.format.channelCount * 4) }
+            try decode { try blocks.send($0, cost: $0.count * sound.format.channelCount * 4) }
             blocks.finish()
         }
         stages.start("retime-sound") {
             try retime(
-                SourceSound(channelCount: track.format.channelCount, reading: blocks.receive),
+                SourceSound(channelCount: sound.format.channelCount, reading: blocks.receive),
                 into: retimed)
             // Sound past the end of the map is not needed; let the decoder stop.
             while try blocks.receive() != nil {}
@@ -60,27 +61,27 @@ struct SoundSource: Sendable {
     /// Decodes all of it first, once, so that every sample is what it is when played forward.
     private func startInAnyOrder(into retimed: BoundedChannel<[[Float]]>) {
         stages.start("sound") {
-            let store = try StoredSound(channelCount: track.format.channelCount, space: spill)
-            let rate = Double(track.format.sampleRate)
-            let range = plan.clip.range
+            let store = try StoredSound(channelCount: sound.format.channelCount, space: spill)
+            let rate = Double(sound.format.sampleRate)
+            let range = sound.clip.range
             try decode { block in
                 try stages.checkStopped()
                 try store.append(block)
                 let share =
                     (Double(block.end) / rate - range.start.seconds) / range.duration.seconds
-                progress?.prepared(min(max(share, 0), 1) * plan.outputDuration)
+                progress?.prepared(min(max(share, 0), 1) * sound.clip.map.outputDuration)
             }
             try retime(
-                SourceSound(channelCount: track.format.channelCount, in: store), into: retimed)
+                SourceSound(channelCount: sound.format.channelCount, in: store), into: retimed)
         }
     }
 
     private func decode(_ take: (SampleBlock) throws -> Void) throws {
-        let range = plan.clip.range
+        let range = sound.clip.range
         let reader = try SampleReader(
-            of: plan.clip.asset, stream: track.source, from: range.start)
+            of: sound.clip.asset, stream: sound.stream, from: range.start)
         // The kernel reaches a little past the range; what it finds there is the real sound.
-        let last = min(range.end.seconds, range.start.seconds + plan.soundMap.latestSourceTime)
+        let last = min(range.end.seconds, range.start.seconds + sound.map.latestSourceTime)
         let end = Int64(nearest: ((last + 1) * Double(reader.sampleRate)).rounded(.up))
         var gathered: SampleBlock?
         // Some codecs hand out tiny blocks, and each one sent wakes a thread.
@@ -109,17 +110,17 @@ struct SoundSource: Sendable {
     }
 
     private func makeRetimer(from source: SourceSound) -> any AudioRetimer {
-        let format = track.format
+        let format = sound.format
         let retiming = AudioRetiming(
-            map: plan.soundMap, sourceStart: plan.clip.range.start.seconds,
+            map: sound.map, sourceStart: sound.clip.range.start.seconds,
             channelCount: format.channelCount, sourceRate: Double(format.sampleRate),
-            outputRate: Double(track.sampleRate), sampleCount: track.sampleCount)
-        switch plan.settings.sound {
+            outputRate: Double(sound.sampleRate), sampleCount: sound.sampleCount)
+        switch settings.sound {
         case .keepPitch:
             return PitchKeepingRetimer(retiming, source: source)
         case .varispeed, .keep, .mute:
             return VarispeedRetimer(
-                retiming, interpolation: plan.settings.interpolation, source: source)
+                retiming, interpolation: settings.interpolation, source: source)
         }
     }
 }

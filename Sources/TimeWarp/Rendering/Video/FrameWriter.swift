@@ -16,7 +16,7 @@ extension PictureCoding {
     init(_ track: RenderPlan.VideoTrack, as codec: VideoCodec) {
         self.init(
             codec: codec, format: track.format, timing: track.timing, frameRate: track.frameRate,
-            rotation: track.source.rotation)
+            rotation: track.model?.rotation ?? 0)
     }
 }
 
@@ -51,7 +51,7 @@ struct FrameWriter {
     ///   - endsTrack: whether what it writes is, or ends, the track.
     ///   - threads: of the encoder.
     init(
-        _ coding: PictureCoding, for plan: some RunnablePlan, endsTrack: Bool = true, threads: Int,
+        _ coding: PictureCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int,
         stages: StageGroup, progress: WrittenProgress, sink: PacketSink
     ) throws {
         self.stages = stages

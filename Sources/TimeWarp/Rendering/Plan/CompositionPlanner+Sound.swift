@@ -3,32 +3,31 @@ import TimeMaps
 
 /// What is heard, and what is marked.
 extension CompositionPlanner {
-    mutating func planSound() throws -> CompositionPlan.SoundTrack? {
-        guard settings.sound != .mute,
-            let codec = settings.audioCodec ?? container.audioCodecs.first
-        else {
-            return nil
+    mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
+        guard let codec = planner.audioCodec else {
+            return []
         }
         let heard = composition.tracks.filter { $0.carries != .picture }
         guard let format = try soundFormat(of: heard, codec) else {
-            return nil
+            return []
         }
         let samples = composition.duration.seconds * Double(format.sampleRate)
         let cutter = SoundCutter(
-            composition: composition, format: format, codec: codec,
-            sampleCount: max(1, Int64(samples.rounded())), settings: settings,
-            destination: destination, container: container)
-        let tracks = try heard.map { track in
-            try cutter.parts(of: track) { try asset($0) }
+            composition: composition, format: format,
+            sampleCount: max(1, Int64(samples.rounded())))
+        let layers = try heard.map { track in
+            try cutter.segments(of: track) { try asset($0) }
         }
         let isAskedFor =
             composition.format.sampleRate != nil && composition.format.channels != nil
-        guard isAskedFor || tracks.contains(where: { !$0.isEmpty }) else {
-            return nil
+        guard isAskedFor || layers.contains(where: { !$0.isEmpty }) else {
+            return []
         }
-        return CompositionPlan.SoundTrack(
-            codec: codec, format: format, sampleRate: format.sampleRate,
-            sampleCount: cutter.sampleCount, tracks: tracks.filter { !$0.isEmpty })
+        return [
+            RenderPlan.AudioTrack(
+                model: nil, codec: codec, format: format, sampleRate: format.sampleRate,
+                sampleCount: cutter.sampleCount, layers: layers.filter { !$0.isEmpty })
+        ]
     }
 
     /// The first clip's that has sound, unless another is asked for.
@@ -53,15 +52,15 @@ extension CompositionPlanner {
         if let name = composition.format.channels {
             guard let layout = ChannelLayout(named: name) else {
                 throw MediaError(
-                    .incompatible, file: destination,
+                    .incompatible, file: planner.destination,
                     reason: "\"\(name)\" is no channel layout",
                     remedy: "There are mono, stereo, 5.1, 7.1 and more")
             }
             format.layout = layout
         }
-        let encoded = try AudioEncoder.encodable(codec, format: format, path: destination)
+        let encoded = try AudioEncoder.encodable(codec, format: format, path: planner.destination)
         if encoded.sampleRate != format.sampleRate || encoded.layout != format.layout {
-            warnings.append(
+            planner.note(
                 "\(codec.rawValue) takes \(encoded.sampleRate) Hz \(encoded.layout) for "
                     + "\(format.sampleRate) Hz \(format.layout)")
         }
@@ -75,11 +74,11 @@ extension CompositionPlanner {
     mutating func planChapters() throws -> [Asset.Chapter] {
         let markers = try composition.markers
         for hidden in try composition.hiddenMarkers {
-            warnings.append("the marker \"\(hidden.marker.name)\" isn't shown, so it is left out")
+            planner.note("the marker \"\(hidden.marker.name)\" isn't shown, so it is left out")
         }
-        guard container.holdsChapters else {
+        guard planner.container.holdsChapters else {
             if !markers.isEmpty {
-                warnings.append("a .\(container.rawValue) file holds no chapters for markers")
+                planner.note("a .\(planner.container.rawValue) file holds no chapters for markers")
             }
             return []
         }

@@ -1,8 +1,8 @@
 import Media
 import TimeMaps
 
-/// Which output frames, or ticks, belong to which part of a composition.
-struct PartGrid {
+/// Which output frames, or ticks, belong to which segment of a composition.
+struct SegmentGrid {
     private let timing: RenderPlan.Timing
     private let end: RationalTime
 
@@ -20,7 +20,7 @@ struct PartGrid {
         return rate
     }
 
-    /// A frame belongs to the part that its instant lies in; the last part takes what is left.
+    /// A frame belongs to the segment that its instant lies in; the last segment takes what is left.
     func ticks(of range: TimeRange) throws -> Range<Int64> {
         switch timing {
         case .fixed(let rate, let count):
@@ -44,7 +44,7 @@ struct PartGrid {
         return first
     }
 
-    /// How a part by itself is timed.
+    /// How a segment by itself is timed.
     func timing(of ticks: Range<Int64>) -> RenderPlan.Timing {
         switch timing {
         case .fixed(let rate, _): .fixed(rate, frameCount: Int64(ticks.count))
@@ -52,7 +52,7 @@ struct PartGrid {
         }
     }
 
-    /// How long after the part begins its first frame is shown, in seconds; nil for a variable rate.
+    /// How long after the segment begins its first frame is shown, in seconds; nil for a variable rate.
     func phase(of ticks: Range<Int64>, in range: TimeRange) throws -> Double? {
         guard case .fixed(let rate, _) = timing else {
             return nil

@@ -1,4 +1,4 @@
-/// Fades a part of the sound in and out, in a straight line: two parts that fade over the same samples
+/// Fades a segment of sound in and out, in a straight line: two segments that fade over the same samples
 /// add up to what either would be alone.
 ///
 /// ```
@@ -6,10 +6,13 @@
 ///       0 ─╱          ╳         out of one while into the next
 ///                    cut
 /// ```
-struct PartFades: Sendable, Equatable {
+struct SegmentFades: Sendable, Equatable {
     /// In samples of the output; not whole, because a cut may lie between two. Empty for no fade.
     let rise: Range<Double>
     let fall: Range<Double>
+
+    /// Nothing fades.
+    static let none = SegmentFades(rise: 0..<0, fall: 0..<0)
 
     /// - Parameter first: the output sample that the channels begin with.
     func apply(to channels: inout [[Float]], first: Int64) {

@@ -1,18 +1,14 @@
 import Media
 import TimeMaps
 
-/// Cuts the tracks of a composition into parts that can be heard one by one, each fading into the next.
+/// Cuts the tracks of a composition into segments that can be heard one by one, each fading into the next.
 ///
-/// A part goes on a little beyond its cut where its file does, so that both sound while one fades out and
+/// A segment goes on a little beyond its cut where its file does, so that both sound while one fades out and
 /// the other in. Where it doesn't, the fade lies inside.
 struct SoundCutter {
     let composition: Composition
     let format: AudioFormat
-    let codec: AudioCodec
     let sampleCount: Int64
-    let settings: RenderSettings
-    let destination: String
-    let container: Container
 
     /// One end of a part, in seconds.
     private struct Edge {
@@ -24,10 +20,10 @@ struct SoundCutter {
         static let sharp = Edge(handle: .zero, fade: 0)
     }
 
-    /// The parts of a track that are heard, in order.
-    func parts(
+    /// The segments of a track that are heard, in order.
+    func segments(
         of track: Track, asset: (_ media: String) throws -> Asset
-    ) throws -> [CompositionPlan.SoundPart] {
+    ) throws -> [AudioSegment] {
         let placed = track.placed
         return try placed.indices.compactMap { index in
             try Task.checkCancellation()
@@ -43,13 +39,13 @@ struct SoundCutter {
                 map: try placed[index].segment.timeMap(
                     frameDuration: Clip.frameDuration(of: file)),
                 start: clip.range.start)
-            return try part(placed, index, source)
+            return try segment(placed, index, source)
         }
     }
 
-    private func part(
+    private func segment(
         _ placed: [Track.Placed], _ index: Int, _ source: HeardSource
-    ) throws -> CompositionPlan.SoundPart? {
+    ) throws -> AudioSegment? {
         let range = placed[index].range
         let head = try edge(placed, index, index - 1, source)
         let tail = try edge(placed, index, index + 1, source)
@@ -68,18 +64,16 @@ struct SoundCutter {
         let (start, end) = (range.start.seconds, range.end.seconds)
         let rise = start - head.handle.seconds
         let fall = end + tail.handle.seconds
-        let track = RenderPlan.AudioTrack(
-            source: source.stream, codec: codec, format: source.format,
-            sampleRate: format.sampleRate, sampleCount: Int64(samples.count))
-        return CompositionPlan.SoundPart(
+        return AudioSegment(
             samples: samples,
-            fades: PartFades(
+            fades: SegmentFades(
                 rise: rise * rate..<(rise + head.fade) * rate,
                 fall: (fall - tail.fade) * rate..<fall * rate),
             mix: try ChannelMix(
                 from: source.format.layout, to: format.layout, path: source.asset.path),
-            plan: RenderPlan(
-                part: clip, of: destination, container, settings, audio: [track]))
+            sound: ClipSound(
+                clip: clip, stream: source.stream, format: source.format, map: clip.map,
+                sampleRate: format.sampleRate, sampleCount: Int64(samples.count)))
     }
 
     /// What happens where a segment meets its neighbour; nothing at the ends of the composition.

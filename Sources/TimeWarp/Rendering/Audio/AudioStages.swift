@@ -1,0 +1,87 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// What a track's stages counted.
+struct AudioTally: Sendable {
+    var samplesIn: Int64 = 0
+    var samplesOut: Int64 = 0
+    var decoding = DecodingTally()
+}
+
+/// One audio track: each segment decoded and retimed on threads of its own, faded, brought to the channels of the
+/// track, mixed with those of other layers, and encoded on one.
+struct AudioStages: Sendable {
+    let plan: RenderPlan
+    let track: RenderPlan.AudioTrack
+    let trackNumber: Int
+    let site: RenderSite
+    /// Whether there is no video to lead the progress.
+    let leads: Bool
+    let tally = Tally(AudioTally())
+
+    func start() {
+        let encoding = SoundEncoding(
+            codec: track.codec, format: track.format, trackNumber: trackNumber,
+            interleaver: site.interleaver, progress: leads ? site.progress : nil)
+        guard let only = track.onlySegment else {
+            site.stages.start("encode-sound") {
+                var mixing = SoundMixing(
+                    track, settings: plan.settings, site: site, tally: tally)
+                try encode(encoding) { try mixing.next() }
+            }
+            return
+        }
+        let source = SoundSource(
+            retiming: only.sound, settings: plan.settings, stages: site.stages,
+            progress: leads ? site.progress : nil, spill: site.spill, tally: tally)
+        site.stages.start("encode-sound") { try encode(encoding, source.blocks.receive) }
+    }
+
+    private func encode(
+        _ encoding: SoundEncoding, _ next: () throws -> [[Float]]?
+    ) throws {
+        let written = try encoding.run(for: plan, next)
+        tally.update { $0.samplesOut = written }
+    }
+}
+
+extension RenderPlan.AudioTrack {
+    /// The segment that is all there is, as it is: nothing is faded or mixed.
+    fileprivate var onlySegment: AudioSegment? {
+        guard layers.count == 1, layers[0].count == 1, let segment = layers[0].first,
+            segment.samples == 0..<sampleCount, segment.fades == .none, segment.mix == nil
+        else {
+            return nil
+        }
+        return segment
+    }
+}
+
+/// Encodes sound into a track of the file, on one thread.
+struct SoundEncoding: Sendable {
+    let codec: AudioCodec
+    let format: AudioFormat
+    let trackNumber: Int
+    let interleaver: Interleaver
+    /// Nil where pictures lead the progress.
+    let progress: ProgressMeter?
+
+    /// - Parameter next: hands out blocks of samples, one array a channel; nil after the last.
+    /// - Returns: how many samples a channel came.
+    func run(for plan: RenderPlan, _ next: () throws -> [[Float]]?) throws -> Int64 {
+        let encoder = try AudioEncoder(
+            codec, format: format, bitRate: plan.settings.audioBitRate, for: plan.container,
+            path: plan.destination)
+        interleaver.open(trackNumber, as: try encoder.encodedFormat())
+        var written: Int64 = 0
+        while let block = try next() {
+            try encoder.encode(block) { try interleaver.send($0, to: trackNumber) }
+            written += Int64(block[0].count)
+            progress?.reached(Double(written) / Double(encoder.sampleRate), frames: 0)
+        }
+        try encoder.finish { try interleaver.send($0, to: trackNumber) }
+        interleaver.finish(trackNumber)
+        return written
+    }
+}

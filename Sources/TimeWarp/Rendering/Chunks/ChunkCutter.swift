@@ -1,0 +1,199 @@
+import DequeModule
+import Foundation
+import Media
+
+/// Cuts a video track into chunks, in order: about as long as wanted, and where a GOP begins if there is such a
+/// place near by, so that no GOP is decoded twice. A chunk may have frames of several segments.
+///
+/// ```
+/// segments  │A──────────────────│B──────│C─────────────│
+/// chunks    │1       │2        3│3      │4     │5      │
+/// ```
+/// The same track and length give the same chunks, whoever asks for them when.
+struct ChunkCutter {
+    private let segments: [VideoSegment]
+    private let length: Int64
+    private var nextSegment = 0
+    private var cutter: SegmentCutter?
+    /// Presentations left out so far because no frame shows them.
+    private(set) var turnsLeftOut: Int64 = 0
+
+    /// - Parameter length: frames that a chunk should have.
+    init(_ segments: [VideoSegment], length: Int64) {
+        self.segments = segments
+        self.length = length
+    }
+
+    /// The runs of the next chunk; nil after the last.
+    mutating func next() -> Chunk? {
+        var runs: [FrameRun] = []
+        var count: Int64 = 0
+        while count * 4 < length * 3, let run = nextRun(of: length - count) {
+            count += run.count
+            runs.append(run)
+        }
+        return runs.isEmpty ? nil : Chunk(runs: runs, isLast: isAtEnd)
+    }
+
+    private var isAtEnd: Bool { nextSegment == segments.count && cutter?.isAtEnd ?? true }
+
+    private mutating func nextRun(of length: Int64) -> FrameRun? {
+        while true {
+            if let run = cutter?.next(length) {
+                return run
+            }
+            turnsLeftOut += cutter?.turnsLeftOut ?? 0
+            cutter = nil
+            guard nextSegment < segments.count else {
+                return nil
+            }
+            let segment = segments[nextSegment]
+            nextSegment += 1
+            guard let cutter = SegmentCutter(segment) else {
+                return FrameRun(all: segment)
+            }
+            self.cutter = cutter
+        }
+    }
+}
+
+/// What one encoder writes of a track that is encoded in chunks.
+struct Chunk: Sendable {
+    let runs: [FrameRun]
+    let isLast: Bool
+}
+
+/// Cuts what one segment shows into runs, in order.
+///
+/// ```
+/// GOPs    │I p p p│I p p p│I p p p│I p p p│       wanted length 10, so 8 to 12
+/// runs    └───────────────┴────────────────
+/// ```
+private struct SegmentCutter {
+    private let frames: ClipFrames
+    /// The segment's place on the track; nil for a track with one segment that begins and ends with it.
+    private let place: Range<Int64>?
+    private var visits: any IteratorProtocol<FrameVisit>
+    private var ahead = Deque<FrameVisit>()
+    private var previous: FrameVisit?
+    private let index: PacketIndex
+    /// Nil for a variable rate.
+    private var grid: TickGrid?
+    private var isFirst = true
+
+    /// Nil for black.
+    init?(_ segment: VideoSegment) {
+        guard let frames = segment.frames, let index = frames.index else {
+            return nil
+        }
+        self.frames = frames
+        self.index = index
+        place = segment.ticks
+        visits = frames.neededVisits(index.times)
+        grid = frames.grid(index.times)
+    }
+
+    /// Whether all was handed out; known once the first run was.
+    var isAtEnd: Bool { !isFirst && ahead.isEmpty }
+
+    /// Presentations left out so far because no frame shows them.
+    var turnsLeftOut: Int64 {
+        (visits as? ShownVisits)?.leftOut ?? 0
+    }
+
+    /// The next run, or nil after the last.
+    ///
+    /// - Parameter length: frames that it should have.
+    mutating func next(_ length: Int64) -> FrameRun? {
+        guard fill(upTo: 1) else {
+            // What shows nothing is filled all the same.
+            defer { isFirst = false }
+            return isFirst ? place.map { emptyRun(at: $0) } : nil
+        }
+        let before = previous
+        var own: [FrameVisit] = []
+        var count: Int64 = 0
+        var shown: Range<Int64>?
+        repeat {
+            let visit = ahead.removeFirst()
+            let following = fill(upTo: 1) ? ahead[0] : nil
+            own.append(visit)
+            if let turn = grid?.assignment.turn(
+                from: visit.start.seconds, until: following?.start.seconds, visit.direction)
+            {
+                shown = (shown?.lowerBound ?? turn.ticks.lowerBound)..<turn.ticks.upperBound
+                count += Int64(turn.ticks.count)
+            } else {
+                count += 1
+            }
+        } while !ahead.isEmpty && !isCut(after: own[own.count - 1], count, of: length)
+        previous = own.last
+        defer { isFirst = false }
+        let ticks = bounded(shown ?? 0..<0)
+        let part = TrackPart(
+            ticks: grid == nil ? 0..<0 : ticks, isFirst: isFirst && place == nil,
+            endTick: ahead.first?.start.tick ?? place.map { Int64($0.count) },
+            isLast: ahead.isEmpty && place == nil,
+            own: own[0].start.seconds..<(ahead.first?.start.seconds ?? .infinity))
+        return FrameRun(
+            frames: frames, part: part, visits: withNeighbours(own, before, part), count: count,
+            place: place.map { place in
+                let first = grid == nil ? own[0].start.tick : ticks.lowerBound
+                let end = grid == nil ? part.endTick ?? 0 : ticks.upperBound
+                return FrameRun.Place(
+                    offset: place.lowerBound,
+                    ticks: place.lowerBound + (isFirst ? 0 : first)..<place.lowerBound
+                        + max(first, end))
+            })
+    }
+
+    /// The first run begins where the segment does, whenever its first frame comes, and the last one ends
+    /// where it does.
+    private func bounded(_ ticks: Range<Int64>) -> Range<Int64> {
+        guard let place else {
+            return ticks
+        }
+        let first = isFirst ? 0 : ticks.lowerBound
+        return first..<max(first, ahead.isEmpty ? Int64(place.count) : ticks.upperBound)
+    }
+
+    private func emptyRun(at place: Range<Int64>) -> FrameRun {
+        FrameRun(all: VideoSegment(ticks: place, source: nil))
+    }
+
+    private func isCut(after visit: FrameVisit, _ frames: Int64, of length: Int64) -> Bool {
+        guard let following = ahead.first, frames * 4 >= length * 3,
+            grid != nil || following.start.tick > visit.start.tick
+        else {
+            return false
+        }
+        let beginsGroup =
+            index.group(ofPicture: following.picture) != index.group(ofPicture: visit.picture)
+        return beginsGroup || frames * 4 >= length * 5
+    }
+
+    /// A mixture may need the picture before, and all that are shown before its last tick is over.
+    private mutating func withNeighbours(
+        _ own: [FrameVisit], _ before: FrameVisit?, _ part: TrackPart
+    ) -> [FrameVisit] {
+        guard let grid, grid.mixes else {
+            return own
+        }
+        let end = Double(part.ticks.upperBound + 1) * grid.secondsPerTick + grid.offset
+        var count = 0
+        while fill(upTo: count + 1), count == 0 || ahead[count].start.seconds < end {
+            count += 1
+        }
+        return [before].compactMap { $0 } + own + ahead.prefix(count)
+    }
+
+    private mutating func fill(upTo count: Int) -> Bool {
+        while ahead.count < count {
+            guard let visit = visits.next() else {
+                return false
+            }
+            ahead.append(visit)
+        }
+        return true
+    }
+}

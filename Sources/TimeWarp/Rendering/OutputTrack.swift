@@ -1,0 +1,72 @@
+import Media
+import TimeMaps
+
+/// What the tracks of one render share.
+struct RenderSite: Sendable {
+    let interleaver: Interleaver
+    let stages: StageGroup
+    let progress: ProgressMeter
+    let spill: SpillSpace
+}
+
+/// A track of the file being written.
+struct OutputTrack: Sendable {
+    /// What a report tells of it.
+    enum Content: Sendable {
+        case pictures(RenderPlan.Timing, Tally<VideoTally>)
+        case sound(sampleRate: Int, sampleCount: Int64, Tally<AudioTally>)
+        /// Subtitles, or packets that are passed on.
+        case other
+    }
+    /// The stream whose rotation, tags and disposition it keeps.
+    let like: Asset.Stream?
+    let content: Content
+    /// Starts its threads.
+    let start: @Sendable () -> Void
+}
+
+extension RenderPlan {
+    /// The tracks of the file in their order, ready to be started.
+    func tracks(at site: RenderSite) -> [OutputTrack] {
+        let firstCopy = video.count
+        let firstSound = firstCopy + copied.count
+        let firstCue = firstSound + audio.count
+        return video.enumerated().map { output($1, number: $0, at: site) }
+            + copied.enumerated().map { output($1, number: firstCopy + $0, at: site) }
+            + audio.enumerated().map {
+                output(
+                    $1, number: firstSound + $0, at: site, leads: video.isEmpty && $0 == 0)
+            } + subtitles.enumerated().map { output($1, number: firstCue + $0, at: site) }
+    }
+
+    private func output(_ track: VideoTrack, number: Int, at site: RenderSite) -> OutputTrack {
+        let stages = VideoStages(
+            plan: self, track: track, trackNumber: number, site: site, leads: number == 0)
+        return OutputTrack(
+            like: track.model, content: .pictures(track.timing, stages.tally),
+            start: stages.start)
+    }
+
+    private func output(_ track: CopiedTrack, number: Int, at site: RenderSite) -> OutputTrack {
+        let stages = CopyStages(track: track, trackNumber: number, site: site)
+        return OutputTrack(like: track.stream, content: .other, start: stages.start)
+    }
+
+    private func output(
+        _ track: AudioTrack, number: Int, at site: RenderSite, leads: Bool
+    ) -> OutputTrack {
+        let stages = AudioStages(
+            plan: self, track: track, trackNumber: number, site: site, leads: leads)
+        return OutputTrack(
+            like: track.model,
+            content: .sound(
+                sampleRate: track.sampleRate, sampleCount: track.sampleCount, stages.tally),
+            start: stages.start)
+    }
+
+    private func output(_ track: SubtitleTrack, number: Int, at site: RenderSite) -> OutputTrack {
+        let stages = CueStages(
+            track: track, container: container, trackNumber: number, site: site)
+        return OutputTrack(like: track.model, content: .other, start: stages.start)
+    }
+}

@@ -1,0 +1,41 @@
+import Media
+import TimeMaps
+
+extension Asset.Stream {
+    fileprivate var spanSeconds: Double { (end?.seconds ?? 0) - (start?.seconds ?? 0) }
+}
+
+extension Container {
+    /// What is lost of a stream's rotation.
+    func rotationWarning(of stream: Asset.Stream) -> String? {
+        guard stream.rotation != 0, !holdsRotation else {
+            return nil
+        }
+        return "a .\(rawValue) file can't say that the picture is turned by "
+            + "\(Int(stream.rotation))°; .mp4 and .mov can"
+    }
+}
+
+extension Asset {
+    /// Refuses to hold one picture for a day, or for hours in a file of seconds: what is done then isn't what
+    /// was wished for, and takes as long.
+    func requireNoJumps(in range: TimeRange) throws {
+        let timed = videoStreams + audioStreams
+        // Slides may stand for hours while somebody talks.
+        let present = timed.map { $0.longestGap?.presentSeconds ?? $0.spanSeconds }.max() ?? 0
+        let longest = min(86_400, max(14_400, 1000 * present))
+        for stream in timed {
+            guard let gap = stream.longestGap, gap.seconds > longest,
+                gap.startSeconds < range.end.seconds, gap.endSeconds > range.start.seconds
+            else {
+                continue
+            }
+            throw MediaError(
+                .damaged, file: path,
+                reason:
+                    "its times jump: stream \(stream.index) (\(stream.codecName)) has nothing from "
+                    + "\(gap.startSeconds) s to \(gap.endSeconds) s",
+                remedy: "Choose a part before or after that, by \(.range) or on the timeline")
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Media
+import TimeMaps
+
+/// Makes the decisions of one clip's plan.
+struct ClipPlanner {
+    let clip: Clip
+    var planner: Planner
+
+    /// - Throws: ``MediaError`` when the output can't be written, or would last too long.
+    init(_ clip: Clip, to destination: String, settings: RenderSettings) throws {
+        self.clip = clip
+        planner = try Planner(destination, settings)
+        try planner.requireWritable(reading: clip.asset)
+        let seconds = clip.map.outputDuration
+        guard seconds.isFinite, seconds < RenderPlan.longestSeconds else {
+            throw MediaError(
+                .incompatible, file: destination, reason: "the output would last \(seconds) s",
+                remedy: "Choose a smaller factor")
+        }
+        try clip.asset.requireNoJumps(in: clip.range)
+    }
+
+    func requireSomething(
+        _ video: [RenderPlan.VideoTrack], _ audio: [RenderPlan.AudioTrack]
+    ) throws {
+        guard video.isEmpty && audio.isEmpty else {
+            return
+        }
+        let isMuted = planner.settings.sound == .mute && !clip.asset.audioStreams.isEmpty
+        if case .retimed = planner.settings.pictures, !isMuted, !clip.asset.videoStreams.isEmpty,
+            !planner.container.videoCodecs.isEmpty
+        {
+            throw MediaError(
+                .damaged, file: clip.asset.path, reason: "no picture of it can be decoded",
+                remedy: "Check that it plays in another program")
+        }
+        throw MediaError(
+            .noUsableStream, file: clip.asset.path,
+            reason: "nothing of it goes into a .\(planner.container.rawValue) file",
+            remedy: isMuted
+                ? "Leave out \(.muting)" : "Name the output for what the input holds")
+    }
+
+    // MARK: - Video
+
+    mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
+        switch planner.settings.pictures {
+        case .retimed: return try planEncoded()
+        case .moved: return try planRestamped()
+        case .left, .copied: return []
+        }
+    }
+
+    private mutating func planEncoded() throws -> [RenderPlan.VideoTrack] {
+        let streams = clip.asset.videoStreams
+        guard let codec = planner.videoCodec else {
+            if !streams.isEmpty {
+                planner.note(
+                    "a .\(planner.container.rawValue) file holds no pictures: only sound is kept")
+            }
+            return []
+        }
+        try planner.validate(codec)
+        return try streams.compactMap { stream in
+            guard
+                let (stream, format) = try Planner.decoded(
+                    stream, of: clip.asset, from: clip.range.start)
+            else {
+                planner.note(
+                    "stream \(stream.index) (\(stream.codecName)): no picture of it can be decoded;"
+                        + " it is left out")
+                return nil
+            }
+            return try plan(stream, codec: codec, format: format)
+        }
+    }
+
+    private mutating func plan(
+        _ stream: Asset.Stream, codec: VideoCodec, format: VideoFormat
+    ) throws -> RenderPlan.VideoTrack {
+        let pixelFormat = try planner.pixelFormat(for: format.pixelFormat, codec)
+        noteLosses(of: stream)
+        if planner.settings.mixesFrames {
+            noteMixing(of: format)
+        }
+        let timing = timing(for: format)
+        let rate: FrameRate?
+        switch timing {
+        case .fixed(let fixed, _): rate = fixed
+        case .variable: rate = clip.averageRate(of: stream, format)
+        }
+        let segments = [
+            VideoSegment(
+                ticks: nil,
+                source: .frames(try planner.frames(of: stream, format, in: clip, timing)))
+        ]
+        return RenderPlan.VideoTrack(
+            model: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
+            frameRate: rate, chunkLength: planner.chunkLength(segments, timing, codec),
+            segments: segments)
+    }
+
+    private mutating func noteLosses(of stream: Asset.Stream) {
+        if let warning = planner.container.rotationWarning(of: stream) {
+            planner.note(warning)
+        }
+        if stream.hasDynamicLight {
+            planner.note("Dolby Vision metadata is dropped; the base picture is kept")
+        }
+        if stream.tags["timecode"] != nil {
+            planner.note("the time code is dropped: it counts frames of the old timing")
+        }
+    }
+
+    private mutating func noteMixing(of format: VideoFormat) {
+        if planner.settings.rate == .any {
+            planner.note(
+                "with every source frame at its own time nothing lies between them: nothing is mixed"
+            )
+        } else if !FrameMixer.canMix(format.pixelFormat) {
+            planner.note("pictures in \(format.pixelFormat) can't be mixed: they are held instead")
+        }
+    }
+
+    private mutating func timing(for format: VideoFormat) -> RenderPlan.Timing {
+        switch planner.settings.rate {
+        case .fixed(let rate):
+            return .fixed(rate, frameCount: frameCount(at: rate))
+        case .source:
+            let rate = format.usualRate
+            return .fixed(rate, frameCount: frameCount(at: rate))
+        case .any:
+            return .variable(ticksPerSecond: planner.ticksPerSecond(for: format, in: clip))
+        }
+    }
+
+    /// To within half a frame of the exact length, and at least one.
+    private func frameCount(at rate: FrameRate) -> Int64 {
+        max(1, Int64((clip.map.outputDuration * rate.framesPerSecond).rounded()))
+    }
+
+    private mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
+        try planner.requireNothingToEncode()
+        return try clip.asset.videoStreams.compactMap { stream in
+            guard let format = stream.videoFormat else {
+                return nil
+            }
+            try planner.requireRestampable(stream, in: clip)
+            let ticks = planner.ticksPerSecond(for: format, in: clip)
+            let packets = try planner.packets(of: stream, in: clip, ticksPerSecond: ticks)
+            try planner.noteReferences(of: packets)
+            return RenderPlan.VideoTrack(
+                model: stream,
+                making: .restamped(packetCount: packets.timetable.entries.count),
+                format: format, timing: .variable(ticksPerSecond: ticks),
+                frameRate: clip.averageRate(of: stream, format), chunkLength: nil,
+                segments: [VideoSegment(ticks: nil, source: .packets(packets))])
+        }
+    }
+
+    // MARK: - Audio
+
+    mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
+        guard let codec = planner.audioCodec else {
+            return []
+        }
+        var streams = clip.asset.audioStreams
+        if streams.count > 1 && planner.container.holdsOneTrack {
+            planner.note(
+                "a .\(planner.container.rawValue) file holds one sound track: the other "
+                    + "\(streams.count - 1) are left out")
+            streams = [streams[0]]
+        }
+        planner.noteDelay(of: codec)
+        return try streams.compactMap { stream in
+            try stream.audioFormat.map { try plan(stream, $0, codec) }
+        }
+    }
+
+    private mutating func plan(
+        _ stream: Asset.Stream, _ format: AudioFormat, _ codec: AudioCodec
+    ) throws -> RenderPlan.AudioTrack {
+        let encoded = try AudioEncoder.encodable(
+            codec, format: format, path: planner.destination)
+        if encoded.layout != format.layout {
+            planner.note(
+                "\(codec.rawValue) has no layout \(format.layout): "
+                    + "the channels are labelled \(encoded.layout)")
+        }
+        let isKept = planner.settings.sound == .keep
+        let lasts = isKept ? clip.range.duration.seconds : .infinity
+        let samples = min(clip.map.outputDuration, lasts) * Double(encoded.sampleRate)
+        let count = max(1, Int64(samples.rounded()))
+        let sound = ClipSound(
+            clip: clip, stream: stream, format: format,
+            map: isKept ? .identity(clip.range.duration) : clip.map,
+            sampleRate: encoded.sampleRate, sampleCount: count)
+        return RenderPlan.AudioTrack(
+            model: stream, codec: codec, format: format, sampleRate: encoded.sampleRate,
+            sampleCount: count,
+            layers: [[AudioSegment(samples: 0..<count, fades: .none, mix: nil, sound: sound)]])
+    }
+}
+
+extension RenderPlan {
+    /// Decides everything about rendering a clip.
+    ///
+    /// - Throws: ``MediaError`` when the container can't hold what is asked for, the destination
+    ///   is taken or is the input, or nothing of the input can be decoded.
+    public init(
+        _ clip: Clip, to destination: String, settings: RenderSettings = RenderSettings()
+    ) throws {
+        var planner = try ClipPlanner(clip, to: destination, settings: settings)
+        let video = try planner.planVideo()
+        let copied = try planner.planCopied()
+        let audio = try planner.planAudio()
+        try planner.requireSomething(video, audio)
+        let subtitles = planner.planSubtitles()
+        let attachments = planner.planAttachments()
+        let chapters = planner.planChapters()
+        planner.noteTitles(
+            of: video.compactMap(\.model) + copied.map(\.stream) + audio.compactMap(\.model)
+                + subtitles.map(\.model))
+        self.init(
+            timeline: .clip(clip), destination: destination, container: planner.planner.container,
+            settings: settings, video: video, copied: copied, audio: audio, subtitles: subtitles,
+            attachments: attachments, chapters: chapters, tags: planner.pictureAsset.tags,
+            outputDuration: clip.map.outputDuration,
+            warnings: clip.asset.warnings + clip.map.warnings + planner.planner.warnings)
+    }
+}

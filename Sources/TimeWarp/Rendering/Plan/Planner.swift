@@ -1,0 +1,155 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Makes the decisions of a plan that don't depend on what is rendered, and notes what can't be kept.
+///
+/// ``ClipPlanner`` and ``CompositionPlanner`` make the others.
+struct Planner {
+    let destination: String
+    let settings: RenderSettings
+    let container: Container
+    let indices = PacketIndices()
+    private(set) var warnings: [String] = []
+
+    /// - Throws: ``MediaError`` when the container can't hold the codecs that are asked for.
+    init(_ destination: String, _ settings: RenderSettings) throws {
+        self.destination = destination
+        self.settings = settings
+        container = try Container(forFileAt: destination)
+        if let codec = settings.videoCodec {
+            try container.require(codec, file: destination)
+        }
+        if let codec = settings.audioCodec {
+            try container.require(codec, file: destination)
+        }
+    }
+
+    /// The codec of video tracks; nil where the file holds none.
+    var videoCodec: VideoCodec? { settings.videoCodec ?? container.videoCodecs.first }
+
+    /// The codec of audio tracks; nil where there are to be none.
+    var audioCodec: AudioCodec? {
+        settings.sound == .mute ? nil : settings.audioCodec ?? container.audioCodecs.first
+    }
+
+    /// Refuses to write over something that isn't to be replaced, or that is read.
+    func requireWritable(reading asset: Asset) throws {
+        try AtomicFile.requireWritable(
+            destination, notBeing: asset.path, existing: settings.existing)
+    }
+
+    /// Notes something, once.
+    mutating func note(_ warning: String) {
+        if !warnings.contains(warning) {
+            warnings.append(warning)
+        }
+    }
+
+    mutating func note(_ warnings: [String]) {
+        for warning in warnings {
+            note(warning)
+        }
+    }
+
+    // MARK: - Video
+
+    /// What the frames really are, which headers don't always say; nil where none can be decoded.
+    static func decoded(
+        _ stream: Asset.Stream, of asset: Asset, from start: RationalTime
+    ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
+        let reader = try FrameStream(of: asset, stream: stream, from: start, threads: 1)
+        guard let first = try reader.next(), var format = stream.videoFormat else {
+            return nil
+        }
+        format.width = first.frame.width
+        format.height = first.frame.height
+        format.pixelFormat = first.frame.pixelFormat
+        format.color = format.color.completed(by: first.frame.color)
+        return (stream.completed(by: first.frame), format)
+    }
+
+    /// Refuses settings that the codec's encoder doesn't take.
+    func validate(_ codec: VideoCodec) throws {
+        try VideoEncoder.validate(
+            codec, quality: settings.quality, preset: settings.preset, path: destination)
+    }
+
+    /// How an encoder stores the frames of a source; what that loses is noted.
+    mutating func pixelFormat(
+        for source: PixelFormat, _ codec: VideoCodec
+    ) throws -> PixelFormat {
+        let stored = try VideoEncoder.pixelFormat(for: source, codec: codec, path: destination)
+        note(Self.losses(from: source, to: stored, codec: codec))
+        return stored
+    }
+
+    private static func losses(
+        from source: PixelFormat, to target: PixelFormat, codec: VideoCodec
+    ) -> [String] {
+        var losses: [String] = []
+        if source.hasAlpha && !target.hasAlpha {
+            losses.append("transparency is lost")
+        }
+        if source.bitDepth > target.bitDepth {
+            losses.append("\(source.bitDepth) bits a component become \(target.bitDepth)")
+        }
+        let fine = source.chromaShift
+        let coarse = target.chromaShift
+        if coarse.horizontal > fine.horizontal || coarse.vertical > fine.vertical {
+            losses.append("colour resolution falls from \(source) to \(target)")
+        }
+        return losses.map { "\(codec.rawValue) can't keep all of the picture: \($0)" }
+    }
+
+    /// Frames of a chunk: short enough that all jobs have work to the end, and that what waits to be joined
+    /// stays small; long enough that the encoder, which would set a keyframe every 250 anyway, loses little.
+    ///
+    /// - Returns: nil where the track is encoded in one go.
+    func chunkLength(
+        _ segments: [VideoSegment], _ timing: RenderPlan.Timing, _ codec: VideoCodec
+    ) -> Int64? {
+        let sources = segments.compactMap(\.frames)
+        guard settings.jobs > 1, sources.allSatisfy({ $0.index != nil }) else {
+            return nil
+        }
+        let count: Int64
+        switch timing {
+        case .fixed(_, let frames): count = frames
+        case .variable: count = sources.reduce(0) { $0 + Int64($1.index?.times.count ?? 0) }
+        }
+        let wanted = count / Int64(2 * settings.jobs)
+        return codec.isIntraOnly ? min(max(wanted, 24), 120) : min(max(wanted, 100), 600)
+    }
+
+    // MARK: - Audio
+
+    /// What is known to go wrong with a codec in the container.
+    mutating func noteDelay(of codec: AudioCodec) {
+        if container == .mkv && codec == .aac && !MatroskaWriter.statesEncoderDelay {
+            note(
+                "this FFmpeg can't tell a .mkv file how long AAC's encoder delay is: picture and "
+                    + "sound stay together, but come up to 24 ms late; opus, flac and pcm are exact"
+            )
+        }
+    }
+}
+
+/// Where the frames of files lie; each stream is looked through once.
+final class PacketIndices {
+    private struct Key: Hashable {
+        let path: String
+        let stream: Int
+    }
+    private var known: [Key: PacketIndex] = [:]
+
+    func index(of stream: Asset.Stream, in asset: Asset) throws -> PacketIndex {
+        let key = Key(path: asset.path, stream: stream.index)
+        if let index = known[key] {
+            return index
+        }
+        let index = try PacketIndex(of: asset, stream: stream) { try Task.checkCancellation() }
+        known[key] = index
+        return index
+    }
+}

@@ -1,0 +1,78 @@
+import Media
+import TimeMaps
+
+extension RenderPlan {
+    /// Decides everything about rendering a composition. Opens each file once and decodes a frame of those
+    /// that are seen.
+    ///
+    /// - Parameters:
+    ///   - folder: where the composition's relative paths start; nil for the working directory.
+    ///   - settings: a rate of `.source` is the composition's own, or the first clip's.
+    /// - Throws: ``MediaError`` naming the file that can't be used, or when the container can't hold what
+    ///   is asked for, or the destination is taken or is one of the inputs; ``CompositionError``.
+    public init(
+        _ composition: Composition, in folder: String? = nil, to destination: String,
+        settings: RenderSettings = RenderSettings()
+    ) throws {
+        try self.init(composition, in: folder, to: destination, settings: settings, format: nil)
+    }
+
+    /// The same with all that there is to say of the frames said.
+    package init(
+        _ composition: Composition, in folder: String? = nil, to destination: String,
+        settings: RenderSettings, format: VideoFormat?
+    ) throws {
+        var planner = try CompositionPlanner(
+            composition, in: folder, to: destination, settings: settings, format: format)
+        let video = try planner.planVideo()
+        let audio = try planner.planAudio()
+        try planner.requireSomething(video, audio)
+        let chapters = try planner.planChapters()
+        self.init(
+            timeline: .composition(composition), destination: destination,
+            container: planner.planner.container, settings: settings, video: video, copied: [],
+            audio: audio, subtitles: [], attachments: [], chapters: chapters,
+            tags: composition.name.isEmpty ? [:] : ["title": composition.name],
+            outputDuration: composition.duration.seconds, warnings: planner.planner.warnings)
+    }
+
+    /// The sound of one clip by itself, as it would be in a composition of that format; silence where its
+    /// file has none.
+    package init(
+        soundOf clip: Clip, sampleRate: Int, channels: String, to destination: String,
+        settings: RenderSettings
+    ) throws {
+        let planner = try Planner(destination, settings)
+        guard let codec = planner.audioCodec, let layout = ChannelLayout(named: channels) else {
+            throw MediaError(
+                .incompatible, file: destination, reason: "it can't hold sound as \(channels)")
+        }
+        let format = AudioFormat(
+            sampleRate: sampleRate, layout: layout, bitsPerSample: nil, isFloat: true)
+        let encoded = try AudioEncoder.encodable(codec, format: format, path: destination)
+        guard encoded.sampleRate == sampleRate, encoded.layout == layout else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason: "\(codec.rawValue) can't hold \(channels) at \(sampleRate) Hz")
+        }
+        let count = max(1, Int64((clip.map.outputDuration * Double(sampleRate)).rounded()))
+        let segment = try clip.asset.audioStreams.first.flatMap { stream in
+            try stream.audioFormat.map { source in
+                AudioSegment(
+                    samples: 0..<count, fades: .none,
+                    mix: try ChannelMix(from: source.layout, to: layout, path: clip.asset.path),
+                    sound: ClipSound(
+                        clip: clip, stream: stream, format: source, map: clip.map,
+                        sampleRate: sampleRate, sampleCount: count))
+            }
+        }
+        let track = AudioTrack(
+            model: nil, codec: codec, format: format, sampleRate: sampleRate, sampleCount: count,
+            layers: segment.map { [[$0]] } ?? [])
+        self.init(
+            timeline: .clip(clip), destination: destination, container: planner.container,
+            settings: settings, video: [], copied: [], audio: [track], subtitles: [],
+            attachments: [], chapters: [], tags: [:], outputDuration: clip.map.outputDuration,
+            warnings: [])
+    }
+}

@@ -1,0 +1,110 @@
+import Media
+import TimeMaps
+
+/// Frames of a segment that one encoder makes, all of them or a part.
+struct FrameRun: Sendable {
+    /// Nil for black.
+    let frames: ClipFrames?
+    /// In ticks of the segment.
+    let part: TrackPart
+    /// What is presented; nil for all that the clip shows.
+    let visits: [FrameVisit]?
+    /// How many frames it comes to, about.
+    let count: Int64
+    /// Where it lies on the track, which it fills; nil where the track begins and ends with these frames.
+    let place: Place?
+
+    struct Place: Sendable {
+        /// The segment's first tick on the track.
+        let offset: Int64
+        /// Those of the track that are filled.
+        let ticks: Range<Int64>
+    }
+}
+
+extension FrameRun {
+    /// All of a segment.
+    init(all segment: VideoSegment) {
+        let frames = segment.frames
+        guard let ticks = segment.ticks else {
+            self.init(
+                frames: frames,
+                part: .whole(frames?.timing ?? .variable(ticksPerSecond: 1)), visits: nil,
+                count: 1, place: nil)
+            return
+        }
+        // It begins where the segment before ends, whenever its first frame comes.
+        let count = Int64(ticks.count)
+        self.init(
+            frames: frames,
+            part: TrackPart(
+                ticks: 0..<count, isFirst: false, endTick: count, isLast: false,
+                own: -.infinity..<(.infinity)),
+            visits: nil, count: count, place: Place(offset: ticks.lowerBound, ticks: ticks))
+    }
+}
+
+/// Brings the frames of a run to the format and the times of its track. Lives on the encoding thread.
+struct RunWriting {
+    let run: FrameRun
+    /// Of the track.
+    let format: VideoFormat
+    let timing: RenderPlan.Timing
+
+    func write(
+        _ source: PictureSource?, stages: StageGroup, counting tally: inout VideoTally,
+        to writer: inout FrameWriter
+    ) throws {
+        var retimed = VideoTally()
+        defer { tally.add(retimed) }
+        guard let place = run.place else {
+            if let source, let frames = run.frames {
+                try PictureRetiming(frames: frames, part: run.part, stages: stages)
+                    .run(source.pictures(), counting: &retimed) {
+                        try writer.write($0, tick: $1, duration: $2)
+                    }
+            }
+            return
+        }
+        var latest: Frame?
+        var end = place.ticks.lowerBound
+        if let source, let frames = run.frames {
+            let conformer = FrameConformer(
+                to: format, from: frames.stream, path: frames.clip.asset.path)
+            var late: Int64 = 0
+            try PictureRetiming(frames: frames, part: run.part, stages: stages)
+                .run(source.pictures(), counting: &retimed) { frame, tick, duration in
+                    let conformed = try conformer.conform(frame)
+                    // The first frame may come a little late, as it does where sound begins before it.
+                    let start = latest == nil ? end : place.offset + tick
+                    let until = min(place.offset + tick + duration, place.ticks.upperBound)
+                    guard start < until else {
+                        late += 1
+                        return
+                    }
+                    end = until
+                    latest = conformed
+                    try writer.write(conformed, tick: start, duration: end - start)
+                }
+            retimed.framesSkipped += late
+        }
+        try fill(end..<max(end, place.ticks.upperBound), with: latest, &writer)
+    }
+
+    /// Gaps, and what couldn't be decoded.
+    private func fill(
+        _ ticks: Range<Int64>, with latest: Frame?, _ writer: inout FrameWriter
+    ) throws {
+        guard !ticks.isEmpty else {
+            return
+        }
+        let frame = try latest ?? Frame.black(format)
+        guard case .fixed = timing else {
+            try writer.write(frame, tick: ticks.lowerBound, duration: Int64(ticks.count))
+            return
+        }
+        for tick in ticks {
+            try writer.write(frame, tick: tick, duration: 1)
+        }
+    }
+}

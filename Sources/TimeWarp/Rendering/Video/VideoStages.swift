@@ -1,0 +1,126 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// What a track's stages counted.
+struct VideoTally: Sendable {
+    var decoding = DecodingTally()
+    /// Presentations of source frames.
+    var framesRead: Int64 = 0
+    var framesWritten: Int64 = 0
+    var framesRepeated: Int64 = 0
+    var framesSkipped: Int64 = 0
+    var framesSynthesised: Int64 = 0
+    /// When each written frame is to be shown, in seconds, for a variable rate; a fixed rate needs
+    /// no list.
+    var times: [Double] = []
+
+    /// Takes over what was counted of anything but decoding.
+    mutating func count(_ encoded: VideoTally) {
+        let decoding = decoding
+        self = encoded
+        self.decoding = decoding
+    }
+
+    /// Adds what another part of the same track counted; nothing of decoding.
+    mutating func add(_ other: VideoTally) {
+        framesRead += other.framesRead
+        framesWritten += other.framesWritten
+        framesRepeated += other.framesRepeated
+        framesSkipped += other.framesSkipped
+        framesSynthesised += other.framesSynthesised
+        times += other.times
+    }
+}
+
+/// One video track: each segment decoded on a thread of its own, retimed and encoded on another; in several
+/// pairs of those where the track is encoded in chunks.
+struct VideoStages: Sendable {
+    let plan: RenderPlan
+    let track: RenderPlan.VideoTrack
+    let trackNumber: Int
+    let site: RenderSite
+    /// Whether it leads the progress.
+    let leads: Bool
+    let tally = Tally(VideoTally())
+
+    var progress: ProgressMeter? { leads ? site.progress : nil }
+
+    func start() {
+        switch track.making {
+        case .restamped:
+            let restamping = RestampStages(
+                track: track, trackNumber: trackNumber, site: site, progress: progress,
+                tally: tally)
+            site.stages.start("restamp") { try restamping.run() }
+        case .encoded(let codec, _):
+            if let length = track.chunkLength {
+                ChunkStages(self, codec, chunkLength: length).start()
+            } else {
+                startWhole(codec)
+            }
+        }
+    }
+
+    private func startWhole(_ codec: VideoCodec) {
+        let runs = track.segments.map(FrameRun.init(all:))
+        let first = source(of: runs.first, sharedBy: 1, among: runs.count)
+        site.stages.start("encode") {
+            let counted = try write(
+                runs, as: codec, first: first, endsTrack: true,
+                threads: plan.settings.threadsOfCodec(), jobs: 1,
+                progress: WrittenProgress(progress),
+                sink: PacketSink(site.interleaver, track: trackNumber))
+            site.interleaver.finish(trackNumber)
+            tally.update { $0.count(counted) }
+        }
+    }
+
+    /// Begins to decode a run; nil for black.
+    ///
+    /// - Parameters:
+    ///   - jobs: how many encoders work side by side.
+    ///   - count: runs that its encoder has: of several two are alive at a time.
+    func source(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> PictureSource? {
+        guard let run, let frames = run.frames else {
+            return nil
+        }
+        let share = DecodingShare(
+            memoryBytes: plan.settings.memoryBytes / plan.video.count / jobs
+                / (count > 1 ? 2 : 1),
+            jobs: jobs)
+        return PictureSource(
+            decoding: frames, visits: run.visits, share: share, stages: site.stages,
+            progress: run.place == nil && run.visits == nil ? progress : nil, spill: site.spill,
+            tally: tally)
+    }
+
+    /// Retimes and encodes runs one after another, with one encoder; the next is decoded while one is shown.
+    ///
+    /// - Parameters:
+    ///   - first: the first run's source.
+    ///   - endsTrack: whether the track ends with these.
+    ///   - threads: of the encoder.
+    ///   - jobs: how many encoders work side by side.
+    /// - Returns: what was counted; nothing of decoding.
+    func write(
+        _ runs: [FrameRun], as codec: VideoCodec, first: PictureSource?, endsTrack: Bool,
+        threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
+    ) throws -> VideoTally {
+        var writer = try FrameWriter(
+            PictureCoding(track, as: codec), for: plan, endsTrack: endsTrack, threads: threads,
+            stages: site.stages, progress: progress, sink: sink)
+        var counted = VideoTally()
+        var upcoming = first
+        for (number, run) in runs.enumerated() {
+            let current = upcoming
+            let next = number + 1 < runs.count ? runs[number + 1] : nil
+            upcoming = source(of: next, sharedBy: jobs, among: runs.count)
+            try RunWriting(run: run, format: track.format, timing: track.timing)
+                .write(current, stages: site.stages, counting: &counted, to: &writer)
+        }
+        try writer.finish()
+        counted.add(writer.tally)
+        return counted
+    }
+}
