@@ -19,9 +19,19 @@ package final class CueReader {
     private let stream: Asset.Stream
     private let transcoder: SubtitleTranscoder?
 
+    /// In which form text comes.
+    package enum Form: Sendable {
+        /// As the file has it, if the container holds that.
+        case kept
+        /// The container's usual one.
+        case usual
+    }
+
     /// - Returns: nil when the container can't hold the stream's subtitles in any form.
     /// - Throws: ``MediaError`` when the file can't be read or the codecs are missing.
-    package init?(of asset: Asset, stream: Asset.Stream, for container: Container) throws {
+    package init?(
+        of asset: Asset, stream: Asset.Stream, as form: Form = .kept, for container: Container
+    ) throws {
         self.asset = asset
         self.stream = stream
         demuxer = try Demuxer.reopening(asset)
@@ -40,8 +50,9 @@ package final class CueReader {
             guard let target = container.textSubtitleCodecs.first else {
                 return nil
             }
+            let held = form == .kept ? container.textSubtitleCodecs : [target]
             transcoder =
-                container.textSubtitleCodecs.contains { $0.rawValue == codec.rawValue }
+                held.contains { $0.rawValue == codec.rawValue }
                 ? nil
                 : try SubtitleTranscoder(
                     from: demuxer.stream(stream.index), to: target, path: asset.path)

@@ -9,7 +9,7 @@ struct PlanText {
     init(_ plan: RenderPlan) {
         let lines =
             Self.timeline(plan)
-            + plan.video.map(Self.video)
+            + plan.video.map { Self.video($0, plan) }
             + plan.copied.map {
                 "\($0.stream.kindName)     stream \($0.stream.index) (\($0.stream.codecName)) of "
                     + "\($0.asset.path), copied"
@@ -80,20 +80,27 @@ struct PlanText {
             }
     }
 
-    private static func video(_ track: RenderPlan.VideoTrack) -> String {
+    private static func video(_ track: RenderPlan.VideoTrack, _ plan: RenderPlan) -> String {
         let size = "\(track.format.width)×\(track.format.height)"
         let source =
-            track.model.map { "stream \($0.index) (\($0.codecName) \(size))" }
+            stream(track.model, plan).map { "stream \($0.index) (\($0.codecName) \(size))" }
             ?? "\(track.segmentCount) parts"
         switch track.making {
         case .encoded(let codec, let format):
-            let stored = track.model == nil ? " \(size)" : ""
+            let stored = plan.clip == nil ? " \(size)" : ""
             return "video     \(source) to \(codec.rawValue) \(format)\(stored), "
                 + timing(track.timing)
         case .restamped(let count):
             return "video     \(source) copied, \(timing(track.timing)); "
                 + "saves decoding and encoding \(count) pictures"
         }
+    }
+
+    /// The one stream that a track is made of; nil where there are several.
+    private static func stream(
+        _ model: Asset.Stream?, _ plan: RenderPlan
+    ) -> Asset.Stream? {
+        plan.clip == nil ? nil : model
     }
 
     private static func timing(_ timing: RenderPlan.Timing) -> String {
@@ -134,9 +141,11 @@ struct PlanText {
 
     private static func audio(_ track: RenderPlan.AudioTrack, _ plan: RenderPlan) -> String {
         let source =
-            track.model.map { "stream \($0.index) (\($0.codecName) \(track.format.layout))" }
+            stream(track.model, plan).map {
+                "stream \($0.index) (\($0.codecName) \(track.format.layout))"
+            }
             ?? "\(track.segmentCount) parts"
-        let channels = track.model == nil ? " \(track.format.layout)" : ""
+        let channels = plan.clip == nil ? " \(track.format.layout)" : ""
         return "audio     \(source) to \(track.codec.rawValue) \(track.sampleRate) Hz\(channels), "
             + "\(track.sampleCount) samples, \(sound(plan.settings))"
     }

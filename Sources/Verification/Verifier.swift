@@ -23,6 +23,12 @@ public struct Verifier: Sendable {
         self.settings = settings
     }
 
+    /// A measurement of a file to which all packets were copied.
+    public init(copyOf asset: Asset) throws {
+        self.init(
+            try Clip(of: asset) { .identity($0) }, settings: RenderSettings { $0.rate = .any })
+    }
+
     /// Measures a file.
     ///
     /// - Throws: ``MediaError`` when one of the files can't be read, or the map lasts longer than anything

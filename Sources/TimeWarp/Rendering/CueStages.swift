@@ -15,25 +15,34 @@ struct CueStages: Sendable {
     }
 
     private func run() throws {
-        for (number, segment) in track.segments.enumerated() {
-            guard
-                let reader = try CueReader(
-                    of: segment.clip.asset, stream: segment.stream, for: container)
-            else {
-                preconditionFailure("the plan keeps only subtitles that the container holds")
+        var isOpen = false
+        for segments in track.segments.groupedByOverlap() {
+            let readers = try segments.map { (try reader(of: $0), $0) }
+            if !isOpen, let (first, _) = readers.first {
+                site.interleaver.open(trackNumber, as: try first.encodedFormat())
+                isOpen = true
             }
-            if number == 0 {
-                site.interleaver.open(trackNumber, as: try reader.encodedFormat())
-            }
-            if segment.clip.map.isRising {
+            if let (reader, segment) = readers.first, readers.count == 1,
+                segment.clip.map.isRising
+            {
                 try eachCue(of: reader, in: segment) {
                     try send($0.packet, try ticks(of: $0, in: segment.clip), in: segment)
                 }
             } else {
-                try sendInAnyOrder(reader, in: segment)
+                try sendInOrder(readers)
             }
         }
         site.interleaver.finish(trackNumber)
+    }
+
+    private func reader(of segment: SubtitleSegment) throws -> CueReader {
+        guard
+            let reader = try CueReader(
+                of: segment.clip.asset, stream: segment.stream, as: track.form, for: container)
+        else {
+            preconditionFailure("the plan keeps only subtitles that the container holds")
+        }
+        return reader
     }
 
     private func eachCue(
@@ -49,34 +58,46 @@ struct CueStages: Sendable {
     }
 
     /// Each cue as often as its time comes round. They are gathered first: the last may be the first.
-    private func sendInAnyOrder(_ reader: CueReader, in segment: SubtitleSegment) throws {
+    private func sendInOrder(_ readers: [(CueReader, SubtitleSegment)]) throws {
         var placed: [(packet: Packet, ticks: Range<Int64>)] = []
-        try eachCue(of: reader, in: segment) { cue in
-            for range in try segment.clip.outputRanges(of: cue.start, to: cue.end) {
-                let ends = try [range.lowerBound, range.upperBound].map {
-                    try RationalTime(seconds: $0, timescale: Self.ticksPerSecond).value
+        for (reader, segment) in readers {
+            try eachCue(of: reader, in: segment) { cue in
+                for range in try segment.clip.outputRanges(of: cue.start, to: cue.end) {
+                    let ends = try [range.lowerBound, range.upperBound].map {
+                        try RationalTime(seconds: $0, timescale: Self.ticksPerSecond).value
+                    }
+                    if let ticks = onTrack(ends[0]..<ends[1], of: segment) {
+                        placed.append((try cue.packet.copy(), ticks))
+                    }
                 }
-                placed.append((try cue.packet.copy(), ends[0]..<ends[1]))
             }
         }
         placed.sort { $0.ticks.lowerBound < $1.ticks.lowerBound }
         for (packet, ticks) in placed {
-            try send(packet, ticks, in: segment)
+            try send(packet, ticks)
         }
     }
 
     private func send(
         _ packet: Packet, _ ticks: Range<Int64>, in segment: SubtitleSegment
     ) throws {
-        var ticks = ticks
-        if let window = segment.window {
-            let start = Int64(nearest: window.lowerBound * Double(Self.ticksPerSecond))
-            let end = Int64(nearest: window.upperBound * Double(Self.ticksPerSecond))
-            guard start + ticks.lowerBound < end else {
-                return
-            }
-            ticks = start + ticks.lowerBound..<min(start + ticks.upperBound, end)
+        if let ticks = onTrack(ticks, of: segment) {
+            try send(packet, ticks)
         }
+    }
+
+    /// Where a segment's time lies on the track; nil after the segment's end.
+    private func onTrack(_ ticks: Range<Int64>, of segment: SubtitleSegment) -> Range<Int64>? {
+        guard let window = segment.window else {
+            return ticks
+        }
+        let start = Int64(nearest: window.lowerBound * Double(Self.ticksPerSecond))
+        let end = Int64(nearest: window.upperBound * Double(Self.ticksPerSecond))
+        let first = start + ticks.lowerBound
+        return first < end ? first..<max(first, min(start + ticks.upperBound, end)) : nil
+    }
+
+    private func send(_ packet: Packet, _ ticks: Range<Int64>) throws {
         packet.retime(
             start: ticks.lowerBound, duration: ticks.upperBound - ticks.lowerBound,
             timescale: Self.ticksPerSecond)
@@ -96,4 +117,25 @@ struct CueStages: Sendable {
             rounding: .nearest
         ).value
     }
+}
+
+extension [SubtitleSegment] {
+    /// Groups of segments, each beginning when the group before is over; those of a group overlap.
+    fileprivate func groupedByOverlap() -> [[SubtitleSegment]] {
+        var groups: [[SubtitleSegment]] = []
+        var end = -Double.infinity
+        for segment in sorted(by: { $0.start < $1.start }) {
+            if segment.start >= end {
+                groups.append([segment])
+            } else {
+                groups[groups.count - 1].append(segment)
+            }
+            end = Swift.max(end, segment.window?.upperBound ?? .infinity)
+        }
+        return groups
+    }
+}
+
+extension SubtitleSegment {
+    fileprivate var start: Double { window?.lowerBound ?? 0 }
 }

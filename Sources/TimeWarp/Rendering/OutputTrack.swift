@@ -15,8 +15,8 @@ struct OutputTrack: Sendable {
     enum Content: Sendable {
         case pictures(RenderPlan.Timing, Tally<VideoTally>)
         case sound(sampleRate: Int, sampleCount: Int64, Tally<AudioTally>)
-        /// Subtitles, or packets that are passed on.
-        case other
+        case copied(Asset.Stream, Tally<CopyTally>)
+        case subtitles
     }
     /// The stream whose rotation, tags and disposition it keeps.
     let like: Asset.Stream?
@@ -49,7 +49,9 @@ extension RenderPlan {
 
     private func output(_ track: CopiedTrack, number: Int, at site: RenderSite) -> OutputTrack {
         let stages = CopyStages(track: track, trackNumber: number, site: site)
-        return OutputTrack(like: track.stream, content: .other, start: stages.start)
+        return OutputTrack(
+            like: track.stream, content: .copied(track.stream, stages.tally),
+            start: stages.start)
     }
 
     private func output(
@@ -67,6 +69,6 @@ extension RenderPlan {
     private func output(_ track: SubtitleTrack, number: Int, at site: RenderSite) -> OutputTrack {
         let stages = CueStages(
             track: track, container: container, trackNumber: number, site: site)
-        return OutputTrack(like: track.model, content: .other, start: stages.start)
+        return OutputTrack(like: track.model, content: .subtitles, start: stages.start)
     }
 }

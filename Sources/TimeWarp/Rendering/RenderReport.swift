@@ -80,7 +80,6 @@ extension RenderReport {
         _ plan: RenderPlan, _ tracks: [OutputTrack], usage: ResourceUsage, spill: SpillSpace
     ) throws {
         let written = try Asset(at: plan.destination)
-        let times = try PresentationTimes(of: written)
         source = plan.sourceName
         output = plan.destination
         sourceDurationSeconds = plan.sourceDuration
@@ -88,6 +87,8 @@ extension RenderReport {
         outputDurationSeconds = written.duration.seconds
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
         let pictures = tracks.compactMap(\.pictures)
+        // A file of any size may have been copied: it isn't read again where nothing of it was made.
+        let times = try PresentationTimes(of: written, streams: pictures.isEmpty ? [] : nil)
         video = pictures.enumerated().map { number, track in
             Video(
                 track.timing, track.tally, times.ofVideo(number),
@@ -105,6 +106,7 @@ extension RenderReport {
         warnings =
             plan.warnings
             + Self.damage(pictures.map(\.tally.decoding) + sound.map(\.tally.decoding))
+            + tracks.flatMap(\.copyNotes)
     }
 
     private static func damage(_ tracks: [DecodingTally]) -> [String] {
@@ -125,6 +127,13 @@ extension OutputTrack {
             return nil
         }
         return (timing, tally.current)
+    }
+
+    fileprivate var copyNotes: [String] {
+        guard case .copied(let stream, let tally) = content else {
+            return []
+        }
+        return tally.current.sentences(of: stream)
     }
 
     fileprivate typealias Sound = (sampleRate: Int, sampleCount: Int64, tally: AudioTally)
@@ -189,11 +198,15 @@ extension RenderReport.Audio {
 private struct PresentationTimes {
     private var tracks: [[Double]]
 
-    init(of asset: Asset) throws {
-        let streams = asset.videoStreams
+    /// - Parameter streams: nil for all video.
+    init(of asset: Asset, streams: [Asset.Stream]?) throws {
+        let streams = streams ?? asset.videoStreams
         tracks = streams.map { _ in [] }
         let places = Dictionary(
             uniqueKeysWithValues: streams.enumerated().map { ($1.index, $0) })
+        guard !streams.isEmpty else {
+            return
+        }
         let reader = try PacketReader(of: asset, streams: streams)
         while let (packet, index) = try reader.next() {
             if let place = places[index], !packet.isCutAway,

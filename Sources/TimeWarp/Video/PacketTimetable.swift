@@ -64,17 +64,46 @@ struct PacketTimetable: Sendable {
         leadIn = needed.leadIn
         overhang = needed.overhang
         let end = overhang > 0 ? needed.end : min(needed.end, range.end)
-        entries = Self.entries(needed, arrivals, order, end: ticks.tick(of: end, first: .zero))
+        entries = Self.entries(
+            needed.list.map(\.packet), arrivals, order, end: ticks.tick(of: end, first: .zero))
+    }
+
+    private init(_ table: PacketTimetable, entries: [Entry]) {
+        ticksPerSecond = table.ticksPerSecond
+        self.entries = entries
+        pictureCount = table.pictureCount
+        leadIn = table.leadIn
+        overhang = table.overhang
+    }
+
+    /// Timetables one after another as one stream has them: decoding times rise throughout.
+    ///
+    /// - Parameters:
+    ///   - tables: with the tick at which each begins; all of one time base.
+    ///   - end: when the last one ends, in ticks.
+    static func joined(
+        _ tables: [(table: PacketTimetable, start: Int64)], end: Int64
+    ) -> [PacketTimetable] {
+        let arrivals = tables.flatMap { table, start in table.entries.map { start + $0.shown } }
+        let order = arrivals.indices.sorted { (arrivals[$0], $0) < (arrivals[$1], $1) }
+        let entries = entries(
+            tables.flatMap { $0.table.entries.map(\.packet) }, arrivals, order, end: end)
+        var place = 0
+        return tables.map { table, _ in
+            defer { place += table.entries.count }
+            return PacketTimetable(
+                table, entries: Array(entries[place..<place + table.entries.count]))
+        }
     }
 
     private static func entries(
-        _ needed: NeededPackets, _ arrivals: [Int64], _ order: [Int], end: Int64
+        _ packets: [Int], _ arrivals: [Int64], _ order: [Int], end: Int64
     ) -> [Entry] {
         let shown = order.map { arrivals[$0] }
         let clock = DecodingClock(shown, delay: DecodingClock.delay(ofOrder: order))
         var entries = arrivals.indices.map { place in
             Entry(
-                packet: needed.list[place].packet, shown: arrivals[place],
+                packet: packets[place], shown: arrivals[place],
                 decoded: clock.time(of: place), duration: 1)
         }
         for (before, after) in zip(order, order.dropFirst()) {

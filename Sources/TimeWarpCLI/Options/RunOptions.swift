@@ -66,20 +66,25 @@ struct RunOptions: ParsableArguments {
 
     /// The finished file against the source; nil where there is no one source.
     private func measure(_ plan: RenderPlan) async throws -> Verification? {
-        guard let clip = plan.clip else {
-            return nil
+        var verifier: Verifier
+        switch plan.timeline {
+        case .clip(let clip):
+            verifier = Verifier(clip, settings: plan.settings)
+            verifier.streams = Set(
+                (plan.video.compactMap(\.model) + plan.audio.compactMap(\.model)).map(\.index))
+        case .copy(let asset):
+            verifier = try Verifier(copyOf: asset)
+            verifier.streams = Set(plan.copied.map(\.stream.index))
+        case .composition: return nil
         }
-        var verifier = Verifier(clip, settings: plan.settings)
         verifier.stretches = Self.stretchesMeasured
-        verifier.streams = Set(
-            (plan.video.compactMap(\.model) + plan.audio.compactMap(\.model)).map(\.index))
         return try await verifier.verify(plan.destination)
     }
 
     /// Seconds that a report compares with the source, spread evenly: it mustn't take as long as the render.
     private static let stretchesMeasured = 12
 
-    private var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
+    var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
 
     /// Nothing that is written may be what is read, and the report isn't the film.
     private func requireApart(_ output: String, reading inputs: [String]) throws {

@@ -44,7 +44,7 @@ struct ComposeCommand: AsyncParsableCommand {
     var pictures: PictureOptions
 
     @OptionGroup(title: "Sound")
-    var sound: SoundOptions<ComposedSound>
+    var sound: SoundOptions<RetimedSound>
 
     @OptionGroup(title: "Running")
     var running: RunOptions
@@ -111,26 +111,6 @@ struct ComposeCommand: AsyncParsableCommand {
         }
         try FileOutput.write(
             Array(data), to: output, existing: running.overwrite ? .overwrite : .refuse)
-    }
-}
-
-/// For what is put together out of many clips.
-struct ComposedSound: SoundChoice {
-    enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case varispeed
-        case keepPitch = "keep-pitch"
-        case mute
-    }
-
-    @Option(help: "Sound: varispeed (pitch follows speed), keep-pitch, or mute.")
-    var audio = Choice.varispeed
-
-    var sound: RenderSettings.Sound {
-        switch audio {
-        case .varispeed: .varispeed
-        case .keepPitch: .keepPitch
-        case .mute: .mute
-        }
     }
 }
 

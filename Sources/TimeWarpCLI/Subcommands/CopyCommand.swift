@@ -16,17 +16,11 @@ struct CopyCommand: AsyncParsableCommand {
         completion: .file())
     var output: String
 
-    @Flag(help: "Replace the output if it is there.")
-    var overwrite = false
+    @OptionGroup(title: "Running")
+    var running: RunOptions
 
     func run() async throws {
-        let remux = try Remux(
-            try Asset(at: input), to: output, existing: overwrite ? .overwrite : .refuse)
-        for warning in remux.warnings {
-            StandardError.print("timewarp: note: \(warning)")
-        }
-        for warning in try await remux.run() {
-            StandardError.print("timewarp: note: \(warning)")
-        }
+        try await running.run(
+            try RenderPlan(copying: try Asset(at: input), to: output, existing: running.existing))
     }
 }

@@ -5,6 +5,16 @@ extension Asset.Stream {
     fileprivate var spanSeconds: Double { (end?.seconds ?? 0) - (start?.seconds ?? 0) }
 }
 
+extension Asset.Stream {
+    /// Nil for anything but subtitles.
+    var subtitleKind: Asset.SubtitleKind? {
+        guard case .subtitle(let kind) = content else {
+            return nil
+        }
+        return kind
+    }
+}
+
 extension Container {
     /// What is lost of a stream's rotation.
     func rotationWarning(of stream: Asset.Stream) -> String? {

@@ -34,7 +34,7 @@ extension ClipPlanner {
                 return false
             }
         }
-        return streams.map { RenderPlan.CopiedTrack(asset: asset, stream: $0) }
+        return streams.map { RenderPlan.CopiedTrack(asset: asset, stream: $0, origin: asset.origin) }
     }
 
     mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
@@ -63,7 +63,8 @@ extension ClipPlanner {
         }
         return streams.map {
             RenderPlan.SubtitleTrack(
-                model: $0, segments: [SubtitleSegment(clip: clip, stream: $0, window: nil)])
+                model: $0, form: .kept,
+                segments: [SubtitleSegment(clip: clip, stream: $0, window: nil)])
         }
     }
 
@@ -83,7 +84,9 @@ extension ClipPlanner {
             }
             return isKept
         }
-        return streams.map { RenderPlan.CopiedTrack(asset: pictureAsset, stream: $0) }
+        return streams.map {
+            RenderPlan.CopiedTrack(asset: pictureAsset, stream: $0, origin: .zero)
+        }
     }
 
     /// MP4 keeps chapters twice: as such, and as a text track, which libav calls data.

@@ -3,44 +3,129 @@ import TimeMaps
 
 /// What is heard, and what is marked.
 extension CompositionPlanner {
+    /// One track for each that a file has: the first of each file make the first, and so on.
     mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
         guard let codec = planner.audioCodec else {
             return []
         }
         let heard = composition.tracks.filter { $0.carries != .picture }
-        guard let format = try soundFormat(of: heard, codec) else {
-            return []
+        let counts = try heard.flatMap(\.segments).compactMap(\.clip).map {
+            try asset($0.media).audioStreams.count
+        }
+        var count = max(1, counts.max() ?? 0)
+        if count > 1, planner.container.holdsOneTrack {
+            planner.note(
+                "a .\(planner.container.rawValue) file holds one sound track: the other "
+                    + "\(count - 1) are left out")
+            count = 1
+        }
+        planner.noteDelay(of: codec)
+        return try (0..<count).compactMap { try planAudio(number: $0, of: heard, codec) }
+    }
+
+    /// - Parameter number: of the streams in their files, from 0.
+    private mutating func planAudio(
+        number: Int, of heard: [Track], _ codec: AudioCodec
+    ) throws -> RenderPlan.AudioTrack? {
+        guard let format = try soundFormat(of: heard, number, codec) else {
+            return nil
         }
         let samples = composition.duration.seconds * Double(format.sampleRate)
         let cutter = SoundCutter(
-            composition: composition, format: format,
-            sampleCount: max(1, Int64(samples.rounded())))
+            composition: composition, streamNumber: number, format: format,
+            sampleCount: max(1, Int64(samples.rounded())),
+            keepsSpeed: planner.settings.sound == .keep)
         let layers = try heard.map { track in
             try cutter.segments(of: track) { try asset($0) }
         }
         let isAskedFor =
             composition.format.sampleRate != nil && composition.format.channels != nil
+            && number == 0
         guard isAskedFor || layers.contains(where: { !$0.isEmpty }) else {
+            return nil
+        }
+        return RenderPlan.AudioTrack(
+            model: Self.model(of: layers.joined().map(\.sound.stream)), codec: codec,
+            format: format, sampleRate: format.sampleRate, sampleCount: cutter.sampleCount,
+            layers: layers.filter { !$0.isEmpty })
+    }
+
+    /// The first stream, where all have its language and title.
+    private static func model(of streams: [Asset.Stream]) -> Asset.Stream? {
+        func label(_ stream: Asset.Stream) -> [String?] {
+            [stream.tags["language"], stream.tags["title"]]
+        }
+        guard let first = streams.first,
+            streams.allSatisfy({ label($0) == label(first) })
+        else {
+            return nil
+        }
+        return first
+    }
+
+    // MARK: - Subtitles
+
+    /// The text subtitles of what is heard, as its sound: the first of each file make the first track.
+    mutating func planSubtitles() throws -> [RenderPlan.SubtitleTrack] {
+        var tracks: [[SubtitleSegment]] = []
+        for placed in composition.tracks.filter({ $0.carries != .picture }).flatMap(\.placed) {
+            guard let clip = placed.segment.clip, !clip.retiming.isFrozen else {
+                continue
+            }
+            let streams = try asset(clip.media).streams.filter {
+                $0.subtitleKind == .text
+            }
+            guard !streams.isEmpty else {
+                continue
+            }
+            let whole = try TimeRange(start: .zero, duration: placed.range.duration)
+            let shown = try shownClip(placed.segment, whole)
+            for (number, stream) in streams.enumerated() {
+                if number == tracks.count {
+                    tracks.append([])
+                }
+                tracks[number].append(
+                    SubtitleSegment(
+                        clip: shown, stream: stream,
+                        window: placed.range.start.seconds..<placed.range.end.seconds))
+            }
+        }
+        guard planner.container.holds(.text) else {
+            if !tracks.isEmpty {
+                planner.note(
+                    "a .\(planner.container.rawValue) file holds no subtitles: they are left out")
+            }
             return []
         }
-        return [
-            RenderPlan.AudioTrack(
-                model: nil, codec: codec, format: format, sampleRate: format.sampleRate,
-                sampleCount: cutter.sampleCount, layers: layers.filter { !$0.isEmpty })
-        ]
+        return tracks.compactMap { segments in
+            segments.first.map {
+                RenderPlan.SubtitleTrack(
+                    model: $0.stream, form: Self.form(of: segments), segments: segments)
+            }
+        }
+    }
+
+    /// One track has one form, and styles of one file.
+    private static func form(of segments: [SubtitleSegment]) -> CueReader.Form {
+        let codecs = Set(segments.map(\.stream.codecName))
+        let files = Set(segments.map(\.clip.asset.path))
+        let hasStyles = !codecs.isDisjoint(with: ["ass", "ssa"])
+        return codecs.count == 1 && (files.count == 1 || !hasStyles) ? .kept : .usual
     }
 
     /// The first clip's that has sound, unless another is asked for.
     private mutating func soundFormat(
-        of tracks: [Track], _ codec: AudioCodec
+        of tracks: [Track], _ number: Int, _ codec: AudioCodec
     ) throws -> AudioFormat? {
         let placed = tracks.flatMap(\.placed).sorted { $0.range.start < $1.range.start }
         let first = try placed.lazy.compactMap(\.segment.clip).compactMap {
-            try asset($0.media).audioStreams.first?.audioFormat
+            try asset($0.media).audioStreams.dropFirst(number).first?.audioFormat
         }.first
         // A format that says all there is to say is kept to, though nothing be heard.
         var asked: AudioFormat?
-        if let rate = composition.format.sampleRate, composition.format.channels != nil {
+        if number == 0, let rate = composition.format.sampleRate,
+            composition.format.channels != nil
+        {
             asked = AudioFormat(
                 sampleRate: rate, layout: ChannelLayout(channelCount: 2), bitsPerSample: nil,
                 isFloat: true)

@@ -28,7 +28,7 @@ struct CompositionPlanner {
                 .incompatible, file: destination,
                 reason: "the composition lasts \(composition.duration.seconds) s")
         }
-        try Self.requireMadeAnew(planner)
+        try Self.requireOwnVideo(planner)
         var assets: [String: Asset] = [:]
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)).sorted()
         {
@@ -43,12 +43,12 @@ struct CompositionPlanner {
         noteLeftOut()
     }
 
-    private static func requireMadeAnew(_ planner: Planner) throws {
-        guard case .retimed = planner.settings.pictures, planner.settings.sound != .keep else {
+    private static func requireOwnVideo(_ planner: Planner) throws {
+        if case .copied(let asset) = planner.settings.pictures {
             throw MediaError(
                 .incompatible, file: planner.destination,
-                reason: "a composition's pictures and sound are always made anew",
-                remedy: "Leave out \(.copiedVideo) and \(.keptSound)")
+                reason: "a composition has pictures of its own beside those of \(asset.path)",
+                remedy: "Put that file on a track")
         }
     }
 
@@ -63,7 +63,7 @@ struct CompositionPlanner {
             reason: "nothing of the composition goes into a .\(planner.container.rawValue) file")
     }
 
-    /// Of each file the first picture and the first sound are used.
+    /// Of each file the first video is used, all sound, and the subtitles that are text.
     private mutating func noteLeftOut() {
         for (media, asset) in assets.sorted(by: { $0.key < $1.key }) {
             func note(_ count: Int, _ what: String) {
@@ -73,8 +73,9 @@ struct CompositionPlanner {
             }
             planner.note(asset.warnings.map { "\(media): \($0)" })
             note(asset.videoStreams.count - 1, "more picture tracks")
-            note(asset.audioStreams.count - 1, "more sound tracks")
-            note(asset.streams.filter { $0.kindName == "subtitles" }.count, "subtitle tracks")
+            note(
+                asset.streams.filter { $0.subtitleKind == .pictures }.count,
+                "subtitle tracks that are pictures")
         }
     }
 
@@ -88,12 +89,24 @@ struct CompositionPlanner {
     // MARK: - Video
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
+        switch planner.settings.pictures {
+        case .retimed: return try planEncoded()
+        case .moved: return try planRestamped()
+        case .left, .copied: return []
+        }
+    }
+
+    func visibleStretches() throws -> [VisibleStretch] {
+        try VisibleStretch.flattening(composition) { media in
+            try asset(media).videoStreams.first != nil
+        }
+    }
+
+    private mutating func planEncoded() throws -> [RenderPlan.VideoTrack] {
         guard let codec = planner.videoCodec else {
             return []
         }
-        let stretches = try VisibleStretch.flattening(composition) { media in
-            try asset(media).videoStreams.first != nil
-        }
+        let stretches = try visibleStretches()
         guard let first = stretches.lazy.compactMap(\.segment?.clip).first else {
             return []
         }
@@ -177,11 +190,12 @@ struct CompositionPlanner {
         return .fixed(rate, frameCount: max(1, Int64(frames)))
     }
 
-    private mutating func ticksPerSecond(of segment: Segment) throws -> Int32 {
-        guard let placed = segment.clip else {
+    mutating func ticksPerSecond(of segment: Segment) throws -> Int32 {
+        guard let placed = segment.clip,
+            let format = try asset(placed.media).videoStreams.first?.videoFormat
+        else {
             return 0
         }
-        let (_, format) = try decoded(placed.media)
         let whole = try TimeRange(start: .zero, duration: segment.duration)
         return planner.ticksPerSecond(for: format, in: try shownClip(segment, whole))
     }
@@ -203,7 +217,7 @@ struct CompositionPlanner {
     }
 
     /// What is seen of a segment, with no more of the file than that takes.
-    private func shownClip(_ segment: Segment, _ window: TimeRange) throws -> Clip {
+    func shownClip(_ segment: Segment, _ window: TimeRange) throws -> Clip {
         guard let placed = segment.clip else {
             throw CompositionError(.invalid, "nothing plays in a gap")
         }

@@ -27,11 +27,12 @@ extension RenderPlan {
         let video = try planner.planVideo()
         let audio = try planner.planAudio()
         try planner.requireSomething(video, audio)
+        let subtitles = try planner.planSubtitles()
         let chapters = try planner.planChapters()
         self.init(
             timeline: .composition(composition), destination: destination,
             container: planner.planner.container, settings: settings, video: video, copied: [],
-            audio: audio, subtitles: [], attachments: [], chapters: chapters,
+            audio: audio, subtitles: subtitles, attachments: [], chapters: chapters,
             tags: composition.name.isEmpty ? [:] : ["title": composition.name],
             outputDuration: composition.duration.seconds, warnings: planner.planner.warnings)
     }

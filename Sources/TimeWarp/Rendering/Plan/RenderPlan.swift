@@ -155,6 +155,8 @@ public struct RenderPlan: Sendable {
     public struct SubtitleTrack: Sendable {
         /// The stream whose tags and disposition the track keeps.
         public let model: Asset.Stream
+        /// How text is stored.
+        let form: CueReader.Form
         /// Clips one after another.
         let segments: [SubtitleSegment]
     }
@@ -165,6 +167,8 @@ public struct RenderPlan: Sendable {
         public let asset: Asset
         /// The stream.
         public let stream: Asset.Stream
+        /// The file's time at which the output starts.
+        let origin: RationalTime
     }
 
     /// The files that are read, each once, in the order of the tracks.

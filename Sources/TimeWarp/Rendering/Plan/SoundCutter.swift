@@ -7,8 +7,12 @@ import TimeMaps
 /// the other in. Where it doesn't, the fade lies inside.
 struct SoundCutter {
     let composition: Composition
+    /// Which stream of each file is heard, from 0.
+    let streamNumber: Int
     let format: AudioFormat
     let sampleCount: Int64
+    /// Whether sound keeps its speed, whatever the segments' maps say.
+    let keepsSpeed: Bool
 
     /// One end of a part, in seconds.
     private struct Edge {
@@ -31,24 +35,30 @@ struct SoundCutter {
                 return nil
             }
             let file = try asset(clip.media)
-            guard let stream = file.audioStreams.first else {
+            guard let stream = file.audioStreams.dropFirst(streamNumber).first else {
                 return nil
             }
-            let source = HeardSource(
-                asset: file, stream: stream,
-                map: try placed[index].segment.timeMap(
-                    frameDuration: Clip.frameDuration(of: file)),
-                start: clip.range.start)
-            return try segment(placed, index, source)
+            return try segment(
+                placed, index,
+                keepsSpeed
+                    ? HeardSource(keeping: clip, of: file, stream, placed[index].segment)
+                    : HeardSource(
+                        asset: file, stream: stream,
+                        map: try placed[index].segment.timeMap(
+                            frameDuration: Clip.frameDuration(of: file)),
+                        start: clip.range.start))
         }
     }
 
     private func segment(
         _ placed: [Track.Placed], _ index: Int, _ source: HeardSource
     ) throws -> AudioSegment? {
-        let range = placed[index].range
-        let head = try edge(placed, index, index - 1, source)
-        let tail = try edge(placed, index, index + 1, source)
+        let range = try source.heardRange(of: placed[index].range)
+        guard range.duration > .zero else {
+            return nil
+        }
+        let head = try edge(placed, index, index - 1, range, source)
+        let tail = try edge(placed, index, index + 1, range, source)
         let samples =
             try sample(
                 at: range.start.difference(head.handle))..<sample(
@@ -78,10 +88,10 @@ struct SoundCutter {
 
     /// What happens where a segment meets its neighbour; nothing at the ends of the composition.
     private func edge(
-        _ placed: [Track.Placed], _ index: Int, _ neighbour: Int, _ source: HeardSource
+        _ placed: [Track.Placed], _ index: Int, _ neighbour: Int, _ range: TimeRange,
+        _ source: HeardSource
     ) throws -> Edge {
         let isHead = neighbour < index
-        let range = placed[index].range
         guard isHead ? range.start > .zero : range.end < composition.duration else {
             return .sharp
         }
@@ -93,7 +103,8 @@ struct SoundCutter {
         }
         let handle = try fade.multiplied(by: 1, over: 2)
         let isHeard = other?.segment.clip.map { !$0.retiming.isFrozen } ?? false
-        guard isHeard, source.goesOn(isHead ? .before : .after, by: handle.seconds) else {
+        let meets = isHead || range.end == placed[index].range.end
+        guard isHeard, meets, source.goesOn(isHead ? .before : .after, by: handle.seconds) else {
             return Edge(handle: .zero, fade: fade.seconds)
         }
         return Edge(handle: handle, fade: fade.seconds)
@@ -122,8 +133,39 @@ private struct HeardSource {
     /// Of the segment, to source time from `start`.
     private let map: TimeMap
     private let start: RationalTime
+    /// How long there is something to be heard.
+    private let limit: RationalTime?
 
-    init(asset: Asset, stream: Asset.Stream, map: TimeMap, start: RationalTime) {
+    /// Sound that keeps its speed, as long as there is some: a clip that is cut goes on as if it hadn't been.
+    init(
+        keeping clip: PlacedClip, of asset: Asset, _ stream: Asset.Stream, _ segment: Segment
+    ) throws {
+        let played = ExactFraction(clip.window.start).scaled(
+            by: segment.duration, over: clip.window.duration)?.time
+        let start =
+            try played
+            ?? RationalTime(
+                fine: clip.window.start.seconds * segment.duration.seconds
+                    / clip.window.duration.seconds)
+        self.init(
+            asset: asset, stream: stream, map: .identity(segment.duration),
+            start: try clip.range.start.sum(start),
+            limit: try max(.zero, clip.range.duration.difference(start)))
+    }
+
+    /// The stretch in which something is heard.
+    func heardRange(of range: TimeRange) throws -> TimeRange {
+        guard let limit, limit < range.duration else {
+            return range
+        }
+        return try TimeRange(start: range.start, duration: limit)
+    }
+
+    init(
+        asset: Asset, stream: Asset.Stream, map: TimeMap, start: RationalTime,
+        limit: RationalTime? = nil
+    ) {
+        self.limit = limit
         self.asset = asset
         self.stream = stream
         self.map = map

@@ -4,7 +4,7 @@ import Testing
 import TimeWarp
 
 @Suite("Copying every packet")
-struct RemuxTests {
+struct CopyTests {
     @Test("a rotation that the container can't state is told")
     func rotation() throws {
         let folder = try TemporaryFolder()
@@ -15,9 +15,9 @@ struct RemuxTests {
             (upright, "mkv", false), (turned, "mov", false),
             (turned, "mkv", !Container.mkv.holdsRotation),
         ] {
-            let remux = try Remux(
-                Asset(at: input), to: folder.path("out.\(ending)"), existing: .refuse)
-            #expect(remux.warnings.contains { $0.contains("picture is turned by") } == isLost)
+            let plan = try RenderPlan(
+                copying: Asset(at: input), to: folder.path("out.\(ending)"))
+            #expect(plan.warnings.contains { $0.contains("picture is turned by") } == isLost)
         }
     }
 }

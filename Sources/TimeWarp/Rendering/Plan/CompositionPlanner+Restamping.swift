@@ -1,0 +1,119 @@
+import Media
+import TimeMaps
+
+/// Compressed frames of several clips that get new times and are never decoded.
+extension CompositionPlanner {
+    mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
+        try planner.requireNothingToEncode()
+        let stretches = try visibleStretches()
+        guard stretches.contains(where: { $0.segment != nil }) else {
+            return []
+        }
+        var ticks: Int32 = 1
+        for segment in stretches.compactMap(\.segment) {
+            ticks = max(ticks, try ticksPerSecond(of: segment))
+        }
+        let clips = try stretches.map { try packets(of: $0, ticksPerSecond: ticks) }
+        try requireOneHeader(clips)
+        try requireCleanCuts(clips)
+        let grid = SegmentGrid(.variable(ticksPerSecond: ticks), end: composition.duration)
+        let places = try stretches.map { try grid.ticks(of: $0.range) }
+        let tables = PacketTimetable.joined(
+            zip(clips, places).map { ($0.timetable, $1.lowerBound) },
+            end: places.last?.upperBound ?? 0)
+        let count = tables.reduce(0) { $0 + $1.entries.count }
+        guard let model = clips.first?.stream, let format = model.videoFormat else {
+            return []
+        }
+        return [
+            RenderPlan.VideoTrack(
+                model: model, making: .restamped(packetCount: count), format: format,
+                timing: .variable(ticksPerSecond: ticks),
+                frameRate: averageRate(ofFrames: count), chunkLength: nil,
+                segments: zip(zip(clips, tables), places).map { clip, ticks in
+                    VideoSegment(
+                        ticks: ticks,
+                        source: .packets(
+                            ClipPackets(
+                                clip: clip.0.clip, stream: clip.0.stream, timetable: clip.1)))
+                })
+        ]
+    }
+
+    private func packets(
+        of stretch: VisibleStretch, ticksPerSecond: Int32
+    ) throws -> ClipPackets {
+        guard let segment = stretch.segment, let placed = segment.clip,
+            let stream = try asset(placed.media).videoStreams.first
+        else {
+            throw planner.refusal(
+                "nothing is seen from \(stretch.range.start.seconds) s to "
+                    + "\(stretch.range.end.seconds) s, and black has to be encoded",
+                "Close the gap, or leave out \(.copiedVideo)")
+        }
+        try Task.checkCancellation()
+        let clip = try shownClip(segment, stretch.window)
+        try planner.requireRestampable(stream, in: clip)
+        return try planner.packets(of: stream, in: clip, ticksPerSecond: ticksPerSecond)
+    }
+
+    /// One track has one header: codec, size and what the encoder was set to.
+    private func requireOneHeader(_ clips: [ClipPackets]) throws {
+        guard let first = clips.first else {
+            return
+        }
+        let header = try first.header
+        var known: Set<String> = [first.clip.asset.path]
+        for clip in clips where known.insert(clip.clip.asset.path).inserted {
+            guard try clip.header.hasSameHeader(as: header),
+                clip.stream.rotation == first.stream.rotation
+            else {
+                throw planner.refusal(
+                    "\(clip.clip.asset.path) was encoded otherwise than "
+                        + "\(first.clip.asset.path), and one track has one header",
+                    "Leave out \(.copiedVideo)")
+            }
+        }
+    }
+
+    /// A clip that others go before starts with a keyframe, and nothing of one that others follow refers
+    /// to what comes after its end.
+    private mutating func requireCleanCuts(_ clips: [ClipPackets]) throws {
+        for (number, packets) in clips.enumerated() {
+            let (path, range) = (packets.clip.asset.path, packets.clip.range)
+            if number > 0, packets.timetable.leadIn > 0 {
+                let places = try planner.keyframes(around: range.start, of: packets)
+                throw planner.refusal(
+                    "\(path) is cut at \(range.start.seconds) s, which is no keyframe",
+                    "Cut at \(places), or leave out \(.copiedVideo)")
+            }
+            if number < clips.count - 1, packets.timetable.overhang > 0 {
+                let places = try planner.keyframes(around: range.end, of: packets)
+                throw planner.refusal(
+                    "frames of \(path) before \(range.end.seconds) s refer to later ones",
+                    "Cut at \(places), or leave out \(.copiedVideo)")
+            }
+        }
+        if let first = clips.first, first.timetable.leadIn > 0 || clips.count == 1 {
+            try planner.noteReferences(of: first)
+        }
+        if clips.count > 1, let last = clips.last {
+            try planner.noteReferences(of: last)
+        }
+    }
+
+    private func averageRate(ofFrames count: Int) -> FrameRate? {
+        let average = Double(count) / composition.duration.seconds
+        return average > 0.001 && average < 100_000
+            ? FrameRate(Int32((average * 1000).rounded(.up)), over: 1000) : nil
+    }
+}
+
+extension ClipPackets {
+    /// What a decoder must be told before it can read them.
+    fileprivate var header: EncodedFormat {
+        get throws {
+            try PacketReader(of: clip.asset, streams: [stream]).encodedFormat(of: stream)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Media
+
+extension RenderPlan {
+    /// Decides how every packet of a file is passed on to another container, undecoded and at its own time.
+    ///
+    /// - Throws: ``MediaError`` when the destination is taken or is the input, or the container
+    ///   holds nothing of it.
+    public init(
+        copying asset: Asset, to destination: String, existing: Muxer.Existing = .refuse
+    ) throws {
+        let settings = RenderSettings { $0.existing = existing }
+        var planner = try Planner(destination, settings)
+        let container = planner.container
+        try planner.requireWritable(reading: asset)
+        planner.note(asset.warnings)
+        let kept = asset.streams.filter { container.holdsPackets(of: $0) }
+        planner.note(
+            asset.streams.filter { !container.holdsPackets(of: $0) }.map {
+                "stream \($0.index) (\($0.kindName), \($0.codecName)) is left out: "
+                    + "a .\(container.rawValue) file can't hold it as it is"
+            } + kept.compactMap(container.rotationWarning))
+        guard !kept.isEmpty else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason: "a .\(container.rawValue) file can hold none of the input's streams as "
+                    + "they are",
+                remedy: "Copy to .mkv, which holds nearly everything")
+        }
+        let tracks = kept.map { CopiedTrack(asset: asset, stream: $0, origin: .zero) }
+        self.init(
+            timeline: .copy(of: asset), destination: destination, container: container,
+            settings: settings, video: [], copied: tracks.filter(\.isTimed), audio: [],
+            subtitles: [], attachments: tracks.filter { !$0.isTimed },
+            chapters: container.holdsChapters ? asset.chapters : [], tags: asset.tags,
+            outputDuration: asset.duration.seconds, warnings: planner.warnings)
+    }
+}
+
+extension RenderPlan.CopiedTrack {
+    /// Whether its packets have times.
+    fileprivate var isTimed: Bool {
+        switch stream.content {
+        case .video, .audio, .subtitle, .other: true
+        case .attachment, .cover: false
+        }
+    }
+}
