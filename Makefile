@@ -73,6 +73,7 @@ pictures: build
 
 lint:
 	@Scripts/lint-words
+	@Scripts/lint-arrows
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
 format:

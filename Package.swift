@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "Stories",
             dependencies: [
-                "Media", "TimeMaps",
+                "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             resources: [.embedInCode("story.schema.json")]),
@@ -84,8 +84,7 @@ let package = Package(
             name: "TimeWarpCLI",
             dependencies: [
                 "Alignment", "CMalloc", "LocalServer", "Overview", "Plotting", "SampleMedia",
-                "StoryBuilding",
-                "TimeWarp", "TimeWarpStudio", "Verification",
+                "Stories", "StoryBuilding", "TimeWarp", "TimeWarpStudio", "Verification",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Program"])),

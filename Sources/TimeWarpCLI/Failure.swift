@@ -1,6 +1,5 @@
 import Alignment
 import ArgumentParser
-import Foundation
 import Media
 import Plotting
 import Stories
@@ -53,34 +52,5 @@ struct Failure {
         case .readFailed, .diskFailed, .writeFailed: 74
         default: 70
         }
-    }
-}
-
-/// What programs read. Unlike `print`, it tells when nobody does.
-enum StandardOutput {
-    /// - Throws: ``MediaError`` when the pipe is closed, or the disk that it goes to is full.
-    static func print(_ line: String) throws {
-        try write(Array((line + "\n").utf8))
-    }
-
-    static func write(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { try writeAll($0, to: STDOUT_FILENO, named: "stdout") }
-    }
-}
-
-/// Everything that isn't data goes here. Work goes on when nobody reads it.
-enum StandardError {
-    static func print(_ line: String) {
-        write(line + "\n")
-    }
-
-    static func write(_ text: String) {
-        try? Array(text.utf8).withUnsafeBytes {
-            try writeAll($0, to: STDERR_FILENO, named: "stderr")
-        }
-    }
-
-    static var isTerminal: Bool {
-        isatty(STDERR_FILENO) == 1
     }
 }

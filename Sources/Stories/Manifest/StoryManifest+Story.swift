@@ -114,6 +114,21 @@ extension Story.Segment {
     }
 }
 
+extension Story.Segment {
+    /// The events at their times in the segment as it is played, in order of time; those at one
+    /// time in the order of the file.
+    public func retimedEvents(
+        through map: TimeMap, lasting: Double
+    ) -> [StoryManifest.Event] {
+        let timed = events.enumerated().map { index, event in
+            (index: index, time: time(of: event, through: map, lasting: lasting))
+        }
+        return timed.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { entry in
+            StoryManifest.Event(at: entry.time, cue: events[entry.index].cue)
+        }
+    }
+}
+
 extension StoryManifest.Segment {
     fileprivate init(_ segment: Story.Segment, _ result: RenderedSegment, frameRate: Double) {
         let duration = Double(result.frames) / frameRate

@@ -42,19 +42,6 @@ extension Story.Segment {
         let source = event.at.seconds - rangeStart.seconds
         return min(max(map.outputTime(of: source), 0), lasting)
     }
-
-    /// The events at their times in the segment as it is played, in order of time; those at one
-    /// time in the order of the file.
-    public func retimedEvents(
-        through map: TimeMap, lasting: Double
-    ) -> [StoryManifest.Event] {
-        let timed = events.enumerated().map { index, event in
-            (index: index, time: time(of: event, through: map, lasting: lasting))
-        }
-        return timed.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { entry in
-            StoryManifest.Event(at: entry.time, cue: events[entry.index].cue)
-        }
-    }
 }
 
 /// How long a segment's clip is, and how it is retimed, as far as that is known.
