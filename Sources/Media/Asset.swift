@@ -233,7 +233,7 @@ public struct VideoFormat: Hashable, Sendable {
     }
 
     /// How many bytes a decoded frame takes in this pixel format; 0 if that is unknown.
-    public var byteCount: Int {
+    package var byteCount: Int {
         max(0, Int(av_image_get_buffer_size(pixelFormat.raw, CInt(width), CInt(height), 1)))
     }
 
@@ -312,7 +312,7 @@ public struct ColorDescription: Hashable, Sendable {
         primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
 
     /// Returns this description with its unknown values taken from another one.
-    public func completed(by other: ColorDescription) -> ColorDescription {
+    package func completed(by other: ColorDescription) -> ColorDescription {
         // H.273 calls 2 "unspecified"; for range and chroma location that is 0.
         ColorDescription(
             primaries: primaries == 2 ? other.primaries : primaries,

@@ -225,7 +225,7 @@ extension RationalTime {
     /// Returns this time minus `origin`: exact where 64 bits allow it, otherwise rounded to the nanosecond.
     ///
     /// Differences of more than 290 years are rounded to the second.
-    public func relative(to origin: RationalTime) -> RationalTime {
+    package func relative(to origin: RationalTime) -> RationalTime {
         guard origin != .zero else {
             return self
         }

@@ -113,14 +113,14 @@ public final class Frame: @unchecked Sendable {
     }
 
     /// Whether the frame consists of two fields that were taken one after the other.
-    public var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
+    package var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
 
     /// Returns the frame with its field order reversed; the frame itself if it isn't interlaced.
     ///
     /// The pixels are shared, not copied.
     ///
     /// - Throws: ``MediaError`` when memory has run out.
-    public func withFieldsSwapped() throws -> Frame {
+    package func withFieldsSwapped() throws -> Frame {
         guard isInterlaced else {
             return self
         }
@@ -156,7 +156,7 @@ public final class Frame: @unchecked Sendable {
     }
 
     /// How many bytes the pixels take without padding; 0 if that is unknown.
-    public var byteCount: Int {
+    package var byteCount: Int {
         max(
             0,
             Int(

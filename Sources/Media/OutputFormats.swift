@@ -75,7 +75,7 @@ public enum Container: String, CaseIterable, Sendable {
 
     /// The shortest tick of its timestamps, in seconds: 0.001 for Matroska and WebM; 0 if the muxer chooses the
     /// tick.
-    public var tickSeconds: Double {
+    package var tickSeconds: Double {
         switch self {
         case .mkv, .webm: 0.001
         case .mp4, .mov, .m4a, .wav, .flac, .opus, .ogg: 0
@@ -128,7 +128,7 @@ public enum Container: String, CaseIterable, Sendable {
     }
 
     /// Whether frames before the start of the presentation can be hidden, by an edit list.
-    public var hidesLeadIn: Bool {
+    package var hidesLeadIn: Bool {
         self == .mp4 || self == .mov
     }
 
@@ -175,7 +175,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     case ffv1
 
     /// FFmpeg's name for the encoder that is used, such as `libx264`.
-    public var encoderName: String {
+    package var encoderName: String {
         switch self {
         case .h264: "libx264"
         case .hevc: "libx265"
@@ -288,7 +288,7 @@ extension Container {
     /// - Parameter file: the output that the error names.
     /// - Throws: ``MediaError`` with the code ``MediaError/Code/incompatible``, which names the codecs that the
     ///   container can hold and the containers that can hold the codec.
-    public func require(_ codec: VideoCodec, file: String) throws {
+    package func require(_ codec: VideoCodec, file: String) throws {
         guard !videoCodecs.contains(codec) else {
             return
         }
@@ -302,7 +302,7 @@ extension Container {
     /// - Parameter file: the output that the error names.
     /// - Throws: ``MediaError`` with the code ``MediaError/Code/incompatible``, which names the codecs that the
     ///   container can hold and the containers that can hold the codec.
-    public func require(_ codec: AudioCodec, file: String) throws {
+    package func require(_ codec: AudioCodec, file: String) throws {
         guard !audioCodecs.contains(codec) else {
             return
         }

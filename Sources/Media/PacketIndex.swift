@@ -15,7 +15,7 @@ public struct PacketIndex: Sendable {
     /// A group of frames that are decoded together (GOP).
     public struct Group: Sendable, Hashable {
         /// The number of the packet, a keyframe, at which decoding starts.
-        public let firstPacket: Int
+        package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
         public let pictures: Range<Int>
         /// The pts of that packet in the file; nil for the start of the file.
@@ -31,16 +31,16 @@ public struct PacketIndex: Sendable {
     public let isComplete: Bool
 
     /// The packets whose frames are never shown, in the order in which they are stored.
-    public let hidden: [HiddenPacket]
+    package let hidden: [HiddenPacket]
 
     /// A packet whose frame is never shown.
-    public struct HiddenPacket: Sendable {
+    package struct HiddenPacket: Sendable {
         /// The number of the packet in the stream, from 0.
-        public let packet: Int
+        package let packet: Int
         /// The packet's presentation time, in asset time; nil if the file states none.
-        public let time: RationalTime?
+        package let time: RationalTime?
         /// Whether it is a normal frame that only the file's edit list discards.
-        public let isCutAway: Bool
+        package let isCutAway: Bool
     }
 
     /// The pts of the frames as the file states them, in rising order.
@@ -117,7 +117,7 @@ public struct PacketIndex: Sendable {
     /// Returns the number of the packet that a frame is decoded from, from 0.
     ///
     /// - Parameter picture: the number of the frame, less than the number of frames; otherwise the program stops.
-    public func packet(ofPicture picture: Int) -> Int {
+    package func packet(ofPicture picture: Int) -> Int {
         Int(packets[picture])
     }
 

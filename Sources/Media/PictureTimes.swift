@@ -13,7 +13,7 @@ public struct PictureTimes: Sendable {
     /// - Parameters:
     ///   - starts: the start of each frame, in rising order.
     ///   - end: the end of the last frame.
-    public init(starts: [RationalTime], end: RationalTime) {
+    package init(starts: [RationalTime], end: RationalTime) {
         self.starts = starts
         self.end = end
     }

@@ -24,7 +24,7 @@ extension Asset.Stream {
     /// Returns the stream with HDR metadata added that its container doesn't state but a frame does.
     ///
     /// - Parameter frame: a decoded frame of the stream.
-    public func completed(by frame: Frame) -> Asset.Stream {
+    package func completed(by frame: Frame) -> Asset.Stream {
         let known = Set(sideData.map(\.type))
         return Asset.Stream(
             index: index, content: content, codecName: codecName, start: start, end: end,
@@ -34,7 +34,7 @@ extension Asset.Stream {
     }
 
     /// Whether it carries dynamic HDR metadata (Dolby Vision), which changes from frame to frame.
-    public var hasDynamicLight: Bool {
+    package var hasDynamicLight: Bool {
         sideData.contains { $0.type == AV_PKT_DATA_DOVI_CONF.rawValue }
     }
 
