@@ -1,5 +1,5 @@
-// The only C in the project that touches FFmpeg's libraries: what Swift cannot import by itself, of them
-// and of the system, each with the reason beside it. Nothing here has behaviour of its own.
+// What Swift can't import by itself from FFmpeg's libraries and from the system, each with the reason beside it.
+// No other C in the project uses FFmpeg. Nothing here has behaviour of its own.
 #ifndef TIMEWARP_CLIBAV_SHIM_H
 #define TIMEWARP_CLIBAV_SHIM_H
 
@@ -24,7 +24,7 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
-// Macros built from other macros or from casts are not imported.
+// Swift doesn't import macros that are built from other macros or from casts.
 static const int64_t TW_NO_PTS = AV_NOPTS_VALUE;
 static const int TW_ERROR_EOF = AVERROR_EOF;
 static const int TW_ERROR_AGAIN = AVERROR(EAGAIN);
@@ -33,9 +33,9 @@ static const int TW_ERROR_EXIT = AVERROR_EXIT;
 static const int TW_ERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int TW_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 
-// Renaming that never replaces, and renaming that exchanges: each system has a call of its own. glibc
-// declares it only for those who ask for GNU extensions, which Swift doesn't.
-// 0; or -1 with errno, which is ENOSYS where there is no such call.
+// Renaming that never replaces a file, and renaming that exchanges two files: each system has its own call. glibc
+// declares its call only if GNU extensions are enabled, which Swift doesn't do.
+// They return 0; or -1 with errno, which is ENOSYS if the system has no such call.
 #ifdef __GLIBC__
 extern int renameat2(int, const char *, int, const char *, unsigned);
 static inline int tw_rename_new(const char *from, const char *to) {
@@ -61,11 +61,11 @@ static inline int tw_rename_exchange(const char *from, const char *to) {
 }
 #endif
 
-// AVERROR and AVUNERROR are function-like macros.
+// Swift doesn't import function-like macros such as AVERROR and AVUNERROR.
 static inline int tw_error_from_errno(int error) { return AVERROR(error); }
 static inline int tw_errno_from_error(int error) { return AVUNERROR(error); }
 
-// AVFrame.duration came with FFmpeg 6; before it the field had another name.
+// AVFrame.duration exists since FFmpeg 6; before, the field had another name.
 static inline int64_t tw_frame_duration(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     return frame->duration;
@@ -74,7 +74,7 @@ static inline int64_t tw_frame_duration(const AVFrame *frame) {
 #endif
 }
 
-// The interlace flags moved from fields to bits with FFmpeg 6.1.
+// FFmpeg 6.1 moved the interlace flags from fields of their own to bits of one field.
 // 0: progressive; 1: interlaced, lower field first; 3: interlaced, upper field first.
 static inline int tw_frame_field_flags(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
@@ -85,7 +85,7 @@ static inline int tw_frame_field_flags(const AVFrame *frame) {
 #endif
 }
 
-// The other field comes first.
+// Reverses the field order.
 static inline void tw_frame_swap_fields(AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
     frame->flags ^= AV_FRAME_FLAG_TOP_FIELD_FIRST;
@@ -102,7 +102,7 @@ static inline void tw_frame_set_key(AVFrame *frame, int key) {
 #endif
 }
 
-// Side data of a stream moved into its codec parameters with FFmpeg 6.1.
+// FFmpeg 6.1 moved the side data of a stream into its codec parameters.
 static inline int tw_side_data_count(const AVStream *stream) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 29, 100)
     return stream->codecpar->nb_coded_side_data;
@@ -130,7 +130,7 @@ static inline uint8_t *tw_new_side_data(
 #endif
 }
 
-// The lists of what an encoder takes became a function with FFmpeg 7.1.
+// FFmpeg 7.1 replaced the lists of what an encoder supports by a function.
 static inline const enum AVPixelFormat *tw_pixel_formats(const AVCodec *codec) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
     const void *list = NULL;
@@ -171,8 +171,7 @@ static inline const AVChannelLayout *tw_channel_layouts(const AVCodec *codec) {
 #endif
 }
 
-// SwsContext is opaque before FFmpeg 7.1 and a struct since, which Swift imports as two
-// different types.
+// SwsContext is opaque before FFmpeg 7.1 and a struct since then. Swift imports these as two different types.
 static inline void *tw_scaler_new(
     int from_width, int from_height, enum AVPixelFormat from, int to_width, int to_height,
     enum AVPixelFormat to) {
@@ -192,7 +191,7 @@ static inline int tw_scaler_run(void *scaler, AVFrame *to, const AVFrame *from) 
     return sws_scale_frame((struct SwsContext *)scaler, to, from);
 }
 
-// Into a part of a picture, which sws_scale_frame can't do.
+// Scales into a part of a frame, which sws_scale_frame can't do.
 static inline int tw_scaler_run_into(
     void *scaler, uint8_t *const to[4], const int to_strides[4], const AVFrame *from) {
     return sws_scale(
@@ -213,7 +212,7 @@ static inline void tw_scaler_free(void *scaler) {
     sws_freeContext((struct SwsContext *)scaler);
 }
 
-// Chapters are an array that the caller grows with libav's allocator.
+// libav has no function that adds a chapter: the caller must grow the array with libav's allocator.
 static inline int tw_add_chapter(
     AVFormatContext *context, int64_t id, AVRational time_base, int64_t start, int64_t end,
     const AVDictionary *metadata) {

@@ -2,20 +2,21 @@ import CLibAV
 import Foundation
 import TimeMaps
 
-/// Where a stream has something: runs without long holes, whatever order its times come in.
+/// The times for which a stream has packets, as runs that have no long gap inside. Packets may be added in any
+/// order.
 struct Coverage {
     private var runs: [ClosedRange<Double>] = []
-    /// The run that was added to last.
+    /// The index of the run that was extended last.
     private var current = 0
 
-    /// Shorter holes don't part runs: only long ones are asked for.
+    /// In seconds. Shorter gaps don't separate runs, because only long gaps are reported.
     private static let shortestHole = 60.0
-    /// Of twice as many those that lie closest are joined.
+    /// When there are twice as many runs, those that lie closest together are joined.
     private static let mostRuns = 64
 
     init() {}
 
-    /// As far as the file has an index of the stream.
+    /// Takes the times from the file's index of the stream, as far as it has one.
     init(ofIndexOf stream: UnsafeMutablePointer<AVStream>) {
         let base = av_q2d(stream.pointee.time_base)
         for index in 0..<avformat_index_get_entries_count(stream) {
@@ -25,7 +26,7 @@ struct Coverage {
         }
     }
 
-    /// Takes in the time of a packet. O(1) where times follow each other, else O(runs).
+    /// Adds the time of a packet. O(1) while times follow each other, otherwise O(runs).
     mutating func add(_ seconds: Double) {
         if runs.indices.contains(current), isNear(runs[current], seconds) {
             runs[current] = Self.hull(runs[current], seconds...seconds)
@@ -41,7 +42,7 @@ struct Coverage {
         }
     }
 
-    /// The longest time in which nothing comes, if it is worth a word.
+    /// The longest gap; nil if it is too short to be reported.
     var longestGap: Asset.Gap? {
         var longest = 0.0...0.0
         var present = 0.0
@@ -95,14 +96,14 @@ extension Asset.Gap {
 }
 
 extension Asset.Stream {
-    /// Of a stream whose times jump so far ahead that it is worth a word.
+    /// A warning if the stream has a gap of more than ten minutes, else nil.
     var gapWarning: String? {
         guard videoFormat != nil || audioFormat != nil, let gap = longestGap, gap.seconds > 600
         else {
             return nil
         }
         return String(
-            format: "stream \(index) (\(codecName)): nothing comes from %.3f s to %.3f s",
+            format: "stream \(index) (\(codecName)) has no packets from %.3f s to %.3f s",
             gap.startSeconds, gap.endSeconds)
     }
 }

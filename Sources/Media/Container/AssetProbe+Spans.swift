@@ -2,19 +2,17 @@ import CLibAV
 import Foundation
 import TimeMaps
 
-// When streams start and end.
-
 extension Asset {
-    /// When a stream is presented, in the container's own time.
+    /// What is known of a stream's start and end, in the container's own time, and of its packets.
     struct Span {
         var start: RationalTime?
         var end: RationalTime?
         var frameCount: Int?
-        /// Where its packets start.
+        /// The times at which its packets start.
         var coverage = Coverage()
-        /// Its packets are of no use without a key.
+        /// Whether packets are encrypted, so that they can't be decoded without a key.
         var isEncrypted = false
-        /// The file says how much of its sound is a codec's delay.
+        /// Whether the file states the encoder delay of its sound.
         var statesDelay = false
     }
 
@@ -33,13 +31,15 @@ extension Asset {
         }
     }
 
-    /// Packets say whether they are encrypted, and what of them is a codec's delay: the file's first ones are
-    /// asked, and the first of each timed stream, which may come seconds after another's.
+    /// Reads from packets whether they are encrypted, and how much of them is encoder delay.
+    ///
+    /// It looks at the first packets of the file and at the first packet of each video and audio track, which
+    /// may come seconds after that of another track.
     static func notePackets(_ demuxer: Demuxer, _ spans: inout [Span]) throws {
         var unseen = Set((0..<demuxer.streamCount).filter { isTimed(demuxer.stream($0)) })
         for count in 0..<2000 where count < 64 || !unseen.isEmpty {
             if count >= 64 {
-                // What lies between is passed over, unread.
+                // The packets in between are skipped without being read.
                 demuxer.select(unseen)
             }
             guard let packet = try readOrStop(demuxer) else {
@@ -63,8 +63,8 @@ extension Asset {
         }
     }
 
-    /// Whether the header can be believed: an MP4 or MOV, not in fragments, with all of its
-    /// data there.
+    /// Whether the header's times can be trusted: true for an MP4 or MOV that isn't fragmented and whose packet
+    /// data is all in the file.
     static func hasExactHeader(_ demuxer: Demuxer, _ spans: [Span]) -> Bool {
         guard demuxer.formatName.contains("mp4"), movieDuration(demuxer) != nil else {
             return false
@@ -98,7 +98,7 @@ extension Asset {
             guard index < spans.count else {
                 continue
             }
-            // Ogg's packets say how long they are without their padding, all others' with it.
+            // In Ogg a packet's duration excludes its padding; in all other containers it includes it.
             let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
             extend(&spans[index], by: packet, of: demuxer.stream(index), padding)
             if let time = RationalTime(
@@ -117,10 +117,10 @@ extension Asset {
         return spans
     }
 
-    /// When the last picture of a Matroska track ends, which only a tag says: packets have a length that
-    /// the track's rate makes up.
+    /// When the last frame of a Matroska video track ends, as the tag DURATION states it. Nothing else does: the
+    /// duration of a packet is only derived from the track's frame rate.
     ///
-    /// - Parameter lastStart: of the last packet; what doesn't follow closely is not believed.
+    /// - Parameter lastStart: the start of the last packet. An end that doesn't follow within 2 s is ignored.
     private static func statedEnd(
         of stream: UnsafeMutablePointer<AVStream>, lastStart: RationalTime
     ) -> RationalTime? {
@@ -134,7 +134,8 @@ extension Asset {
         return end
     }
 
-    /// What can be read of a damaged file counts; the reader will say where it broke off.
+    /// Ends at damage as at the end of the file: what was read until then is used, and the reader will report
+    /// where the damage is.
     private static func readOrStop(_ demuxer: Demuxer) throws -> Packet? {
         do {
             return try demuxer.readPacket()
@@ -170,7 +171,7 @@ extension Asset {
         if span.start == nil, delay == .zero, parameters.codec_id == AV_CODEC_ID_OPUS,
             time < .zero, parameters.initial_padding > 0
         {
-            // The decoder knows Opus's delay by itself, so no packet mentions it.
+            // Opus decoders take the encoder delay from the header, so no packet states it.
             delay = RationalTime(Int64(parameters.initial_padding), over: 48_000)
         }
         let start = (try? time + delay) ?? time
@@ -185,9 +186,9 @@ extension Asset {
 }
 
 extension Asset.Span {
-    /// What a packet says of its stream.
+    /// Notes what a packet tells about its stream.
     ///
-    /// - Parameter delay: what is skipped of the packet.
+    /// - Parameter delay: how much encoder delay is skipped at the packet's start.
     fileprivate mutating func note(_ packet: Packet, trimmedBy delay: RationalTime) {
         isEncrypted = isEncrypted || packet.isEncrypted
         statesDelay = statesDelay || delay > .zero
@@ -199,7 +200,7 @@ extension Packet {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
 
-    /// How much of the packet's sound is encoder delay or padding, and is never heard.
+    /// How much of the packet's sound is encoder delay (at the start) or padding (at the end), which players skip.
     fileprivate func trim(sampleRate: CInt) -> (start: RationalTime, end: RationalTime) {
         var size = 0
         guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, &size),

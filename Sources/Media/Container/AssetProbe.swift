@@ -3,16 +3,17 @@ import Foundation
 import TimeMaps
 
 extension Asset {
-    /// Finds out what a media file holds.
+    /// Finds out what a media file holds. Nothing is decoded.
     ///
-    /// Where the header states every stream's times exactly (the MP4 family, when whole) they are
-    /// taken from there; else all packets are read once, without decoding, because headers of
-    /// other containers round, guess or lie.
+    /// The times of the streams come from the header if it states them exactly, as in a complete MP4 or MOV. For
+    /// other files all packets are read once, because the headers of other containers are rounded, estimated or
+    /// wrong.
     ///
-    /// - Throws: ``MediaError`` when the file can't be read, isn't media, or has neither picture
-    ///   nor sound.
-    /// - Complexity: the index of a whole MP4 or MOV is walked once, in memory, and a few packets are
-    ///   read; else one pass over the file.
+    /// - Parameter path: a local file; URLs and pipes are not read.
+    /// - Throws: ``MediaError`` when the file can't be read, isn't media, or has no video or audio that can be
+    ///   decoded.
+    /// - Complexity: for a complete MP4 or MOV, one pass over its index in memory and a few packets; otherwise
+    ///   one pass over the file.
     public init(at path: String) throws {
         let demuxer = try Demuxer(opening: path)
         var spans = Self.headerSpans(demuxer)
@@ -29,7 +30,7 @@ extension Asset {
     }
 
     private init(_ demuxer: Demuxer, spans: [Span], headerIsExact: Bool) throws {
-        // Streams that libav met only while reading aren't there when the file is opened again.
+        // Streams that libav finds only while reading are missing when the file is opened again.
         let timed = spans.indices.filter {
             Self.isTimed(demuxer.stream($0)) && !spans[$0].isEncrypted
         }
@@ -37,13 +38,13 @@ extension Asset {
         else {
             throw MediaError(
                 .unsupported, file: demuxer.path,
-                reason: "its pictures and sound are encrypted, and can't be decoded without a key",
-                remedy: "Ask whoever made it for one that isn't")
+                reason: "its video and audio are encrypted, and can't be decoded without a key",
+                remedy: "Ask whoever made it for a copy that isn't encrypted")
         }
         guard !timed.isEmpty else {
             throw MediaError(
                 .noUsableStream, file: demuxer.path,
-                reason: "it has neither picture nor sound that can be decoded")
+                reason: "it has no video or audio that can be decoded")
         }
         let earliest = timed.compactMap { spans[$0].start }.min() ?? .zero
         let origin = Self.endOfPriming(demuxer, timed, spans) ?? earliest
@@ -54,7 +55,7 @@ extension Asset {
             Stream(demuxer.stream(index), span: spans[index], origin: zero)
         }
         let ends = timed.compactMap { [streams] in streams[$0].end }
-        // A movie that outlasts everything in it is not believed.
+        // A movie duration that exceeds the end of every stream is wrong.
         let latest = streams.compactMap(\.end).max()?.seconds ?? 0
         let movieDuration =
             headerIsExact
@@ -63,8 +64,8 @@ extension Asset {
         try Self.requireSensible(duration, from: self.origin, path)
         guard duration > .zero else {
             throw MediaError(
-                .damaged, file: demuxer.path, reason: "nothing in it lasts any time",
-                remedy: "The file is truncated, or was never finished by its writer")
+                .damaged, file: demuxer.path, reason: "all its streams have a duration of zero",
+                remedy: "The file is truncated, or its writer never finished it")
         }
         chapters = Self.chapters(demuxer, origin: self.origin, duration: duration)
         tags = demuxer.withContext { Self.dictionary($0.pointee.metadata) }
@@ -72,13 +73,13 @@ extension Asset {
         let encrypted = streams.filter { spans[$0.index].isEncrypted }
         warnings =
             [ending].compactMap { $0 } + streams.compactMap(\.gapWarning)
-            + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and left out" }
+            + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and is skipped" }
             + (spans.count..<max(spans.count, demuxer.streamCount)).map {
-                "stream \($0) begins too late in the file to be found when it is opened, and is left out"
+                "stream \($0) begins too late in the file to be found when it is opened, and is skipped"
             }
     }
 
-    /// Times so far away can't be meant, nor worked with.
+    /// Refuses times that are so far away that they must be wrong, and that can't be calculated with.
     private static func requireSensible(
         _ duration: RationalTime, from origin: RationalTime, _ path: String
     ) throws {
@@ -88,18 +89,18 @@ extension Asset {
             throw MediaError(
                 .damaged, file: path,
                 reason:
-                    "its times run from \(origin.seconds) s for \(duration.seconds) s, which can't "
-                    + "be meant",
+                    "its times start at \(origin.seconds) s and last \(duration.seconds) s, which must "
+                    + "be wrong",
                 remedy: """
-                    Its header or some of its time stamps are damaged; give it new ones with another \
+                    Its header or some of its timestamps are damaged; rewrite the file with another \
                     program
                     """)
         }
     }
 
-    /// What is missing at the end of a file whose header says how long it should be.
+    /// A sentence that says how much is missing at the end of a file, if it ends earlier than its header states.
     ///
-    /// - Parameter ends: of all streams, in the container's time.
+    /// - Parameter ends: the ends of all streams, in the container's time.
     private static func shortfall(_ demuxer: Demuxer, ofEnds ends: [RationalTime?]) -> String? {
         let stated = demuxer.withContext { context -> Double? in
             guard context.pointee.duration > 0,
@@ -117,14 +118,14 @@ extension Asset {
         }
         return String(
             format:
-                "the file says that it lasts %.3f s, and what can be read of it ends at %.3f s: "
+                "the file says that it lasts %.3f s, but what can be read of it ends at %.3f s: "
                 + "the last %.3f s are missing", stated, end, stated - end)
     }
 
-    /// Less than that is how containers round, and what codecs keep to themselves.
+    /// Smaller differences come from the rounding of containers and from the delay of codecs.
     private static let shortfallSeconds = 0.2
 
-    /// Moving picture or sound.
+    /// Whether it is a video or audio track, and not cover art.
     static func isTimed(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         let parameters = stream.pointee.codecpar.pointee
         let isCover = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
@@ -138,7 +139,7 @@ extension Asset {
         }
     }
 
-    /// A start that is off zero by no more than the container's rounding is zero.
+    /// Whether a start differs from zero by no more than the container's rounding; it then counts as zero.
     private static func isWithinATick(
         _ time: RationalTime, _ streams: [UnsafeMutablePointer<AVStream>]
     ) -> Bool {
@@ -146,10 +147,10 @@ extension Asset {
         return abs(time.seconds) <= min(coarsest, 0.002)
     }
 
-    /// Where AAC really begins in a file that doesn't say so.
+    /// Where the sound really begins in a file that has AAC and doesn't state its encoder delay.
     ///
-    /// Writers that can't state encoder delay let everything else start late by just that much:
-    /// sound that begins exactly one such delay before the picture is such a file.
+    /// Writers that can't state the encoder delay start all other streams later by that delay. A file is taken to
+    /// be of this kind if its sound begins exactly one known encoder delay before its first frame.
     private static func endOfPriming(
         _ demuxer: Demuxer, _ timed: [Int], _ spans: [Span]
     ) -> RationalTime? {
@@ -168,13 +169,13 @@ extension Asset {
             return nil
         }
         let lead = picture.seconds - sound.seconds
-        // libavcodec's delay, Fraunhofer's, Apple's.
+        // The encoder delays of libavcodec, Fraunhofer and Apple, in samples.
         let delays = [1024, 2048, 2112].map { RationalTime($0, over: parameters.sample_rate) }
         return delays.first { abs($0.seconds - lead) < 0.0011 }.flatMap { try? sound + $0 }
     }
 
-    /// The movie header speaks for the presentation, edit lists and all, but may be rounded to
-    /// milliseconds: a stream's end that close to it is what was meant.
+    /// The duration of the asset. The movie header states that of the presentation, edit lists included, but may
+    /// be rounded to milliseconds: the end of a stream that is so close to it is exact and is used instead.
     private static func wholeDuration(
         ends: [RationalTime], movieDuration: RationalTime?
     ) -> RationalTime {
@@ -221,8 +222,10 @@ extension Asset {
 }
 
 extension RationalTime {
-    /// This time counted from another; exact where 64 bits allow, else to the nanosecond.
-    public func relative(to origin: RationalTime) -> RationalTime {
+    /// Returns this time minus `origin`: exact where 64 bits allow it, otherwise rounded to the nanosecond.
+    ///
+    /// Differences of more than 290 years are rounded to the second.
+    package func relative(to origin: RationalTime) -> RationalTime {
         guard origin != .zero else {
             return self
         }
@@ -230,7 +233,7 @@ extension RationalTime {
             return exact
         }
         let difference = seconds - origin.seconds
-        // Beyond 290 years, which no recording lasts, a second is near enough.
+        // No recording lasts more than 290 years, so whole seconds are exact enough there.
         guard let nanoseconds = Int64(exactly: (difference * 1e9).rounded()) else {
             return RationalTime(Int64(exactly: difference.rounded()) ?? .max, over: 1)
         }

@@ -1,14 +1,16 @@
 import Foundation
 import TimeMaps
 
-/// A file that is written beside its place and moved there when it is whole.
+/// A file that is written under a temporary name in the folder of its destination, and renamed when it is
+/// complete.
 ///
-/// Whatever ends the owner before ``publish()`` removes the temporary file; after SIGKILL the next
-/// file of that name does. Links are followed: what a link leads to is written, the link stays.
+/// If its owner ends before ``publish()``, the temporary file is removed. After SIGKILL it stays until the next
+/// file of the same name is created. Symbolic links are followed: the file that a link leads to is replaced, and
+/// the link stays.
 package final class AtomicFile {
-    /// Where the file will be, as the caller named it.
+    /// The destination, as the caller named it.
     package let path: String
-    /// Where it is written. An empty file is there, which may be written over but not replaced.
+    /// The path of the temporary file. An empty file is there: write into it, but don't replace it.
     package var temporaryPath: String { part.path }
     private let part: OutputPart
     private let existing: Muxer.Existing
@@ -24,11 +26,11 @@ package final class AtomicFile {
         part = try OutputPart(of: place, as: .file)
     }
 
-    /// Refuses, before any work, a place that can't be written to, or that is the input itself.
+    /// Throws if a destination can't be written to or is the input itself. Called before any work is done.
     ///
-    /// - Parameter input: the same file by whatever name or link counts as being it; nil where nothing is
-    ///   read.
-    /// - Throws: ``MediaError`` that says which.
+    /// - Parameter input: the input file, which is recognised under other names and through links; nil if no file
+    ///   is read.
+    /// - Throws: ``MediaError`` that says what is wrong.
     package static func requireWritable(
         _ path: String, notBeing input: String?, existing: Muxer.Existing
     ) throws {
@@ -39,9 +41,10 @@ package final class AtomicFile {
         try requireFolder(of: OutputPart.endOfLinks(path))
     }
 
-    /// Refuses an output that is a file which must stay, by whatever name or link, or will be.
+    /// Throws if the output is a file that must not be replaced, also under another name or through a link, or if
+    /// it would become that file.
     ///
-    /// - Parameter reason: what to say of it.
+    /// - Parameter reason: the reason that the error states.
     package static func requireApart(_ path: String, _ file: String, reason: String) throws {
         var output = stat()
         var other = stat()
@@ -65,7 +68,7 @@ package final class AtomicFile {
         guard access(folder, F_OK) == 0 else {
             throw MediaError(
                 .cannotCreate, file: path, reason: "there is no folder \(folder)",
-                remedy: "Make it first")
+                remedy: "Create the folder first")
         }
         guard access(folder, W_OK) == 0 else {
             throw MediaError(
@@ -77,7 +80,7 @@ package final class AtomicFile {
 
     private static func requireFree(_ path: String, _ existing: Muxer.Existing) throws {
         guard !path.hasSuffix("/") else {
-            throw MediaError(.cannotCreate, file: path, reason: "it names a folder")
+            throw MediaError(.cannotCreate, file: path, reason: "it is the name of a folder")
         }
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -92,7 +95,7 @@ package final class AtomicFile {
             throw MediaError(
                 .cannotCreate, file: path,
                 reason: "it is a device or a pipe, and only files are written",
-                remedy: "Write a file, and pass that on")
+                remedy: "Write a file, and copy it there afterwards")
         }
         guard existing == .overwrite else {
             throw MediaError(
@@ -101,16 +104,16 @@ package final class AtomicFile {
         }
     }
 
-    /// Writes all of a small file, before ``publish()``.
+    /// Appends bytes to the temporary file, before ``publish()``.
     ///
     /// - Throws: ``MediaError`` when the disk is full.
     package func write(_ bytes: some ContiguousBytes) throws {
         try part.write(bytes)
     }
 
-    /// Makes sure that every byte is on the disk, then gives the file its name.
+    /// Makes sure that every byte is on the disk, then renames the file to its destination.
     ///
-    /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile.
+    /// - Throws: ``MediaError`` when the disk is full, or another file has got that name in the meantime.
     package func publish() throws {
         try Self.requireFree(path, existing)
         try part.publish(existing: existing)

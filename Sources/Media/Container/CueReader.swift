@@ -1,18 +1,18 @@
 import CLibAV
 import TimeMaps
 
-/// A subtitle and when it is shown, in asset time; half-open.
+/// A subtitle and its presentation time, half-open and in asset time.
 package struct Cue {
     package let start: RationalTime
     package let end: RationalTime
-    /// Its text or picture, in the form that the output stores.
+    /// The text or bitmap, in the form that the output stores.
     package let packet: Packet
 }
 
-/// Subtitles of one stream in order, in the form that a container stores. Used on one thread.
+/// Reads the subtitles of one stream in order, in a form that a container can store. Used on one thread.
 ///
-/// Where the container keeps the stream's own form the packets are passed on; other text is
-/// decoded and written anew, styling included as far as the form has it.
+/// If the container can store the stream's own form, the packets are copied. Other text subtitles are decoded
+/// and encoded again, with as much of the styling as the new form can express.
 package final class CueReader {
     private let demuxer: Demuxer
     private let asset: Asset
@@ -27,8 +27,8 @@ package final class CueReader {
         case usual
     }
 
-    /// - Returns: nil when the container can't hold the stream's subtitles in any form.
-    /// - Throws: ``MediaError`` when the file can't be read or the codecs are missing.
+    /// - Returns: nil when the container can't store the stream's subtitles in any form.
+    /// - Throws: ``MediaError`` when the file can't be read or the linked FFmpeg lacks the codecs.
     package init?(
         of asset: Asset, stream: Asset.Stream, as form: Form = .kept, for container: Container
     ) throws {
@@ -59,13 +59,13 @@ package final class CueReader {
         }
     }
 
-    /// What the writer must know of the stream.
+    /// The description of the stream that the muxer needs.
     package func encodedFormat() throws -> EncodedFormat {
         try transcoder?.encodedFormat()
             ?? EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
     }
 
-    /// The next subtitle, or nil after the last. Damaged ones are passed over.
+    /// Returns the next subtitle, or nil after the last. Damaged subtitles are skipped.
     package func next() throws -> Cue? {
         while let packet = try readPacket() {
             let raw = packet.pointer.pointee
@@ -83,7 +83,7 @@ package final class CueReader {
         return nil
     }
 
-    /// What comes after damage that nothing leads out of is lost; pictures or sound say where that is.
+    /// Ends at damage that can't be skipped. The readers of video and audio report where that is.
     private func readPacket() throws -> Packet? {
         do {
             return try demuxer.readPacket()
@@ -93,7 +93,7 @@ package final class CueReader {
     }
 }
 
-/// Decodes text subtitles and writes them in another form.
+/// Converts text subtitles from one form to another.
 final class SubtitleTranscoder {
     private let decoder: UnsafeMutablePointer<AVCodecContext>
     private let encoder: UnsafeMutablePointer<AVCodecContext>
@@ -108,7 +108,7 @@ final class SubtitleTranscoder {
         else {
             throw MediaError(
                 .unsupported, file: path,
-                reason: "this FFmpeg can't rewrite these subtitles")
+                reason: "this FFmpeg can't convert these subtitles")
         }
         decoder = try allocated(avcodec_alloc_context3(source), path)
         encoder = try allocated(avcodec_alloc_context3(codec), path)
@@ -122,7 +122,7 @@ final class SubtitleTranscoder {
         encoder.pointee.time_base = AVRational(num: 1, den: 1000)
         try copyHeader()
         try check(
-            avcodec_open2(encoder, codec, nil), doing: "rewriting the subtitles", path,
+            avcodec_open2(encoder, codec, nil), doing: "converting the subtitles", path,
             as: .unsupported)
     }
 
@@ -133,7 +133,7 @@ final class SubtitleTranscoder {
         avcodec_free_context(&encoder)
     }
 
-    /// The header holds the styles that the encoder looks up.
+    /// Copies the decoder's header, which holds the styles that the encoder looks up.
     private func copyHeader() throws {
         let size = Int(decoder.pointee.subtitle_header_size)
         guard size > 0, let header = decoder.pointee.subtitle_header else {
@@ -151,7 +151,7 @@ final class SubtitleTranscoder {
         try EncodedFormat(of: encoder, path: path)
     }
 
-    /// Nil where the packet holds nothing to show.
+    /// Returns nil if the packet holds nothing to show.
     func transcode(_ packet: Packet) throws -> Packet? {
         var subtitle = AVSubtitle()
         var isComplete: CInt = 0
@@ -166,7 +166,7 @@ final class SubtitleTranscoder {
         let capacity = 1 << 16
         let made = try Packet()
         try check(
-            av_new_packet(made.pointer, CInt(capacity)), doing: "rewriting the subtitles", path,
+            av_new_packet(made.pointer, CInt(capacity)), doing: "converting the subtitles", path,
             as: .library)
         subtitle.pts = 0
         subtitle.end_display_time -= min(subtitle.start_display_time, subtitle.end_display_time)
@@ -174,7 +174,7 @@ final class SubtitleTranscoder {
         let size = try check(
             avcodec_encode_subtitle(
                 encoder, made.pointer.pointee.data, CInt(capacity), &subtitle),
-            doing: "rewriting the subtitles", path, as: .damaged)
+            doing: "converting the subtitles", path, as: .damaged)
         guard size > 0 else {
             return nil
         }

@@ -4,22 +4,23 @@ import TimeMaps
 
 /// Reads compressed packets from a local file.
 ///
-/// Every reader owns a demuxer of its own, so that picture and sound can be read at different
-/// places of one file, and none of them waits for another.
+/// Each reader has its own demuxer, so that video and audio can be read at different places of one file without
+/// waiting for each other.
 final class Demuxer {
     let path: String
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var file: UnsafeMutablePointer<AVIOContext>?
-    /// What the file and the context ask; it goes after them. It holds while the file is opened only.
+    /// The CPU time budget, which applies only while the file is opened. `file` and `context` check it, so it is
+    /// released after them.
     private let bound = ComputingBound()
 
     /// Opens the file and finds out what its streams are.
     ///
-    /// Only this one file is opened, and only if it is of a kind in ``MediaLimits/formats``: nothing that it
-    /// names is looked at.
+    /// Only this file is opened, and only if its format is one of ``MediaLimits/formats``. Other files that it
+    /// refers to are never opened.
     ///
-    /// - Throws: ``MediaError`` when it isn't there, is empty, is no media file, names others, or takes
-    ///   too long to make sense of.
+    /// - Throws: ``MediaError`` when the file is missing or empty, isn't a media file, is a list of other files,
+    ///   or takes too much CPU time to open.
     init(opening path: String) throws {
         self.path = path
         _ = LibAVLog.install
@@ -48,7 +49,7 @@ final class Demuxer {
     private static func open(
         _ path: String, _ bound: ComputingBound
     ) throws -> UnsafeMutablePointer<AVIOContext> {
-        // The prefix keeps a name such as "http:x" or "concat:a|b" a name.
+        // With the prefix, a path such as "http:x" or "concat:a|b" is taken as a file name, not as a URL.
         var file: UnsafeMutablePointer<AVIOContext>?
         var callback = bound.callback
         let result = avio_open2(&file, "file:" + path, AVIO_FLAG_READ, &callback, nil)
@@ -58,7 +59,7 @@ final class Demuxer {
         return file
     }
 
-    /// What kind of file it is.
+    /// The demuxer of the file's format.
     private static func format(
         of file: UnsafeMutablePointer<AVIOContext>?, _ path: String
     ) throws -> UnsafePointer<AVInputFormat> {
@@ -73,8 +74,8 @@ final class Demuxer {
         guard !MediaLimits.lists.contains(name) else {
             throw MediaError(
                 .unsupported, file: path,
-                reason: "it is a list (\(name)) that names other files or addresses, and those are "
-                    + "never opened",
+                reason: "it is a list (\(name)) of other files or addresses, and those are never "
+                    + "opened",
                 remedy: "Name the media files themselves")
         }
         guard MediaLimits.formats.contains(name) else {
@@ -85,7 +86,7 @@ final class Demuxer {
         return format
     }
 
-    /// Of a small file that promises much, libav makes tables of gigabytes.
+    /// Refuses a small MP4 whose header promises so many samples that libav would build tables of gigabytes.
     private static func requireModestTables(
         _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
         as format: UnsafePointer<AVInputFormat>, _ bound: ComputingBound
@@ -108,8 +109,9 @@ final class Demuxer {
         case .compressed:
             throw MediaError(
                 .unsupported, file: path,
-                reason: "its header is compressed, as old QuickTime could, and that isn't read",
-                remedy: "Copy it with another program first")
+                reason:
+                    "its header is compressed, as in some old QuickTime files, and can't be read",
+                remedy: "Copy it to a new file with another program first")
         case nil: return
         }
     }
@@ -121,21 +123,21 @@ final class Demuxer {
         try requireModestTables(path, in: file, as: format, bound)
         var made = avformat_alloc_context()
         guard let new = made else {
-            throw MediaError(.library, file: path, reason: "there is no memory left")
+            throw MediaError(.library, file: path, reason: "out of memory")
         }
         new.pointee.pb = file
         new.pointee.interrupt_callback = bound.callback
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // Nothing that the file names is opened on its behalf: no playlist's parts, no references. There
-        // is no protocol of that name.
+        // Nothing that the file refers to is opened, such as the parts of a playlist: no protocol is called
+        // "none".
         av_dict_set(&options, "protocol_whitelist", "none", 0)
-        // Files may hold others of another kind; those may be none but these either.
+        // Files may contain files of other formats; these must be in the list, too.
         av_dict_set(
             &options, "format_whitelist", MediaLimits.formats.sorted().joined(separator: ","), 0)
         av_dict_set_int(&options, "max_streams", Int64(MediaLimits.streamCount), 0)
         av_dict_set_int(&options, "probesize", Int64(MediaLimits.probeBytes), 0)
-        // Frees what was made where it fails, but for the file.
+        // If it fails, avformat_open_input frees the context but not the file.
         let (result, excess) = bound.hold(
             to: MediaLimits.openingSeconds(forBytes: avio_size(file))
         ) {
@@ -154,18 +156,18 @@ final class Demuxer {
         }
     }
 
-    /// - Parameter excess: seconds of computing, if they were too many.
+    /// - Parameter excess: seconds of CPU time, if they exceed the budget.
     private static func requireBounded(_ excess: Double?, _ path: String) throws {
         guard let excess else {
             return
         }
         throw MediaError(
             .damaged, file: path,
-            reason: "its header is damaged: to make sense of it took \(Int(excess)) s of computing",
+            reason: "its header is damaged: reading it took \(Int(excess)) s of CPU time",
             remedy: "Check that it plays in another program")
     }
 
-    /// Reads on until streams are known as far as they can be.
+    /// Reads packets until the parameters of all streams are known, as far as possible.
     private static func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> CInt {
         let count = Int(context.pointee.nb_streams)
         var options = [OpaquePointer?](repeating: nil, count: count)
@@ -186,16 +188,17 @@ final class Demuxer {
         avio_closep(&file)
     }
 
-    /// Opens a file that was there before.
+    /// Opens the file of an asset again.
     ///
-    /// - Throws: ``MediaError`` as when reading it failed, if it isn't there any more or has other streams.
+    /// - Throws: ``MediaError`` when the file can't be opened, is gone, or has lost streams.
     static func reopening(_ asset: Asset) throws -> Demuxer {
         let demuxer: Demuxer
         do {
             demuxer = try Demuxer(opening: asset.path)
         } catch let error as MediaError where error.code == .noInput {
             throw MediaError(
-                .diskFailed, file: asset.path, reason: "it was there and is gone: \(error.reason)")
+                .diskFailed, file: asset.path,
+                reason: "it was there before and is gone: \(error.reason)")
         }
         guard demuxer.streamCount >= asset.streams.count else {
             throw MediaError(.damaged, file: asset.path, reason: "the file changed while in use")
@@ -203,8 +206,8 @@ final class Demuxer {
         return demuxer
     }
 
-    /// What the disk says goes before what can be made of it: a file that can't be read to its end is
-    /// neither damaged nor shorter than it was.
+    /// Throws the disk's error, if there is one, before the result of a libav call is looked at: a file that the
+    /// disk can't read to its end is neither damaged nor shorter than it was.
     private static func requireHealthy(_ diskError: CInt, _ path: String) throws {
         guard diskError >= 0 else {
             throw systemError(
@@ -222,12 +225,12 @@ final class Demuxer {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw MediaError(.noInput, file: path, reason: "it is a folder, not a media file")
         }
-        // Opening a pipe may wait for ever, and a device may never end.
+        // Opening a pipe may block forever, and a device may never end.
         guard [S_IFREG, S_IFBLK].contains(status.st_mode & S_IFMT) else {
             throw MediaError(
                 .noInput, file: path,
                 reason:
-                    "it is a pipe or a device, and media is read more than once, from many places",
+                    "it is a pipe or a device, but media is read more than once and not in order",
                 remedy: "Save it as a file first")
         }
         guard access(path, R_OK) == 0 else {
@@ -260,13 +263,13 @@ final class Demuxer {
         context.pointee.streams[index]!
     }
 
-    /// Calls `body` with libav's context, which must not outlive the call.
+    /// Calls `body` with libav's context, which is valid only during the call.
     func withContext<Result>(_ body: (UnsafeMutablePointer<AVFormatContext>) -> Result) -> Result {
         body(context)
     }
 
-    /// Reads on in these streams only; the others' packets are passed over, unread where the
-    /// container allows it.
+    /// From now on only packets of these streams are read. Those of other streams are discarded, without being
+    /// read from the disk if the container allows that.
     func select(_ wanted: Set<Int>) {
         for index in 0..<streamCount {
             stream(index).pointee.discard =
@@ -274,17 +277,16 @@ final class Demuxer {
         }
     }
 
-    /// From now on packets that only say when they are decoded get a time to be shown at, worked out from
-    /// those that follow.
+    /// From now on packets that have only a dts get a pts, which libav derives from the packets after them.
     func completeTimes() {
         context.pointee.flags |= AVFMT_FLAG_GENPTS
     }
 
-    /// The next packet of the selected streams, or nil at the end of the file.
+    /// Returns the next packet of the selected streams, or nil at the end of the file.
     ///
-    /// A damaged stretch is passed over where libav can find its way again.
+    /// Damage is skipped if libav finds the next packet after it.
     ///
-    /// - Throws: ``MediaError``: `damaged` where it can't, `diskFailed` where bytes couldn't be read.
+    /// - Throws: ``MediaError``: `damaged` if it doesn't, `diskFailed` if the disk can't be read.
     func readPacket() throws -> Packet? {
         let packet = try Packet()
         var damagedReads = 0
@@ -293,7 +295,7 @@ final class Demuxer {
             if result >= 0 {
                 return packet
             }
-            // Demuxers say "end" where the disk failed, and "input/output error" of bytes they don't like.
+            // Demuxers may report "end of file" when the disk failed, and "I/O error" when bytes are invalid.
             try Self.requireHealthy(file?.pointee.error ?? 0, path)
             if result == TW_ERROR_EOF {
                 return nil

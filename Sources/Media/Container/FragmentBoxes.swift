@@ -1,8 +1,8 @@
 import Foundation
 
-/// The boxes of an MP4, as far as fragments need them (ISO/IEC 14496-12).
+/// Reads and changes the boxes of an MP4 that fragments need (ISO/IEC 14496-12).
 struct FragmentBoxes {
-    /// A box and where its content lies.
+    /// A box and the range of its content.
     struct Box {
         let kind: String
         let content: Range<Int>
@@ -54,7 +54,7 @@ struct FragmentBoxes {
 }
 
 extension FragmentBoxes {
-    /// Ticks a second of each track of a `moov`.
+    /// The timescale (ticks per second) of each track of a `moov`, by the track's ID.
     var timescales: [UInt64: UInt64] {
         var scales: [UInt64: UInt64] = [:]
         for track in all(["moov", "trak"]) {
@@ -63,7 +63,7 @@ extension FragmentBoxes {
             else {
                 continue
             }
-            // Version 1 has times of 64 bits before them.
+            // In version 1 the times before these fields have 64 bits.
             let id = header.lowerBound + (bytes[header.lowerBound] == 1 ? 20 : 12)
             let scale = media.lowerBound + (bytes[media.lowerBound] == 1 ? 20 : 12)
             scales[number(at: id, bytes: 4)] = number(at: scale, bytes: 4)
@@ -71,7 +71,7 @@ extension FragmentBoxes {
         return scales
     }
 
-    /// Where a `moof` says when each of its tracks goes on being decoded.
+    /// The decode time of a track's first sample in a `moof` (box `tfdt`), and where it is stored.
     struct DecodeTime {
         let track: UInt64
         let place: Int

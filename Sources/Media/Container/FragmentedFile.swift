@@ -1,24 +1,25 @@
 import Foundation
 import TimeMaps
 
-/// Pictures and sound as a part of a fragmented MP4 that is put together while it plays.
+/// Video and audio as a part of a fragmented MP4 whose parts a player joins while it plays them.
 ///
 /// ```
-///  head   ftyp moov                   what the tracks hold; the same for every part
-///  body   moof mdat moof mdat …       packets at their place on a timeline that all parts share
+///  head   ftyp moov                   describes the tracks; the same for every part
+///  body   moof mdat moof mdat …       packets, with times on a timeline that all parts share
 /// ```
-/// The head and any bodies after it are a file that plays.
+/// A head followed by any bodies is a file that can be played.
 package struct FragmentedFile: Sendable {
-    /// What the tracks hold.
+    /// The initialization segment, which describes the tracks.
     package let head: Data
 
-    /// A file's first track of a kind, and where on the common timeline the file's zero lies.
+    /// One track of the result: a stream of a file, and the time on the common timeline at which the file's asset
+    /// time is zero.
     package struct Part: Sendable {
         let asset: Asset
         let stream: Asset.Stream
         let start: RationalTime
 
-        /// - Parameter start: late enough that nothing of it is decoded before zero.
+        /// - Parameter start: late enough that no packet has a decode time before zero.
         package init(_ stream: Asset.Stream, of asset: Asset, from start: RationalTime) {
             self.stream = stream
             self.asset = asset
@@ -26,13 +27,13 @@ package struct FragmentedFile: Sendable {
         }
     }
 
-    /// Writes a body, whose packets are passed on undecoded.
+    /// Writes the body to a file. Packets are copied.
     ///
     /// - Parameters:
-    ///   - parts: tracks, whose packets an MP4 holds.
-    ///   - path: the file to write, whole or not at all.
-    ///   - checkCancelled: called for each packet.
-    /// - Throws: ``MediaError``.
+    ///   - parts: the tracks, whose codecs an MP4 can hold.
+    ///   - path: the file to write; it appears when it is complete.
+    ///   - checkCancelled: called for each packet; an error that it throws ends the writing.
+    /// - Throws: ``MediaError`` when a file can't be read or written.
     package init(
         _ parts: [Part], bodyTo path: String, existing: Muxer.Existing,
         checkCancelled: () throws -> Void
@@ -45,7 +46,7 @@ package struct FragmentedFile: Sendable {
         try output.publish()
     }
 
-    /// - Returns: when the first packet of each track is decoded, in seconds of the common timeline.
+    /// - Returns: the decode time of each track's first packet, in seconds of the common timeline.
     private static func write(
         _ parts: [Part], to path: String, checkCancelled: () throws -> Void
     ) throws -> [Double] {
@@ -55,9 +56,9 @@ package struct FragmentedFile: Sendable {
         let starts = readers.map { $0.part.start.seconds + ($0.nextSeconds ?? 0) }
         guard starts.allSatisfy({ $0 >= 0 }) else {
             throw MediaError(
-                .library, file: path, reason: "a part would be decoded before the timeline begins")
+                .library, file: path, reason: "a track would begin before the timeline does")
         }
-        // By decoding time, so that the writer needn't hold one track back for the other.
+        // In the order of decode times, so that the muxer needn't hold packets of one track back.
         while let next = readers.indices.min(by: {
             readers[$0].nextSeconds ?? .infinity < readers[$1].nextSeconds ?? .infinity
         }), let packet = readers[next].next {
@@ -71,10 +72,10 @@ package struct FragmentedFile: Sendable {
 
     // MARK: - Cutting
 
-    /// Copies everything but the head and the index at the end, with decoding times of the common timeline:
-    /// the writer counts them from zero, or, in some versions, from somewhere else.
+    /// Copies everything but the head and the index at the end, and moves the decode times to the common timeline.
+    /// (FFmpeg's muxer counts them from zero or, in some versions, from another time.)
     ///
-    /// - Returns: what comes before the first fragment.
+    /// - Returns: the head: everything before the first fragment.
     private static func split(
         _ whole: String, starts: [Double], bodyTo output: AtomicFile
     ) throws -> Data {
@@ -113,7 +114,7 @@ package struct FragmentedFile: Sendable {
     }
 }
 
-/// One track's packets, the next one in hand.
+/// Reads the packets of one track, and holds the next one.
 private struct PartReader {
     let part: FragmentedFile.Part
     let track: Muxer.Track
@@ -127,7 +128,7 @@ private struct PartReader {
         try advance()
     }
 
-    /// When it is decoded, in the asset's time; nil after the last packet.
+    /// The decode time of the next packet, in asset time; nil after the last packet.
     var nextSeconds: Double? { next?.decodeSeconds }
 
     mutating func advance() throws {
@@ -136,13 +137,13 @@ private struct PartReader {
     }
 }
 
-/// Moves the fragments of each track so that the first is decoded when it should be.
+/// Moves the fragments of each track in time, so that the first has the decode time that it should have.
 private struct FragmentPlacement {
     private let timescales: [UInt64: UInt64]
     private let starts: [Double]
     private var shifts: [UInt64: UInt64] = [:]
 
-    /// - Parameter starts: seconds, by the order of the tracks.
+    /// - Parameter starts: the decode time of each track's first packet in seconds, in the order of the tracks.
     init(head: Data, starts: [Double]) {
         timescales = FragmentBoxes(head).timescales
         self.starts = starts
@@ -166,13 +167,13 @@ private struct FragmentPlacement {
     }
 }
 
-/// A box of a file on the disk.
+/// A box in a file, with its range of bytes.
 private struct BoxReader {
     let kind: String
     let start: UInt64
     let end: UInt64
 
-    /// The next box; the file stays before it. Nil at the end.
+    /// Returns the next box, or nil at the end. The file's offset stays at the start of the box.
     static func next(in file: FileHandle, _ path: String) throws -> BoxReader? {
         let start = try file.offset()
         guard let header = try file.read(upToCount: 16), header.count >= 8 else {
@@ -182,7 +183,7 @@ private struct BoxReader {
             header[header.startIndex + range.lowerBound..<header.startIndex + range.upperBound]
                 .reduce(0) { $0 << 8 | UInt64($1) }
         }
-        // Boxes over 4 GiB have their length behind their name.
+        // Boxes over 4 GiB state their length after their type.
         let short = number(0..<4)
         let length = short == 1 && header.count == 16 ? number(8..<16) : short
         guard length >= 8 else {

@@ -1,67 +1,70 @@
 import Foundation
 
-/// How many samples the tables of an MP4 or MOV promise (ISO/IEC 14496-12), counted before libav believes
-/// it.
+/// Counts how many samples the tables of an MP4 or MOV claim (ISO/IEC 14496-12), before libav reads them.
 ///
-/// A few bytes there, "80 million samples of 1 byte", become an index of 2 GB a track. Counted are samples of
-/// one size (`stsz`), runs of a fragment that have nothing of their own (`trun`), pieces of chunks, and the
-/// entries of tables that claim more than they have room for. The boxes are looked for where libav does.
+/// A claim of a few bytes, such as "80 million samples of 1 byte", makes libav build an index of 2 GB for each
+/// track. Counted are: samples that all have one size (`stsz`); runs of a fragment whose samples have no fields of
+/// their own (`trun`); parts of sample chunks; and the entries of tables that claim more than they have room for.
+/// The boxes are looked for in the same places as libav does.
 struct MovieTables {
-    /// Why a file isn't opened.
+    /// The reason why a file must not be opened.
     enum Objection {
-        /// It promises more samples than it has bytes.
+        /// It claims more samples than it has bytes.
         case promises
-        /// Its header is compressed: what it promises can't be counted.
+        /// Its header is compressed, so its claims can't be counted.
         case compressed
     }
 
     private let file: CInt
     private let byteCount: Int64
-    /// Asked between boxes.
+    /// Whether to stop counting; called between boxes.
     private let isExceeded: () -> Bool
-    /// What libav's index would hold.
+    /// How many entries libav's index would have.
     private var entries: Int64 = 0
     private var isCompressed = false
-    /// What was read last, and where it lies.
+    /// The bytes that were read last, and their offset in the file.
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
 
-    /// What is known of a track when its last box is read.
+    /// What the boxes of a track state.
     private struct Track {
         var isSound = false
-        /// Whether every sample lasts one tick: of sound the index names pieces of chunks then.
+        /// Whether every sample lasts one tick. In an audio track, libav's index then has parts of chunks as
+        /// entries.
         var isEven = false
-        /// Samples of one size.
+        /// How many samples there are that all have one size.
         var sampleCount: Int64 = 0
-        /// From which chunk on there are so many samples a chunk.
+        /// The content of the box `stsc`: how many samples a chunk has, from which chunk on.
         var runs: Range<Int64>?
         var chunkCount: Int64 = 0
     }
 
-    /// What may be stated of a file that is hardly there.
+    /// How many entries even an almost empty file may claim.
     private static let entriesForNothing: Int64 = 1 << 16
-    /// An entry for a piece of a chunk has so many samples; of codecs with long packets somewhat less.
+    /// How many samples there are in an index entry for a part of a chunk; somewhat fewer for codecs with long
+    /// packets.
     private static let samplesOfPiece: Int64 = 1024
-    /// Boxes that libav looks into; `free` and `hoov` are headers that were put out of use.
+    /// Boxes that libav looks into; `free` and `hoov` are disabled headers.
     private static let containers: Set<String> = [
         "moov", "mdia", "minf", "stbl", "moof", "traf", "mvex", "udta", "edts", "dinf", "hoov",
         "free", "wave", "tref",
     ]
-    /// Tables of so many bytes an entry.
+    /// Tables, and how many bytes each of their entries has.
     private static let listed: [String: Int64] = [
         "stts": 8, "ctts": 8, "stsc": 12, "stco": 4, "co64": 8, "stss": 4,
     ]
     private static let deepest = 16
     private static let windowBytes = 4096
 
-    /// What is to be said against opening a file.
+    /// Returns the reason why a file must not be opened, or nil if there is none.
     ///
-    /// - Parameter isExceeded: asked now and then; what isn't looked at after true counts as right.
-    /// - Complexity: a small read a box, or for some of them together; what lies in them isn't read.
+    /// - Parameter isExceeded: called now and then; once it returns true, counting stops, and the rest of the file
+    ///   counts as correct.
+    /// - Complexity: one small read for each box, or for several small boxes together; their content isn't read.
     static func objection(to path: String, isExceeded: @escaping () -> Bool) -> Objection? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            // The caller has it open, and will meet the same.
+            // The caller has opened the file, too, and will meet the same error.
             return nil
         }
         defer { close(file) }
@@ -123,7 +126,7 @@ struct MovieTables {
         case let kind where Self.containers.contains(kind):
             walk(box, of: &track, depth: depth + 1)
         case "meta":
-            // With a version before its boxes, or without.
+            // There may or may not be a version field before its boxes.
             walk(box, of: &track, depth: depth + 1)
             walk(min(start + 4, box.upperBound)..<box.upperBound, of: &track, depth: depth + 1)
         case "cmov":
@@ -132,7 +135,7 @@ struct MovieTables {
             let what = self.kind(at: start + 8)
             track.isSound = what == "soun" || track.isSound && what != "vide"
         case "stts":
-            // What is negative counts as 1.
+            // libav takes a negative duration as 1.
             let ticks = number(at: start + 12, bytes: 4)
             track.isEven = count == 1 && (ticks == 1 || ticks > Int64(Int32.max))
         case "stsz":
@@ -143,12 +146,13 @@ struct MovieTables {
                 add(samples, ifBeyond: (box.upperBound - start - 12) / 4)
             }
         case "stz2":
-            // Of 4 bits at the least.
+            // An entry has at least 4 bits.
             add(number(at: start + 8, bytes: 4), ifBeyond: (box.upperBound - start - 12) * 2)
         case "stsc": track.runs = box
         case "stco", "co64": track.chunkCount = count
         case "trun":
-            // Of duration, size, flags and composition offset, four bytes each, at least one.
+            // Whether each sample has at least one of: duration, size, flags, composition offset. Each takes 4
+            // bytes.
             let hasOwn = number(at: start + 2, bytes: 2) & 0x0F00 != 0
             add(count, ifBeyond: hasOwn ? (box.upperBound - start - 8) / 4 : 0)
         default: break
@@ -188,7 +192,7 @@ struct MovieTables {
 
     // MARK: - Reading
 
-    /// Big-endian; 0 beyond the file's end.
+    /// Reads a big-endian number; 0 if it isn't inside the file.
     private mutating func number(at place: Int64, bytes count: Int) -> Int64 {
         bytes(at: place, count).reduce(0) { $0 << 8 | Int64($1) }
     }

@@ -2,31 +2,31 @@ import CLibAV
 import Foundation
 import TimeMaps
 
-/// Writes packets to a file that appears complete or not at all.
+/// Writes packets to a media file, which appears under its name only when it is complete.
 ///
-/// The file grows beside the wanted name under a temporary one and is renamed at the end; an
-/// owner that goes away before `finish()` removes it. Used on one thread.
+/// The file is written under a temporary name in the same folder and renamed by `finish()`. If the muxer is
+/// released before, the temporary file is removed. Used on one thread.
 public final class Muxer {
-    /// The file as the caller named it.
+    /// The destination, as the caller named it.
     package let path: String
     package let container: Container
     private let output: AtomicFile
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var isStarted = false
 
-    /// What to do when there is a file of that name.
+    /// What to do if the output exists already.
     public enum Existing: Sendable {
-        /// Fail, and leave that file as it is.
+        /// Throw an error and leave the existing file unchanged.
         case refuse
-        /// Replace that file once the new one is complete.
+        /// Replace the existing file when the new one is complete.
         case overwrite
     }
 
-    /// How packets lie in an MP4.
+    /// How an MP4 is organised.
     package enum Layout: Sendable {
-        /// One index of all of them.
+        /// One index for all packets.
         case whole
-        /// An index for each group of pictures, so that it can be played in parts.
+        /// A fragment with its own index for each GOP, so that the file can be played in parts.
         case fragments
     }
     private let layout: Layout
@@ -62,7 +62,7 @@ public final class Muxer {
         avformat_free_context(context)
     }
 
-    /// A stream of the file being written.
+    /// A stream of the file that is being written.
     package struct Track: Hashable, Comparable, Sendable {
         let index: Int
 
@@ -73,7 +73,7 @@ public final class Muxer {
 
     /// Adds a stream, before ``start()``.
     ///
-    /// - Parameter source: whose rotation, HDR metadata, tags and disposition are kept.
+    /// - Parameter source: the stream whose rotation, HDR metadata, tags and disposition are copied.
     package func add(_ format: EncodedFormat, like source: Asset.Stream?) throws -> Track {
         guard let stream = avformat_new_stream(context, nil) else {
             throw MediaError(.library, file: path, reason: "out of memory")
@@ -84,19 +84,19 @@ public final class Muxer {
         stream.pointee.time_base = format.timeBase
         stream.pointee.avg_frame_rate = format.frameRate
         if layout == .fragments {
-            // What it was on average in one part says nothing of the others, whose heads are the same.
+            // The average bit rate differs from part to part, but all parts must have the same head.
             stream.pointee.codecpar.pointee.bit_rate = 0
         }
         stream.pointee.sample_aspect_ratio = format.parameters.pointee.sample_aspect_ratio
         if av_codec_get_id(context.pointee.oformat.pointee.codec_tag, format.copiedTag)
             == format.parameters.pointee.codec_id
         {
-            // It may say more than the codec: which ProRes it is.
+            // The tag may say more than the codec does: the kind of ProRes, for example.
             stream.pointee.codecpar.pointee.codec_tag = format.copiedTag
         }
         let isApple = container == .mp4 || container == .mov
         if format.parameters.pointee.codec_id == AV_CODEC_ID_HEVC && isApple {
-            // "hvc1": the tag that Apple's players insist on.
+            // "hvc1", the tag that Apple's players require.
             stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
         try keep(source, on: stream)
@@ -122,7 +122,7 @@ public final class Muxer {
         }
     }
 
-    /// What describes the old file's making, not its content.
+    /// Tags that describe how the old file was made, not what it contains.
     private static let technicalTags: Set<String> = [
         "encoder", "duration", "number_of_frames", "number_of_bytes", "bps", "timecode",
         "_statistics_writing_app", "_statistics_writing_date_utc", "_statistics_tags",
@@ -163,17 +163,17 @@ public final class Muxer {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         if container == .wav {
-            // Over 4 GiB a plain WAV can't say how long it is.
+            // A plain WAV can't state its length if it is over 4 GiB.
             av_dict_set(&options, "rf64", "auto", 0)
         }
         if layout == .fragments {
             av_dict_set(
                 &options, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0)
-            // Tracks begin where they begin: fragments say when.
+            // No edit lists and no shifted times: the fragments state when tracks begin.
             av_dict_set(&options, "use_editlist", "0", 0)
             context.pointee.avoid_negative_ts = 0
         } else if container.statesLengthsInTicks, let ticks = soundTicks {
-            // Edit lists say how much of the last frame is heard, by default to a millisecond.
+            // Edit lists state how much of the last audio frame is played; their default precision is 1 ms.
             av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
         }
         try checkWritten(
@@ -182,8 +182,8 @@ public final class Muxer {
         isStarted = true
     }
 
-    /// Ticks of a second on which the ends of all sound tracks fall; nil without sound, or where
-    /// there is no such number.
+    /// A timescale (ticks per second) in which the ends of all audio tracks are whole ticks; nil without audio, or
+    /// if it would be too large.
     private var soundTicks: Int32? {
         var ticks: Int64 = 1
         for index in 0..<Int(context.pointee.nb_streams) {
@@ -200,8 +200,8 @@ public final class Muxer {
         return ticks > 1 ? Int32(ticks) : nil
     }
 
-    /// Old Matroska writers state Opus's delay, which players take off every time, but do not
-    /// put it on first.
+    /// Adds the encoder delay of Opus to the times in Matroska. Before FFmpeg 6.1, libav's muxer states that
+    /// delay, and players subtract it, but the muxer doesn't add it to the times.
     private func addStatedDelay(
         _ packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>
     ) {
@@ -218,9 +218,9 @@ public final class Muxer {
         packet.pointee.dts = Packet.time(packet.pointee.dts, laterBy: delay)
     }
 
-    /// Writes a packet. Packets of one stream come in decoding order.
+    /// Writes a packet. The packets of a stream must come in decoding order.
     package func write(_ packet: Packet, to track: Track) throws {
-        precondition(isStarted, "the header comes first")
+        precondition(isStarted, "start() must be called before packets are written")
         let stream = context.pointee.streams[track.index]!
         packet.pointer.pointee.stream_index = CInt(track.index)
         addStatedDelay(packet.pointer, of: stream)
@@ -231,7 +231,7 @@ public final class Muxer {
             av_interleaved_write_frame(context, packet.pointer), doing: "writing", as: .damaged)
     }
 
-    /// What the disk said goes before what the library made of it.
+    /// Throws the disk's error, if there is one; otherwise libav's error.
     private func checkWritten(
         _ result: CInt, doing operation: String, as code: MediaError.Code
     ) throws {
@@ -246,19 +246,19 @@ public final class Muxer {
             tw_errno_from_error(diskError), doing: operation, path, as: .writeFailed)
     }
 
-    /// Ends the file and gives it its name.
+    /// Completes the file and renames it to its destination.
     ///
-    /// - Throws: ``MediaError`` when the disk is full or the name was taken meanwhile; nothing is
-    ///   left then.
+    /// - Throws: ``MediaError`` when the disk is full, or another file has got that name in the meantime. The
+    ///   temporary file is then removed.
     package func finish() throws {
-        // What fails here without the disk's word is a packet that was kept waiting.
+        // If this fails and the disk has no error, the cause is a packet that the muxer had kept back.
         try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
             avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
         try output.publish()
     }
 
-    /// Bytes written so far.
+    /// How many bytes have been written so far.
     package var byteCount: Int64 {
         context.pointee.pb.map { avio_seek($0, 0, SEEK_CUR) } ?? 0
     }

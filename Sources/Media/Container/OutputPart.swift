@@ -2,34 +2,37 @@ import CLibAV
 import Foundation
 import Synchronization
 
-/// What grows beside its place under a temporary name, and is moved there when it is whole.
+/// A temporary output: a file or folder that is made under a temporary name beside its destination, and renamed
+/// when it is complete.
 ///
 /// ```
-///  film.mp4                              the place
-///  .film.mp4.4711-1x9k2f.timewarp-part   the part, locked for as long as someone makes it
+///  film.mp4                              the destination
+///  .film.mp4.4711-1x9k2f.timewarp-part   the temporary output, locked while a process makes it
 /// ```
-/// Whatever ends the owner removes the part. After SIGKILL or a loss of power nobody can: the lock is
-/// gone with the process then, and by that the next part for the same place knows it and removes it.
+/// When its owner ends before `publish`, the temporary output is removed. That can't happen after SIGKILL or a
+/// power failure. But the lock is gone then, too, so the next temporary output for the same destination recognises
+/// the abandoned one by its missing lock and removes it.
 package final class OutputPart {
     package enum Kind {
         case file, folder
     }
-    /// Where it will be.
+    /// The path of the destination.
     package let place: String
-    /// Where it grows.
+    /// The path of the temporary output.
     package let path: String
     private let kind: Kind
     private let descriptor: CInt
     private var isPublished = false
 
-    /// Parts of this process that are neither published nor removed.
+    /// The temporary outputs of this process that are neither published nor removed.
     private static let living = Mutex<Set<String>>([])
 
-    /// Makes the part, empty and locked, and removes those that nobody makes any more. A folder that one of
-    /// them had moved aside to take its place is there again then.
+    /// Creates a temporary output, empty and locked, and removes abandoned ones of the same destination.
     ///
-    /// - Parameter place: in a folder that is there.
-    /// - Throws: ``MediaError`` when it can't be made.
+    /// If an abandoned one had moved the existing folder aside to replace it, that folder is moved back.
+    ///
+    /// - Parameter place: the destination, in a folder that exists.
+    /// - Throws: ``MediaError`` when it can't be created.
     package init(of place: String, as kind: Kind) throws {
         self.place = place
         self.kind = kind
@@ -38,7 +41,7 @@ package final class OutputPart {
             names.putBack()
         }
         names.removeRemains()
-        // Whoever removes remains at this very moment may take it for one before it is locked.
+        // Before it is locked, a process that removes abandoned ones may take it for one and remove it.
         for _ in 0..<10 {
             let path = names.new()
             let descriptor = try Self.make(path, kind, place)
@@ -50,7 +53,7 @@ package final class OutputPart {
             close(descriptor)
         }
         throw MediaError(
-            .cannotCreate, file: place, reason: "its temporary file is removed again and again")
+            .cannotCreate, file: place, reason: "another program keeps removing its temporary file")
     }
 
     deinit {
@@ -61,10 +64,10 @@ package final class OutputPart {
         close(descriptor)
     }
 
-    /// Where a name leads in the end, though nothing be there yet: what a link leads to is written, and
-    /// the link stays.
+    /// The path that symbolic links lead to in the end, even if nothing exists there: that path is written to, and
+    /// the links stay.
     ///
-    /// - Throws: ``MediaError`` for links in a circle.
+    /// - Throws: ``MediaError`` when links form a circle.
     package static func endOfLinks(_ path: String) throws -> String {
         var place = path
         for _ in 0..<40 {
@@ -94,8 +97,8 @@ package final class OutputPart {
         return descriptor
     }
 
-    /// - Returns: false when it was removed meanwhile. Where files can't be locked it counts as locked:
-    ///   nobody else can lock it either, and so it isn't taken for a remain.
+    /// - Returns: false if it was removed in the meantime. On a disk where files can't be locked it counts as
+    ///   locked: other processes can't lock it either, so they don't take it for an abandoned one.
     private static func lock(_ descriptor: CInt, _ path: String) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             return errno != EWOULDBLOCK
@@ -111,7 +114,7 @@ package final class OutputPart {
         }
     }
 
-    /// Removes all parts of this process, which must end at once.
+    /// Removes all temporary outputs of this process, which must end immediately afterwards.
     package static func removeAll() {
         living.withLock { paths in
             for path in paths {
@@ -122,17 +125,17 @@ package final class OutputPart {
 
     // MARK: - Writing
 
-    /// Writes all of a small file.
+    /// Appends bytes to the file.
     func write(_ bytes: some ContiguousBytes) throws {
         try bytes.withUnsafeBytes { try writeAll($0, to: descriptor, named: place) }
     }
 
     // MARK: - Publishing
 
-    /// Makes sure that every byte is on the disk, then moves it to its place; that it is there is on
-    /// the disk too when this returns.
+    /// Makes sure that every byte is on the disk, then renames the temporary output to its destination. When this
+    /// returns, the new name is on the disk, too.
     ///
-    /// - Throws: ``MediaError``, also when something came to the place and may not be replaced.
+    /// - Throws: ``MediaError`` when that fails, or when the destination exists by now and may not be replaced.
     package func publish(existing: Muxer.Existing) throws {
         guard fsync(descriptor) == 0 else {
             throw systemError(errno, doing: "writing", place, as: .writeFailed)
@@ -155,17 +158,20 @@ package final class OutputPart {
                     .exists, file: place, reason: "it exists already",
                     remedy: "Choose another name, or \(.overwriting)")
             }
-            throw systemError(errno, doing: "renaming what is finished", place, as: .writeFailed)
+            throw systemError(errno, doing: "renaming the finished output", place, as: .writeFailed)
         }
     }
 
-    /// - Returns: 0; or -1 with errno, which is EEXIST when something is there.
+    /// Renames without replacing.
+    ///
+    /// - Returns: 0; or -1 with errno, which is EEXIST if the destination exists.
     fileprivate static func renameToFree(_ path: String, _ place: String) -> CInt {
         let result = tw_rename_new(path, place)
         guard result != 0 && isUnknown(errno) else {
             return result
         }
-        // Not of this system or disk; in between another program could still be quicker.
+        // The system or disk can't rename without replacing. Another program could still create the destination
+        // between the check and the renaming.
         var status = stat()
         errno = EEXIST
         return lstat(place, &status) == 0 ? -1 : rename(path, place)
@@ -187,12 +193,12 @@ package final class OutputPart {
             }
             try replaceInSteps()
         }
-        // What was there has the part's name now.
+        // The old folder now has the name of the temporary output.
         Self.remove(path)
     }
 
-    /// Where the disk can't exchange two names at once. Who is killed in between leaves the old folder
-    /// aside, and the next part of the same place puts it back.
+    /// Replaces a folder on a disk that can't exchange two names at once. If the process is killed in between, the
+    /// old folder stays under another name, and the next temporary output for the same destination moves it back.
     private func replaceInSteps() throws {
         let aside = path + PartNames.aside
         guard rename(place, aside) == 0 else {
@@ -204,7 +210,7 @@ package final class OutputPart {
                 throw MediaError(
                     .writeFailed, file: place,
                     reason: "renaming the new folder failed: \(String(cString: strerror(error)))",
-                    remedy: "What was there is whole, but is called \(aside) now: rename it")
+                    remedy: "The old folder is intact, but is now called \(aside): rename it")
             }
             throw systemError(error, doing: "renaming the new folder", place, as: .writeFailed)
         }
@@ -217,28 +223,29 @@ package final class OutputPart {
         [ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP].contains(error)
     }
 
-    /// So that the new name outlives a loss of power.
+    /// Writes the folder of the destination to the disk, so that the new name survives a power failure.
     private func syncFolder() throws {
         let folder = open(PartNames(of: place).folder, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else {
-            // A folder may be written to and not read.
+            // The folder may be one that can be written to but not read.
             return
         }
         defer { close(folder) }
-        // Some disks can't do it for folders.
+        // Some disks don't support it for folders.
         guard fsync(folder) == 0 || Self.isUnknown(errno) || errno == EROFS else {
             throw systemError(errno, doing: "writing its folder", place, as: .writeFailed)
         }
     }
 }
 
-/// What the parts of a place are called.
+/// The names of the temporary outputs of a destination.
 private struct PartNames {
-    /// What comes after a part's name for the folder whose place it takes.
+    /// The suffix for a folder that is moved aside: it comes after the name of the temporary output that replaces
+    /// it.
     static let aside = ".old"
     private let place: String
     let folder: String
-    /// A name has at most 255 bytes.
+    /// What all their names begin with. A file name can have at most 255 bytes.
     private let stem: String
 
     init(of place: String) {
@@ -258,15 +265,15 @@ private struct PartNames {
             + "\(stem)\(getpid())-\(unique).timewarp-part"
     }
 
-    /// Removes parts whose makers are gone.
+    /// Removes temporary outputs whose processes have ended.
     func removeRemains() {
         for path in paths(where: isPart) {
             withLock(of: path) { OutputPart.remove(path) }
         }
     }
 
-    /// Moves a folder back to the place if its maker is gone and nothing else came there; of several the
-    /// newest.
+    /// Moves a folder that was moved aside back to the destination, if the process that did it has ended and
+    /// nothing else is there; if there are several, the newest.
     func putBack() {
         func isAside(_ name: String) -> Bool {
             name.hasSuffix(Self.aside) && isPart(String(name.dropLast(Self.aside.count)))
@@ -275,7 +282,7 @@ private struct PartNames {
             let part = String(path.dropLast(Self.aside.count))
             var status = stat()
             if lstat(part, &status) != 0 && errno == ENOENT {
-                // Its maker has ended, by itself or by others, or is just about to remove what was there.
+                // The process has ended or was killed, or is just about to remove the old folder.
                 _ = OutputPart.renameToFree(path, place)
             } else {
                 withLock(of: part) { _ = OutputPart.renameToFree(path, place) }
@@ -293,7 +300,7 @@ private struct PartNames {
         return names.filter(isWanted).map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
     }
 
-    /// Does something with a part, if its maker is gone.
+    /// Calls `body` if the process that made a temporary output has ended.
     private func withLock(of part: String, _ body: () -> Void) {
         let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -320,7 +327,8 @@ private struct PartNames {
 
 /// Writes all bytes to an open file.
 ///
-/// - Throws: ``MediaError`` when the disk is full, or nobody reads the pipe any more.
+/// - Parameter file: the file that errors name.
+/// - Throws: ``MediaError`` when the disk is full, or no process reads from the pipe any more.
 package func writeAll(
     _ bytes: UnsafeRawBufferPointer, to descriptor: CInt, named file: String
 ) throws {
@@ -330,7 +338,7 @@ package func writeAll(
         if written >= 0 {
             done += written
         } else if errno == EAGAIN {
-            // Someone else made the pipe one that doesn't wait.
+            // Another process has made the pipe non-blocking.
             var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             poll(&wanted, 1, -1)
         } else if errno != EINTR {
@@ -339,8 +347,8 @@ package func writeAll(
     }
 }
 
-/// The error for what the system says. That a file can't be created on a full or broken disk isn't the
-/// fault of its name.
+/// The error for an `errno`. If a file can't be created because the disk is full or broken, the code is
+/// `writeFailed`, because another name wouldn't help.
 func systemError(
     _ error: CInt, doing operation: String, _ file: String, as code: MediaError.Code
 ) -> MediaError {
@@ -348,10 +356,10 @@ func systemError(
     return MediaError(
         code == .cannotCreate && isDisk ? .writeFailed : code, file: file,
         reason: "\(operation) failed: " + String(cString: strerror(error)),
-        remedy: isFull(error) ? "Free some room, or write to another disk" : nil)
+        remedy: isFull(error) ? "Free some space, or write to another disk" : nil)
 }
 
-/// Whether there is no room left: on the disk, in the quota, or in what a process may write.
+/// Whether an `errno` means that a limit is reached: the disk is full, the quota used up, or the file too large.
 func isFull(_ error: CInt) -> Bool {
     [ENOSPC, EDQUOT, EFBIG].contains(error)
 }

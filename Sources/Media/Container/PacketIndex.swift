@@ -1,55 +1,59 @@
 import CLibAV
 import TimeMaps
 
-/// When every picture of a stream is shown and where decoding can begin, from packets alone.
+/// An index of a video track: the presentation time of each frame, and the places where decoding can begin.
 ///
-/// Pictures are numbered in the order they are shown, packets in the order they are stored:
+/// It is made from the packets alone, without decoding. Frames are numbered from 0 in presentation order, packets
+/// from 0 in the order in which they are stored:
 /// ```
-/// packets   I0 P4 B2 b1 b3 │ I8 B6 b5 b7 …     a group begins at each key packet
-/// pictures  0  1  2  3  4    5  6  7  8 …      5, 6 and 7 need both groups: they belong to the
-///           └─ group 0 ────────────┘ └─ …      first, whose decoding goes on past the next key
+/// packets   I0 P4 B2 b1 b3 │ I8 B6 b5 b7 …     a group (GOP) begins at each keyframe
+/// frames    0  1  2  3  4    5  6  7  8 …      5, 6 and 7 need both groups (open GOP): they belong to
+///           └─ group 0 ────────────┘ └─ …      the first, which is decoded beyond the next keyframe
 /// ```
-/// Takes 28 bytes a picture and 40 a group.
+/// It takes 28 bytes for each frame and 40 for each group.
 public struct PacketIndex: Sendable {
-    /// Pictures that are decoded together.
+    /// A group of frames that are decoded together (GOP).
     public struct Group: Sendable, Hashable {
-        /// The key packet that decoding starts at.
-        public let firstPacket: Int
-        /// The pictures that are complete when decoding started there.
+        /// The number of the packet, a keyframe, at which decoding starts.
+        package let firstPacket: Int
+        /// The numbers of the frames that can be decoded completely if decoding starts there.
         public let pictures: Range<Int>
-        /// What the file states as that packet's time; nil for the start of the file.
+        /// The pts of that packet in the file; nil for the start of the file.
         let stamp: Int64?
     }
 
-    /// When the pictures are shown.
+    /// The presentation times of the frames, in asset time.
     public let times: PictureTimes
-    /// In order; together they hold every picture once.
+    /// The groups in presentation order. Each frame is in exactly one of them.
     public let groups: [Group]
-    /// Whether every packet states its own time, so that pictures can be told apart by it. Where not,
-    /// only decoding tells when pictures are shown.
+    /// Whether every packet states a pts of its own, so that frames can be told apart by it. If not, only decoding
+    /// shows when the frames are presented.
     public let isComplete: Bool
 
-    /// Packets that show no picture, in the order they are stored.
-    public let hidden: [HiddenPacket]
+    /// The packets whose frames are never shown, in the order in which they are stored.
+    package let hidden: [HiddenPacket]
 
-    /// A packet that shows no picture.
-    public struct HiddenPacket: Sendable {
-        /// Its place among all packets of the stream.
-        public let packet: Int
-        /// Asset time; nil where the file states none.
-        public let time: RationalTime?
-        /// Whether it is a picture like any other, which only the file's edit list cuts away.
-        public let isCutAway: Bool
+    /// A packet whose frame is never shown.
+    package struct HiddenPacket: Sendable {
+        /// The number of the packet in the stream, from 0.
+        package let packet: Int
+        /// The packet's presentation time, in asset time; nil if the file states none.
+        package let time: RationalTime?
+        /// Whether it is a normal frame that only the file's edit list discards.
+        package let isCutAway: Bool
     }
 
-    /// Presentation times as the file states them, rising.
+    /// The pts of the frames as the file states them, in rising order.
     private let stamps: [Int64]
-    /// The packet of each picture.
+    /// The number of each frame's packet.
     private let packets: [Int32]
 
-    /// Reads all packets of a stream, decoding none.
+    /// Creates the index by reading all packets of a stream. None is decoded.
     ///
-    /// - Parameter checkCancelled: called for each packet; what it throws ends the reading.
+    /// If the file is damaged so that it can't be read on, the index ends there.
+    ///
+    /// - Parameter checkCancelled: called for each packet; an error that it throws ends the reading and is
+    ///   rethrown.
     /// - Throws: ``MediaError`` when the file can't be read.
     /// - Complexity: one pass over the file.
     public init(
@@ -87,12 +91,12 @@ public struct PacketIndex: Sendable {
     }
 
     private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
-        // What comes before the first key picture may or may not decode; it is tried.
+        // The frames before the first keyframe may or may not be decodable; the reader tries.
         var starts: [(packet: Int, picture: Int, stamp: Int64?)] = [(0, 0, nil)]
         for (packet, entry) in scan.packets.enumerated()
         where packet > 0 && entry.isKey && !entry.isHidden {
             let picture = stamps.firstPlace(notBelow: entry.stamp)
-            // A key picture that isn't shown after the one before it can't split the film there.
+            // A keyframe that isn't shown after the previous keyframe doesn't begin a new group.
             if let last = starts.last, picture > last.picture {
                 starts.append((packet, picture, entry.stamp))
             }
@@ -103,17 +107,21 @@ public struct PacketIndex: Sendable {
         }
     }
 
-    /// The group that holds a picture. O(log n).
+    /// Returns the position in ``groups`` of the group that a frame is in. O(log n).
+    ///
+    /// - Parameter picture: the number of the frame.
     public func group(ofPicture picture: Int) -> Int {
         groups.indices.partitionPoint { groups[$0].pictures.lowerBound > picture } - 1
     }
 
-    /// The packet that a picture comes from: its place among all packets of the stream.
-    public func packet(ofPicture picture: Int) -> Int {
+    /// Returns the number of the packet that a frame is decoded from, from 0.
+    ///
+    /// - Parameter picture: the number of the frame, less than the number of frames; otherwise the program stops.
+    package func packet(ofPicture picture: Int) -> Int {
         Int(packets[picture])
     }
 
-    /// The picture that a stated time belongs to. O(log n).
+    /// The number of the frame that has a pts, or nil. O(log n).
     func picture(at stamp: Int64) -> Int? {
         let place = stamps.firstPlace(notBelow: stamp)
         return place < stamps.count && stamps[place] == stamp ? place : nil
@@ -121,21 +129,21 @@ public struct PacketIndex: Sendable {
 }
 
 extension [Int64] {
-    /// Where a value would have to be put in a rising list.
+    /// The first index in a rising list whose value isn't below `value`.
     fileprivate func firstPlace(notBelow value: Int64) -> Int {
         indices.partitionPoint { self[$0] >= value }
     }
 }
 
-/// What packets say of themselves, in the order they are stored.
+/// What the packets state, in the order in which they are stored.
 private struct PacketScan {
     struct Entry {
         let stamp: Int64
         let duration: Int64
         let isKey: Bool
-        /// Needed by others and never shown.
+        /// Whether its frame is never shown.
         let isHidden: Bool
-        /// Not shown because an edit list says so.
+        /// Whether an edit list discards its frame.
         let isCutAway: Bool
     }
     private(set) var packets: [Entry] = []
@@ -144,7 +152,7 @@ private struct PacketScan {
         of asset: Asset, stream: Asset.Stream, _ checkCancelled: () throws -> Void
     ) throws {
         let reader = try PacketReader(of: asset, streams: [stream])
-        // Where it breaks off what came before is whole; whoever decodes will say where that is.
+        // If reading stops early, the packets before are good; the reader that decodes reports where it stopped.
         while let (packet, _) = try reader.next() {
             try checkCancelled()
             let raw = packet.pointer.pointee
@@ -158,10 +166,10 @@ private struct PacketScan {
 }
 
 extension Packet {
-    /// Whether the picture in it is only for others to refer to.
+    /// Whether its frame is never shown and only serves as a reference for others.
     fileprivate func isInvisible(in codec: String) -> Bool {
-        // RFC 6386, 9.1: bit 4 of a VP8 frame's tag is show_frame. VP9 and AV1 put hidden pictures
-        // into the packet of one that is shown.
+        // RFC 6386, 9.1: bit 4 of a VP8 frame's tag is show_frame. VP9 and AV1 store hidden frames in the packet
+        // of a frame that is shown.
         guard codec == "vp8", let first = pointer.pointee.data, pointer.pointee.size > 0 else {
             return false
         }

@@ -1,20 +1,20 @@
 import CLibAV
 
-/// Makes the times of one stream's packets such as containers hold: decoded one after the other, and none
-/// after it is shown. Damaged files have others.
+/// Corrects the times of one stream's packets so that a container can hold them: each dts is later than the
+/// previous one and not later than its pts. Damaged files may have other times.
 package struct PacketOrder {
     private var last: Int64?
     private var lastDuration: Int64 = 1
-    /// Packets that were given another time.
+    /// How many packets got another time.
     package private(set) var changedCount = 0
 
     package init() {}
 
-    /// Takes the next packet of the stream, in the order of decoding.
+    /// Corrects the next packet of the stream, in decoding order.
     ///
-    /// One that is decoded no later than the one before it is decoded a tick after that, and shown no
-    /// earlier than it is decoded. One that states neither time follows the one before it; where only one is
-    /// stated the other is left to the writer.
+    /// If the dts isn't later than the previous one, it becomes one tick later than that; a pts before the dts
+    /// becomes equal to it. A packet with neither time follows the previous packet. If it has only one of them,
+    /// the muxer determines the other.
     package mutating func mend(_ packet: Packet) {
         let raw = packet.pointer
         guard raw.pointee.dts != TW_NO_PTS else {

@@ -1,20 +1,23 @@
 import CLibAV
 import TimeMaps
 
-/// Compressed packets of a file in the order they are stored, undecoded. Used on one thread.
+/// Reads compressed packets of a file in the order in which they are stored. Used on one thread.
 package final class PacketReader {
     private let demuxer: Demuxer
     private let asset: Asset
     private let wanted: Set<Int>
-    /// What stopped reading before the end of the file, if damage did.
+    /// The error that stopped reading before the end of the file, if the file is damaged.
     package private(set) var breakOff: MediaError?
 
-    /// Where a container doesn't say when packets are shown, only when they are decoded (AVI).
+    /// What to do about packets without a pts, in containers that store only the dts (AVI).
     package enum MissingTimes: Sendable {
-        case leftOut, workedOut
+        /// They stay without a pts.
+        case leftOut
+        /// libav derives the pts from the following packets.
+        case workedOut
     }
 
-    /// - Parameter streams: which to read; the others are passed over.
+    /// - Parameter streams: the streams to read; packets of others are skipped.
     package init(
         of asset: Asset, streams: [Asset.Stream], missingTimes: MissingTimes = .leftOut
     ) throws {
@@ -27,16 +30,16 @@ package final class PacketReader {
         demuxer.select(wanted)
     }
 
-    /// The next packet and the index of its stream, or nil at the end.
+    /// Returns the next packet and the index of its stream, or nil at the end.
     ///
-    /// Its times are the file's own; `Packet`'s seconds count from the container's zero. Where the file is
-    /// damaged beyond finding a way on, that is the end, and ``breakOff`` says so.
+    /// Times are those of the file, so `Packet`'s seconds count from the container's zero. Damage that can't be
+    /// skipped counts as the end, and is then in ``breakOff``.
     ///
     /// - Throws: ``MediaError`` when the disk fails.
     package func next() throws -> (packet: Packet, stream: Int)? {
         while let packet = try readPacket() {
             let index = Int(packet.pointer.pointee.stream_index)
-            // What was read while probing comes whether it is selected or not.
+            // Packets that libav read while probing come whether their stream is selected or not.
             guard wanted.contains(index) else {
                 continue
             }
@@ -55,12 +58,12 @@ package final class PacketReader {
         }
     }
 
-    /// What the writer must know of a stream.
+    /// The description of a stream that the muxer needs.
     package func encodedFormat(of stream: Asset.Stream) throws -> EncodedFormat {
         try EncodedFormat(copying: demuxer.stream(stream.index), path: asset.path)
     }
 
-    /// What the writer must know of a stream whose packets are given new times.
+    /// The description of a stream whose packets get new times.
     package func encodedFormat(
         of stream: Asset.Stream, ticksPerSecond: Int32, rate: FrameRate?
     ) throws -> EncodedFormat {
@@ -69,7 +72,7 @@ package final class PacketReader {
             ticksPerSecond: ticksPerSecond, rate: rate)
     }
 
-    /// The picture of a cover stream, which libav keeps apart from the packets in the file.
+    /// The packet with the image of a cover stream, which libav keeps apart from the other packets.
     package func cover(of stream: Asset.Stream) throws -> Packet? {
         let source = demuxer.stream(stream.index)
         guard source.pointee.attached_pic.size > 0 else {

@@ -1,22 +1,24 @@
 import CLibAV
 import TimeMaps
 
-/// When the pictures of a stream are shown, in the order they are shown.
+/// The presentation times of a video track's frames, which are numbered from 0 in presentation order.
 ///
-/// Each lasts until the next one; the last for as long as it says.
+/// Each frame is shown until the next one starts; the last one ends at a time of its own.
 public struct PictureTimes: Sendable {
     private let starts: [RationalTime]
     private let end: RationalTime
 
+    /// Creates a table of presentation times.
+    ///
     /// - Parameters:
-    ///   - starts: rising.
-    ///   - end: of the last picture.
-    public init(starts: [RationalTime], end: RationalTime) {
+    ///   - starts: the start of each frame, in rising order.
+    ///   - end: the end of the last frame.
+    package init(starts: [RationalTime], end: RationalTime) {
         self.starts = starts
         self.end = end
     }
 
-    /// Whether there are any stamps, and all are times that can be reckoned with: within 30 years.
+    /// Whether there are timestamps and all are within 30 years of zero, so that they can be calculated with.
     static func hold(_ stamps: [Int64], of stream: Asset.Stream) -> Bool {
         guard let first = stamps.first, let last = stamps.last else {
             return false
@@ -43,21 +45,24 @@ public struct PictureTimes: Sendable {
         end = stated > last ? stated : own
     }
 
-    /// How many pictures there are.
+    /// The number of frames.
     public var count: Int { starts.count }
 
-    /// When a picture is first shown, in asset time.
+    /// Returns the asset time at which a frame starts.
+    ///
+    /// - Parameter picture: the number of the frame, less than ``count``; otherwise the program stops.
     public func start(of picture: Int) -> RationalTime {
         starts[picture]
     }
 
-    /// When the next one takes its place, in asset time.
+    /// Returns the asset time at which a frame ends: where the next one starts, or the end of the last frame.
     public func end(of picture: Int) -> RationalTime {
         picture + 1 < starts.count ? starts[picture + 1] : end
     }
 
-    /// The picture that is shown at an instant: the last that starts at or before it. The first, where
-    /// nothing is shown yet. O(log n).
+    /// Returns the number of the frame that is shown at an asset time: the last one that starts at or before it.
+    ///
+    /// Before the first frame starts, this is 0. O(log n).
     public func picture(at time: RationalTime) -> Int {
         max(0, starts.indices.partitionPoint { starts[$0] > time } - 1)
     }

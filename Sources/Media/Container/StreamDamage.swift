@@ -1,26 +1,26 @@
 import CLibAV
 import TimeMaps
 
-/// What of a stream couldn't be read or decoded, how much, and where.
+/// What couldn't be read or decoded in a stream: how much, and where.
 ///
-/// Takes 8 bytes and a little for each damaged packet and picture, each of which counts once however often it
-/// was tried.
+/// It takes a bit more than 8 bytes for each damaged packet and frame. Each of them counts once, even if it is
+/// decoded several times.
 package struct StreamDamage: Sendable {
     /// The file, as the caller named it.
     package let file: String
-    /// The stream's place in the file.
+    /// The stream's index in the file.
     package let stream: Int
     private let codecName: String
     private let timeBase: TimeBase
     private let origin: RationalTime
-    /// Packets that were left out and pictures that were made up in part, by their stated times.
+    /// The packets that were skipped and the frames with concealed errors, by their timestamps.
     private var packets: Set<Int64> = []
     private var pictures: Set<Int64> = []
-    /// Packets without a time.
+    /// How many skipped packets have no timestamp.
     private var unplacedPackets = 0
-    /// Sound that isn't there, by the sample that it should begin with, in seconds.
+    /// Gaps in the sound, by the index of their first sample.
     private var holes: [Int64: Hole] = [:]
-    /// What stopped reading before the end of the file, if something did, and where.
+    /// The error that stopped reading before the end of the file, if any, and where.
     private var breakOff: (error: MediaError, seconds: Double?)?
 
     private struct Hole {
@@ -36,15 +36,15 @@ package struct StreamDamage: Sendable {
         origin = asset.origin
     }
 
-    /// Whether all is well.
+    /// Whether there is no damage.
     package var isEmpty: Bool {
         packetCount == 0 && pictures.isEmpty && holes.isEmpty && breakOff == nil
     }
 
-    /// Packets that were left out.
+    /// How many packets were skipped.
     package var packetCount: Int { packets.count + unplacedPackets }
 
-    /// Pictures of which the decoder had to make up a part.
+    /// How many frames have parts in which the decoder concealed errors.
     package var pictureCount: Int { pictures.count }
 
     mutating func leaveOutPacket(at stamp: Int64) {
@@ -68,7 +68,7 @@ package struct StreamDamage: Sendable {
         breakOff = (error, stamp.map(seconds))
     }
 
-    /// Adds what another reader of the same stream met.
+    /// Adds the damage that another reader of the same stream met.
     package mutating func merge(_ other: StreamDamage) {
         packets.formUnion(other.packets)
         pictures.formUnion(other.pictures)
@@ -77,25 +77,25 @@ package struct StreamDamage: Sendable {
         breakOff = breakOff ?? other.breakOff
     }
 
-    /// What a person should know, one sentence for each kind of damage; times are asset time.
+    /// The damage in words: one sentence for each kind of damage. Times are asset time.
     package var sentences: [String] {
         var kinds: [String] = []
         if packetCount > 0 {
-            kinds.append(Self.count(packetCount, "damaged packet") + " left out" + place(packets))
+            kinds.append(Self.count(packetCount, "damaged packet") + " skipped" + place(packets))
         }
         if !pictures.isEmpty {
             kinds.append(
-                Self.count(pictureCount, "damaged picture") + " made up in part" + place(pictures))
+                Self.count(pictureCount, "damaged frame") + " partly concealed" + place(pictures))
         }
         if !holes.isEmpty {
             let missing = holes.values.reduce(0) { $0 + $1.seconds }
             kinds.append(
-                Self.text(missing) + " s of sound missing, and silent"
+                Self.text(missing) + " s of sound missing, replaced by silence"
                     + Self.place(holes.values.flatMap { [$0.start, $0.start + $0.seconds] }))
         }
         if let (error, seconds) = breakOff {
             kinds.append(
-                "the input breaks off early" + (seconds.map { ", at \(Self.text($0)) s" } ?? "")
+                "the input ends early" + (seconds.map { ", at \(Self.text($0)) s" } ?? "")
                     + ": \(error.reason)")
         }
         return kinds.map { "stream \(stream) (\(codecName)): " + $0 }
@@ -120,7 +120,7 @@ package struct StreamDamage: Sendable {
         "\(count) \(what)\(count == 1 ? "" : "s")"
     }
 
-    /// To the millisecond.
+    /// Rounded to the millisecond.
     private static func text(_ seconds: Double) -> String {
         let rounded = (seconds * 1000).rounded() / 1000
         return rounded == rounded.rounded() && abs(rounded) < 1e15
@@ -129,8 +129,7 @@ package struct StreamDamage: Sendable {
 }
 
 extension Int64 {
-    /// The whole number nearest to another; the least or the greatest there is where that lies beyond, and 0
-    /// for what is no number.
+    /// The nearest whole number; the lowest or highest `Int64` if the value is beyond them, and 0 if it is NaN.
     package init(nearest value: Double) {
         guard !value.isNaN else {
             self = 0

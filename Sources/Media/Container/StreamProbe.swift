@@ -21,8 +21,10 @@ extension Asset.Stream {
             timeBase: TimeBase(numerator: base.num, denominator: base.den))
     }
 
-    /// The stream with the HDR metadata that its container doesn't state but its pictures do.
-    public func completed(by frame: Frame) -> Asset.Stream {
+    /// Returns the stream with HDR metadata added that its container doesn't state but a frame does.
+    ///
+    /// - Parameter frame: a decoded frame of the stream.
+    package func completed(by frame: Frame) -> Asset.Stream {
         let known = Set(sideData.map(\.type))
         return Asset.Stream(
             index: index, content: content, codecName: codecName, start: start, end: end,
@@ -31,8 +33,8 @@ extension Asset.Stream {
             timeBase: timeBase)
     }
 
-    /// Whether it carries light metadata that changes from picture to picture.
-    public var hasDynamicLight: Bool {
+    /// Whether it carries dynamic HDR metadata (Dolby Vision), which changes from frame to frame.
+    package var hasDynamicLight: Bool {
         sideData.contains { $0.type == AV_PKT_DATA_DOVI_CONF.rawValue }
     }
 
@@ -102,7 +104,7 @@ extension FrameRate {
 }
 
 extension AVCodecParameters {
-    /// Whether it is sound that can be made sense of.
+    /// Whether it is audio with at least one channel and a sample rate that is supported.
     var holdsSound: Bool {
         codec_type == AVMEDIA_TYPE_AUDIO && ch_layout.nb_channels > 0
             && MediaLimits.sampleRates.contains(Int(sample_rate))
@@ -110,8 +112,8 @@ extension AVCodecParameters {
 }
 
 extension VideoFormat {
-    /// With the average in place of rates at which many more pictures would be shown than there are, and with
-    /// none where no camera has such a rate.
+    /// Returns the format with frame rates that are too high replaced: rates at which there would be many more
+    /// frames than there are. They are replaced by the average rate, or by none if that is beyond every camera.
     fileprivate func believed(for span: Asset.Span) -> VideoFormat {
         guard let count = span.frameCount, let start = span.start, let end = span.end,
             end > start

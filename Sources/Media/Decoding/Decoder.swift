@@ -1,41 +1,41 @@
 import CLibAV
 import TimeMaps
 
-/// One stream of one file, decoded from where it is read to the end.
+/// Decodes one stream of a file, from the current position to the end.
 ///
-/// Damaged packets are passed over and counted; the decoder goes on at the next good one.
+/// Damaged packets are skipped and counted, and decoding continues with the next good packet.
 final class StreamDecoder {
     let demuxer: Demuxer
     let streamIndex: Int
-    /// What could not be read or decoded so far.
+    /// What couldn't be read or decoded so far.
     private(set) var damage: StreamDamage
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
     private var inputEnded = false
-    /// Errors while the decoder was emptied at the end.
+    /// How many errors occurred while the decoder was drained at the end.
     private var errorsAtEnd = 0
-    /// When the packet that was decoded last is shown.
+    /// The timestamp of the packet that was decoded last.
     private var lastStamp = TW_NO_PTS
-    /// Set when reading broke off before the end of the file.
+    /// Whether reading stopped before the end of the file.
     private(set) var hasBrokenOff = false
-    /// Read already, and next to be decoded.
+    /// A packet that has been read already and is decoded next.
     private var ahead: Packet?
 
-    /// What becomes of a packet.
+    /// What to do with a packet.
     enum PacketUse {
         case decode
-        /// Decoded only if other pictures refer to it.
+        /// Decoded only if other frames refer to it.
         case decodeForOthers
         case leaveOut
-        /// Decoded, and nothing after it is read: what the decoder holds comes out.
+        /// Decoded as the last one: nothing more is read, and the decoder is drained.
         case decodeLast
     }
-    /// Decides about every packet that is read; all are decoded where there is none.
+    /// Decides what to do with each packet that is read; if nil, all are decoded.
     var choose: ((Packet) -> PacketUse)?
-    /// Called for every packet that is read; what it throws ends the reading.
+    /// Called for every packet that is read; an error that it throws ends the reading.
     var checkCancelled: () throws -> Void = {}
 
-    /// - Parameter threads: for the codec itself; 0 lets libav take one a core.
+    /// - Parameter threads: how many threads the codec may use; 0 means one for each core.
     init(of asset: Asset, stream: Asset.Stream, threads: Int) throws {
         damage = StreamDamage(of: asset, stream: stream)
         demuxer = try Demuxer.reopening(asset)
@@ -53,7 +53,7 @@ final class StreamDecoder {
         try check(
             avcodec_parameters_to_context(context, source.pointee.codecpar),
             doing: "reading the parameters of stream \(stream.index)", asset.path, as: .damaged)
-        // Without it libav can't move timestamps past encoder delay.
+        // libav needs it to move timestamps past the encoder delay.
         context.pointee.pkt_timebase = source.pointee.time_base
         context.pointee.thread_count = CInt(threads)
         context.pointee.max_pixels = Int64(MediaLimits.pixelCount)
@@ -76,9 +76,9 @@ final class StreamDecoder {
         guard width * height <= MediaLimits.pixelCount else {
             throw MediaError(
                 .unsupported, file: asset.path,
-                reason: "stream \(stream.index) says that its pictures have \(width) by \(height) "
-                    + "pixels, and not more than \(MediaLimits.pixelCount) in all are decoded",
-                remedy: "The file is damaged, or needs to be made smaller by another program")
+                reason: "stream \(stream.index) says that its frames have \(width) by \(height) "
+                    + "pixels, and frames of more than \(MediaLimits.pixelCount) are not decoded",
+                remedy: "The file is damaged, or another program must scale its frames down")
         }
     }
 
@@ -86,24 +86,26 @@ final class StreamDecoder {
         demuxer.stream(streamIndex).pointee.time_base
     }
 
-    /// Notes a picture that is shown, if a part of it is made up.
+    /// Counts a frame as damaged if the decoder had to conceal errors in it. Called only for frames that are used.
     func note(_ frame: Frame) {
         if frame.isMadeUpInPart {
             damage.makeUpPicture(at: frame.pointer.pointee.best_effort_timestamp)
         }
     }
 
-    /// Notes sound that should be there and isn't.
+    /// Counts sound that is missing.
     func noteHole(at sample: Int64, count: Int64, sampleRate: Int) {
         damage.miss(sample: sample, count: count, sampleRate: sampleRate)
     }
 
-    /// Notes what came out of the decoder and can't be used.
+    /// Counts one damaged packet, for a decoded frame that can't be used.
     func noteUnusable() {
         damage.leaveOutPacket(at: lastStamp)
     }
 
-    /// Goes to the last key frame at or before a time of the container, as far as it can.
+    /// Seeks to the last keyframe at or before a timestamp of the stream.
+    ///
+    /// - Returns: whether libav could seek.
     func seek(to timestamp: Int64) -> Bool {
         let result = demuxer.withContext {
             av_seek_frame($0, CInt(streamIndex), timestamp, AVSEEK_FLAG_BACKWARD)
@@ -114,7 +116,7 @@ final class StreamDecoder {
         return result >= 0
     }
 
-    /// Decodes on and calls `body` with the next frame, which is overwritten after; nil at the end.
+    /// Calls `body` with the next decoded frame, which is valid only during the call. Returns nil at the end.
     func next<Result>(_ body: (UnsafeMutablePointer<AVFrame>) throws -> Result) throws -> Result? {
         while true {
             let result = avcodec_receive_frame(context, frame)
@@ -137,9 +139,10 @@ final class StreamDecoder {
         }
     }
 
-    /// Reads on without decoding until a packet is found, which is then the next to be decoded.
+    /// Reads packets without decoding them until the wanted one is found, which is then decoded next.
     ///
-    /// - Parameter verdict: whether it is that one, or nil to read on; false gives up.
+    /// - Parameter verdict: true if a packet is the wanted one, nil to continue, false to give up.
+    /// - Returns: whether the packet was found.
     func advance(until verdict: (Packet) -> Bool?) throws -> Bool {
         while let packet = try readPacket() {
             try checkCancelled()
@@ -193,7 +196,7 @@ final class StreamDecoder {
         } catch let error as MediaError where error.code == .diskFailed {
             throw error
         } catch {
-            // What came before is whole and is kept; the caller reports where it broke off.
+            // What was read before is good and is used; the caller reports where reading stopped.
             hasBrokenOff = true
             if let error = error as? MediaError {
                 damage.breakOff(error, at: lastStamp == TW_NO_PTS ? nil : lastStamp)

@@ -2,16 +2,14 @@ import CLibAV
 import DequeModule
 import TimeMaps
 
-/// Pictures of one stream, wherever they lie: run after run, each from the nearest place at which
-/// decoding can begin.
+/// Decodes any frames of one stream, in runs, each from the nearest place at which decoding can begin.
 ///
-/// A run is a rising list of pictures. Of what lies between them only what they refer to is decoded,
-/// and where the next one wanted lies groups away, what lies between isn't decoded at all. Used on one
-/// thread.
+/// A run is a rising list of frame numbers. Between its frames, only frames that they refer to are decoded. If the
+/// next wanted frame is some GOPs away, the GOPs in between aren't decoded at all. Used on one thread.
 package final class FrameReader {
-    /// When pictures are shown, and where decoding can begin.
+    /// The presentation times of the frames, and the places where decoding can begin.
     package let index: PacketIndex
-    /// Pictures that came out of the decoder so far, wanted or not.
+    /// How many frames the decoder has output so far, wanted or not.
     package private(set) var framesDecoded: Int64 = 0
 
     private let asset: Asset
@@ -20,33 +18,35 @@ package final class FrameReader {
     private let checkCancelled: () throws -> Void
     private var decoder: StreamDecoder
     private var wanted: WantedPictures
-    /// The group that decoding began at, for which picture, and how many earlier ones were tried.
+    /// The group (GOP) that decoding began at.
     private var firstGroup = 0
+    /// The frame that decoding began for.
     private var firstPicture: Int?
+    /// By how many groups before that frame's own group decoding began.
     private var groupsEarlier = 0
-    /// Whether the picture that decoding began for, or one after it, came out.
+    /// Whether the frame that decoding began for, or a later one, has been output.
     private var hasBegun = false
-    /// The first that came out since, wanted or not, from the key picture on.
+    /// The first frame that was output since, from the keyframe on, wanted or not.
     private var firstDecoded: Int?
-    /// Whether decoding can begin at key packets, as far as it was tried.
+    /// Whether decoding can really begin at keyframes; nil until it has been tried.
     private var keysAreSound: Bool?
     private var lastPacket = -1
-    /// Met by decoders before this one.
+    /// The damage that earlier decoders met.
     private var damageBefore: StreamDamage
 
-    /// Groups further than this are gone to; nearer ones are read up to.
+    /// If the next group is further away than this, the reader seeks; otherwise it reads on.
     private static let packetsWorthReading = 200
 
     /// - Parameters:
-    ///   - index: of this stream; complete.
-    ///   - threads: for the codec itself; 0 lets libav take one a core.
-    ///   - checkCancelled: called for each packet; what it throws ends the reading.
+    ///   - index: the index of this stream, which must be complete.
+    ///   - threads: how many threads the codec may use; 0 means one for each core.
+    ///   - checkCancelled: called for each packet; an error that it throws ends the reading.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, index: PacketIndex, threads: Int = 0,
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
-        precondition(index.isComplete, "pictures are told apart by their stated times")
+        precondition(index.isComplete, "frames are told apart by their stated times")
         self.asset = asset
         self.stream = stream
         self.index = index
@@ -57,7 +57,7 @@ package final class FrameReader {
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
     }
 
-    /// What could not be read or decoded so far.
+    /// What couldn't be read or decoded so far.
     package var damage: StreamDamage {
         var damage = damageBefore
         damage.merge(decoder.damage)
@@ -66,15 +66,15 @@ package final class FrameReader {
 
     /// Begins a run.
     ///
-    /// - Parameter pictures: numbers in rising order, asked for as reading goes on.
+    /// - Parameter pictures: frame numbers in rising order, taken from the iterator while reading.
     package func start(_ pictures: some IteratorProtocol<Int>) throws {
         wanted = WantedPictures(pictures)
         try begin(for: wanted.first)
     }
 
-    /// The next picture of the run, or nil after the last. What can't be decoded is left out.
+    /// Returns the next frame of the run, or nil after the last. Frames that can't be decoded are skipped.
     ///
-    /// - Throws: ``MediaError`` when memory runs out; damage is passed over and counted.
+    /// - Throws: ``MediaError`` when memory runs out. Damage isn't thrown but counted.
     package func next() throws -> (picture: Int, frame: Frame)? {
         while firstPicture != nil {
             let found = try nextWanted()
@@ -86,7 +86,7 @@ package final class FrameReader {
                 wanted.remove(found.picture)
                 return found
             }
-            // The rest lies far away; or the file ends before its index does.
+            // The next wanted frame is far away, or the file ends before its index does.
             let next = wanted.first { index.packet(ofPicture: $0) > lastPacket }
             try begin(for: next == firstPicture || decoder.hasBrokenOff ? nil : next)
         }
@@ -99,7 +99,7 @@ package final class FrameReader {
             guard let picture = decoded.picture else {
                 continue
             }
-            // Those that lead up to the key picture don't count: they need the group before.
+            // Leading frames (shown before the keyframe) don't count, because they need the previous group.
             let key = index.groups[firstGroup].pictures.lowerBound
             if firstDecoded == nil, picture >= key {
                 firstDecoded = picture
@@ -123,7 +123,7 @@ package final class FrameReader {
         return (index.picture(at: stamp), frame)
     }
 
-    // MARK: - Going there
+    // MARK: - Seeking
 
     private func begin(for picture: Int?) throws {
         firstPicture = picture
@@ -134,11 +134,13 @@ package final class FrameReader {
         }
     }
 
-    /// Some streams (intra refresh) mark places as key from which a decoder needs a while to recover,
-    /// and B pictures are still inexact when it believes that it has: some 40 pictures were seen after
-    /// keys 30 apart. Two groups earlier they were exact.
+    /// Begins earlier, for streams with intra refresh.
     ///
-    /// - Returns: whether there was an earlier place to try.
+    /// Such streams mark places as keyframes from which a decoder needs some frames to recover, and B-frames are
+    /// still inexact when the decoder reports that it has recovered: with keyframes 30 frames apart, about 40
+    /// frames were inexact. They were exact when decoding began two groups earlier.
+    ///
+    /// - Returns: whether there was an earlier place to begin at.
     private func beginEarlier() throws -> Bool {
         guard firstGroup > 0, groupsEarlier < 8, let firstPicture else {
             return false
@@ -148,7 +150,7 @@ package final class FrameReader {
         return true
     }
 
-    /// Whether decoding could begin where it should: the key picture itself came out.
+    /// Whether decoding could begin at the intended place: the keyframe itself was output.
     private var isSound: Bool {
         groupsEarlier > 0 || firstGroup == 0
             || firstDecoded == index.groups[firstGroup].pictures.lowerBound
@@ -178,7 +180,8 @@ package final class FrameReader {
         lastPacket = -1
     }
 
-    /// Goes to a key packet, from ever earlier places where the container doesn't hit it.
+    /// Seeks to the packet of a keyframe. If the container's seek misses it, it seeks to ever earlier places and
+    /// reads on from there.
     private func seek(to stamp: Int64) throws -> Bool {
         let ticksPerSecond = 1 / av_q2d(decoder.timeBase)
         return try [0.0, 1, 10, 60].contains { secondsEarly in
@@ -213,7 +216,7 @@ package final class FrameReader {
         return isLast ? .decodeLast : .decode
     }
 
-    /// The packet that the next wanted picture's decoding must begin at.
+    /// The number of the packet at which decoding must begin for the next wanted frame.
     private func startOfDecoding(at number: Int) -> Int {
         guard let firstPicture, number > index.packet(ofPicture: firstPicture),
             keysAreSound == true,
@@ -226,19 +229,19 @@ package final class FrameReader {
 
     private func isFar(_ picture: Int, from packet: Int) -> Bool {
         let start = index.groups[index.group(ofPicture: picture)].firstPacket
-        // The first key that is come to is begun at anew, to see whether that can be done.
+        // The reader seeks to the first keyframe it comes to, to find out whether decoding can begin at keyframes.
         return start - packet > (keysAreSound == nil ? 0 : Self.packetsWorthReading)
     }
 }
 
-/// The pictures of a run that have been asked for and haven't come yet, rising.
+/// The frames of a run that have been taken from the iterator but not been output yet, in rising order.
 private struct WantedPictures {
     private var source: any IteratorProtocol<Int>
     private var waiting = Deque<Int>()
     private var last = -1
     private var hasEnded = false
 
-    /// Pictures come out after at most so many more packets, or never.
+    /// The decoder outputs a frame after at most this many more packets, or never.
     private static let longestDelay = 500
 
     init(_ source: some IteratorProtocol<Int>) {
@@ -262,7 +265,8 @@ private struct WantedPictures {
         }
     }
 
-    /// Asks for as many as it takes to know whether a packet is wanted, and whether one after it is.
+    /// Takes enough frame numbers from the iterator to know whether a packet is wanted, and whether a later one
+    /// is.
     mutating func pull(through picture: Int?, packet: Int, _ index: PacketIndex) {
         while !hasEnded,
             last < picture ?? 0
@@ -282,7 +286,7 @@ private struct WantedPictures {
             hasEnded = true
             return
         }
-        precondition(next > last, "a run of pictures rises")
+        precondition(next > last, "the frame numbers of a run rise")
         last = next
         waiting.append(next)
     }

@@ -1,18 +1,18 @@
 import CLibAV
 import TimeMaps
 
-/// A picture and when it is shown, in asset time; half-open.
+/// A frame and its presentation time, half-open and in asset time.
 package struct TimedFrame: Sendable {
     package let frame: Frame
     package let start: RationalTime
     package let end: RationalTime
 }
 
-/// Pictures of one stream in the order they are shown.
+/// Decodes the frames of one stream in presentation order.
 ///
 /// ```
-/// start   0      ⅓      ⅔      1            each picture ends where the next starts;
-///         ├──A───┼──B───┼──C───┤            the last one after its own duration
+/// start   0      ⅓      ⅔      1            each frame ends where the next starts;
+///         ├──A───┼──B───┼──C───┤            the last one ends after its own duration
 /// ```
 /// Used on one thread.
 package final class FrameStream {
@@ -25,16 +25,16 @@ package final class FrameStream {
     private let stream: Asset.Stream
     private var decoder: StreamDecoder
     private var pending: (frame: Frame, start: RationalTime, duration: RationalTime)?
-    /// A picture decoded ahead while looking for the first one that is wanted.
+    /// A frame that was decoded ahead, in search of the first wanted frame.
     private var held: (frame: Frame, start: RationalTime, duration: RationalTime)?
     private var hasEnded = false
-    /// How late pictures are, once it is known.
+    /// By how much the frames' times are late, once it is known.
     private var delay: RationalTime?
 
     /// - Parameters:
-    ///   - start: asset time before which nothing is needed; the picture shown there is the first
-    ///     that comes out.
-    ///   - threads: for the codec itself; 0 lets libav take one a core.
+    ///   - start: the asset time before which no frames are needed; the frame shown at that time is the first
+    ///     one.
+    ///   - threads: how many threads the codec may use; 0 means one for each core.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero, threads: Int = 0
@@ -54,15 +54,15 @@ package final class FrameStream {
         try skip(to: start)
     }
 
-    /// Pictures that came out of the decoder so far.
+    /// How many frames the decoder has output so far.
     package private(set) var framesDecoded: Int64 = 0
 
-    /// What could not be read or decoded so far.
+    /// What couldn't be read or decoded so far.
     package var damage: StreamDamage { decoder.damage }
 
-    /// The next picture, or nil after the last.
+    /// Returns the next frame, or nil after the last.
     ///
-    /// - Throws: ``MediaError`` when memory runs out; damage is passed over and counted.
+    /// - Throws: ``MediaError`` when memory runs out. Damage isn't thrown but counted.
     package func next() throws -> TimedFrame? {
         if pending == nil {
             pending = try decodeNext(after: nil)
@@ -76,22 +76,23 @@ package final class FrameStream {
         return TimedFrame(frame: current.frame, start: current.start, end: end)
     }
 
-    /// The stream knows better when it ends than its last packet, whose length many containers guess.
+    /// When the last frame ends. The end that the stream states is used before the duration of the last packet,
+    /// which many containers only estimate.
     private func endOfLast(
         _ start: RationalTime, lasting duration: RationalTime
     ) -> RationalTime {
         if let end = stream.end.map({ grid?.snapped($0) ?? $0 }), end > start {
             return end
         }
-        // Where that can't be reckoned with it is shown for no time at all.
+        // If the end can't be computed, the frame gets a duration of zero.
         return (try? start + duration) ?? start
     }
 
     private func seek(to start: RationalTime) throws {
         let base = decoder.timeBase
-        // The first picture tells how late they all are.
+        // The first frame shows by how much all times are late.
         _ = try decodeNext(after: nil)
-        // A second early: reordered pictures of an open group then belong to what is skipped.
+        // One second early, so that the leading frames of an open GOP are among the skipped frames.
         let seconds = start.seconds + origin.seconds - 1
         guard decoder.seek(to: Int64(nearest: seconds / av_q2d(base))) else {
             try restart()
@@ -147,8 +148,8 @@ package final class FrameStream {
         return nil
     }
 
-    /// Containers that state only when pictures are decoded (AVI) make them late by as much as they
-    /// are put in another order: the first one shows how much.
+    /// By how much the times of frames are late in containers that store only the dts (AVI): by the reordering
+    /// delay, which the first frame shows.
     private func delay(of raw: UnsafeMutablePointer<AVFrame>) -> RationalTime {
         if let delay {
             return delay
@@ -156,7 +157,7 @@ package final class FrameStream {
         let first = RationalTime(raw.pointee.best_effort_timestamp, in: decoder.timeBase)?
             .relative(to: origin).relative(to: stream.start ?? .zero)
         let isDecodingTime = raw.pointee.pts == TW_NO_PTS
-        // Reordering spans some pictures; more is something else.
+        // Reordering delays by a few frames; a longer delay has another cause.
         let found = isDecodingTime ? first.flatMap { $0 > .zero && $0.seconds < 1 ? $0 : nil } : nil
         delay = found ?? .zero
         return found ?? .zero

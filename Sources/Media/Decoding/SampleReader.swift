@@ -1,12 +1,12 @@
 import CLibAV
 import TimeMaps
 
-/// A run of decoded sound: planar samples from an exact place on.
+/// A run of decoded, planar samples that begins at an exact sample index.
 package struct SampleBlock: Sendable {
-    /// Index of the first sample, counted at the stream's rate from the asset's zero; sound from
-    /// before that has a negative one.
+    /// The index of the first sample, counted at the stream's sample rate from zero of asset time; negative before
+    /// that.
     package let start: Int64
-    /// One array a channel, all of one length. Full scale is ±1.
+    /// One array for each channel, all of one length. Full scale is ±1.
     package private(set) var channels: [[Float]]
 
     package init(start: Int64, channels: [[Float]]) {
@@ -14,14 +14,14 @@ package struct SampleBlock: Sendable {
         self.channels = channels
     }
 
-    /// Samples a channel.
+    /// The number of samples in each channel.
     package var count: Int { channels.first?.count ?? 0 }
-    /// One past the last sample's index.
+    /// The index after the last sample.
     package var end: Int64 { start + Int64(count) }
 
-    /// Takes in a block that follows without a hole, where both together are short enough.
+    /// Appends a block if it follows without a gap and both together have at most `limit` samples.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it was appended.
     package mutating func append(_ next: SampleBlock, upTo limit: Int) -> Bool {
         guard next.start == end, count + next.count <= limit else {
             return false
@@ -33,14 +33,13 @@ package struct SampleBlock: Sendable {
     }
 }
 
-/// Sound of one stream in order, as planar Float, with encoder delay removed.
+/// Decodes the sound of one stream in order, as planar Float samples without encoder delay.
 ///
-/// Blocks never overlap. A hole between two is silence that the file doesn't hold. Used on one
-/// thread.
+/// Blocks never overlap. A gap between two blocks counts as silence. Used on one thread.
 package final class SampleReader {
-    /// Samples a second of every block, whatever the stream changes to half-way.
+    /// The sample rate of every block, in Hz, even if the stream changes to another one.
     package let sampleRate: Int
-    /// Channels of every block.
+    /// The number of channels in every block.
     package let channelCount: Int
     private let layout: ChannelLayout
     private let origin: RationalTime
@@ -52,10 +51,11 @@ package final class SampleReader {
     private var converter: SampleConverter?
     private var wantedStart: Int64
 
-    /// A frame of any codec that is lost leaves a longer hole; shorter ones are the container's rounding.
+    /// Shorter gaps come from the container's rounding. A lost audio frame leaves a longer gap with every codec.
     private static let noticedHoleSeconds = 0.01
 
-    /// - Parameter start: asset time before which nothing is needed; a little more may come out.
+    /// - Parameter start: the asset time before which no samples are needed; some earlier ones may be returned,
+    ///   too.
     /// - Throws: ``MediaError`` when the stream can't be decoded.
     package init(
         of asset: Asset, stream: Asset.Stream, from start: RationalTime = .zero
@@ -69,22 +69,22 @@ package final class SampleReader {
         origin = asset.origin
         path = asset.path
         decoder = try StreamDecoder(of: asset, stream: stream, threads: 1)
-        // Rounded timestamps wobble by a tick or two; a hole is an audio frame at least.
+        // Rounded timestamps jitter by one or two ticks; a real gap is at least as long as an audio frame.
         resyncSeconds = max(2.5 * stream.timeBase.seconds, 0.003)
         snapSeconds = stream.timeBase.seconds > 1e-4 ? stream.timeBase.seconds : 0
         wantedStart = Int64.min
         if start.seconds > 2 {
-            // Early enough for codecs that need a few frames to settle.
+            // Half a second early, for codecs that need a few frames until their output is right.
             let seconds = start.seconds + origin.seconds - 0.5
             _ = decoder.seek(to: Int64(nearest: seconds / av_q2d(decoder.timeBase)))
             wantedStart = Int64(nearest: (start.seconds - 0.25) * Double(sampleRate))
         }
     }
 
-    /// What could not be read or decoded so far.
+    /// What couldn't be read or decoded so far.
     package var damage: StreamDamage { decoder.damage }
 
-    /// The next run of samples, or nil after the last.
+    /// Returns the next block, or nil after the last.
     package func next() throws -> SampleBlock? {
         while true {
             guard let block = try decoder.next({ try self.block(from: $0) }) else {
@@ -112,7 +112,7 @@ package final class SampleReader {
         return block
     }
 
-    /// Nothing, where the sound can't be brought to the stream's rate and layout.
+    /// The frame's samples; empty channels if they can't be converted to the stream's rate and layout.
     private func converted(_ frame: UnsafeMutablePointer<AVFrame>) -> [[Float]] {
         do {
             if converter?.accepts(frame) != true {
@@ -129,8 +129,8 @@ package final class SampleReader {
         return Array(repeating: [], count: channelCount)
     }
 
-    /// Where the frame's first sample lies: right after the one before, unless its timestamp says
-    /// clearly otherwise.
+    /// The index of the frame's first sample: right after the previous frame, unless its timestamp clearly
+    /// differs.
     private func place(_ frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
         let stamped = RationalTime(frame.pointee.best_effort_timestamp, in: decoder.timeBase)?
             .relative(to: origin).seconds
@@ -146,7 +146,7 @@ package final class SampleReader {
     }
 }
 
-/// Brings decoded sound to planar Float of one rate and layout.
+/// Converts decoded sound to planar Float samples of one rate and layout.
 final class SampleConverter {
     private let context: OpaquePointer
     private let path: String
@@ -226,7 +226,7 @@ final class SampleConverter {
             swr_convert(context, &outputs, CInt(capacity), inputs, frame.pointee.nb_samples),
             doing: "converting sound", path, as: .damaged)
         return planes.map { plane in
-            // A sample that is no number would take its neighbours along through any filter.
+            // A sample that isn't a finite number would spoil its neighbours in every filter.
             (0..<Int(written)).map { plane[$0].isFinite ? plane[$0] : 0 }
         }
     }

@@ -1,25 +1,26 @@
 import CLibAV
 import TimeMaps
 
-/// Planar samples in, packets out. Used on one thread.
+/// Encodes planar samples into packets. Used on one thread.
 package final class AudioEncoder {
-    /// Samples a second that it takes: the wanted rate, or the nearest that the codec has.
+    /// The sample rate that it takes, in Hz: the wanted one, or else the next higher one that the codec has, or
+    /// the highest.
     package let sampleRate: Int
-    /// The channels that it takes: the wanted layout, or the usual one of as many channels.
+    /// The channel layout that it takes: the wanted one, or the codec's own with the same number of channels.
     package let layout: ChannelLayout
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
     private let frame: UnsafeMutablePointer<AVFrame>
     private let writer: SampleWriter
     private let frameSize: Int
-    /// Samples that wait for a whole frame, planar.
+    /// Samples that don't fill an audio frame yet, planar.
     private var waiting: [[Float]]
     private var written: Int64 = 0
 
     /// - Parameters:
-    ///   - format: what the sound is; the encoder keeps all of it that it can.
-    ///   - bitRate: bits a second; nil takes the codec's default.
-    /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder or it refuses.
+    ///   - format: the format of the sound, which the encoder keeps as far as the codec allows.
+    ///   - bitRate: bits per second; nil takes the codec's default.
+    /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder, or the encoder refuses the settings.
     package init(
         _ audioCodec: AudioCodec, format: AudioFormat, bitRate: Int?, for container: Container,
         path: String
@@ -58,10 +59,10 @@ package final class AudioEncoder {
         av_frame_free(&frame)
     }
 
-    /// The rate and layout that the codec's encoder would take for sound of a format: the same
-    /// wherever it can.
+    /// The sample rate and channel layout that the codec's encoder would take for sound of a format: the format's
+    /// own wherever possible.
     ///
-    /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder.
+    /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder.
     package static func encodable(
         _ codec: AudioCodec, format: AudioFormat, path: String
     ) throws -> (sampleRate: Int, layout: ChannelLayout) {
@@ -85,8 +86,8 @@ package final class AudioEncoder {
     }
 
     private static func bestRate(for wanted: Int, encoder: UnsafePointer<AVCodec>) -> Int {
-        // Opus is played at 48 kHz whatever it was made from, and files count its delay so: at other rates
-        // the encoder counts it otherwise, and sound comes milliseconds late.
+        // Opus is always played at 48 kHz, and files state its encoder delay in 48 kHz samples. At other rates the
+        // encoder counts the delay differently, which makes the sound some milliseconds late.
         guard encoder.pointee.id != AV_CODEC_ID_OPUS else {
             return 48_000
         }
@@ -96,7 +97,7 @@ package final class AudioEncoder {
         var best: Int?
         while rate.pointee != 0 {
             let candidate = Int(rate.pointee)
-            // The next higher keeps the whole band; failing that, the highest there is.
+            // The next higher rate keeps all frequencies; if there is none, the highest rate is best.
             let isBetter =
                 best.map { best in
                     candidate >= wanted
@@ -110,8 +111,8 @@ package final class AudioEncoder {
         return best ?? wanted
     }
 
-    /// What Opus and Vorbis know, by the number of channels (RFC 7845, 5.1.1.2); the encoder takes no other,
-    /// and doesn't say so.
+    /// The layouts of Opus and Vorbis by the number of channels (RFC 7845, 5.1.1.2). The encoder takes no others,
+    /// but doesn't list them.
     private static let vorbisLayouts = [
         "mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1",
     ]
@@ -160,12 +161,16 @@ package final class AudioEncoder {
         return wanted.first { known.contains($0) } ?? known.first ?? AV_SAMPLE_FMT_FLTP
     }
 
-    /// What the writer must know of the stream.
+    /// The description of the stream that the muxer needs.
     package func encodedFormat() throws -> EncodedFormat {
         try EncodedFormat(of: context, path: path)
     }
 
-    /// Takes samples, one array a channel, that follow those before without a gap.
+    /// Encodes the next samples, which follow the previous ones without a gap.
+    ///
+    /// - Parameters:
+    ///   - channels: one array for each channel, all of one length.
+    ///   - emit: called with each packet that comes out, if any.
     package func encode(
         _ channels: [[Float]], _ emit: (Packet) throws -> Void
     ) throws {
@@ -185,7 +190,7 @@ package final class AudioEncoder {
         }
     }
 
-    /// Encodes what is left and hands out what the encoder still holds.
+    /// Encodes the remaining samples and emits the packets that the encoder still holds.
     package func finish(_ emit: (Packet) throws -> Void) throws {
         if !waiting[0].isEmpty {
             try send(from: 0, count: waiting[0].count, emit)
@@ -229,7 +234,7 @@ package final class AudioEncoder {
     }
 }
 
-/// Writes planar Float in the sample format that an encoder takes.
+/// Converts planar Float samples to the sample format that an encoder takes.
 struct SampleWriter {
     private enum Sample {
         case float, int16, int32
@@ -244,7 +249,7 @@ struct SampleWriter {
         case AV_SAMPLE_FMT_S16: sample = .int16
         case AV_SAMPLE_FMT_S32: sample = .int32
         default:
-            throw MediaError(.library, file: "", reason: "an encoder wants unknown samples")
+            throw MediaError(.library, file: "", reason: "an encoder needs unknown samples")
         }
     }
 

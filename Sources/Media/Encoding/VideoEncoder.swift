@@ -1,34 +1,35 @@
 import CLibAV
 import TimeMaps
 
-/// How pictures are to be encoded.
+/// How the frames of a video track are encoded.
 public struct VideoEncoderSettings: Sendable {
-    /// The codec that encodes.
+    /// The video codec.
     public var codec: VideoCodec
-    /// What the pictures are; the encoder keeps all of it that it can.
+    /// The format of the frames, which the encoder keeps as far as the codec allows.
     public var format: VideoFormat
-    /// The length of a tick, in seconds: times of pictures are counted in it.
+    /// The time base: the length of one tick in seconds. The times of frames are counted in ticks.
     public var timeBase: RationalTime
-    /// The rate, or the average of a variable one, which guides rate control.
+    /// The frame rate, which the encoder's rate control uses; for a variable frame rate, the average. Nil if
+    /// unknown.
     public var frameRate: FrameRate?
-    /// Whether every picture lasts one tick.
+    /// Whether the frame rate is constant or variable.
     public var cadence: Cadence
-    /// Constant rate factor; nil takes the codec's default.
+    /// The constant rate factor (CRF), in ``VideoCodec/qualityRange``; nil takes ``VideoCodec/defaultQuality``.
     public var quality: Double?
-    /// The encoder's own name for speed against size; nil takes the codec's default.
+    /// The encoder's preset, one of ``VideoCodec/presets``; nil takes ``VideoCodec/defaultPreset``.
     public var preset: String?
-    /// Threads of the encoder itself; 0 lets it decide.
+    /// How many threads the encoder may use; 0 lets the encoder decide.
     public var threads: Int
 
-    /// How pictures follow each other.
+    /// Whether the frame rate is constant or variable.
     public enum Cadence: Sendable {
-        /// Frames follow each other at equal distances.
+        /// A constant frame rate (CFR): every frame lasts one tick.
         case constant
-        /// Each frame has a duration of its own.
+        /// A variable frame rate (VFR): each frame has a duration of its own.
         case variable
     }
 
-    /// Settings for one stream of frames.
+    /// Creates settings for one video track. They are checked when the encoder is opened, not here.
     public init(
         codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
@@ -46,26 +47,27 @@ public struct VideoEncoderSettings: Sendable {
     }
 }
 
-/// Pictures in, packets out. Used on one thread.
+/// Encodes frames into packets. Used on one thread.
 package final class VideoEncoder {
-    /// How the encoder stores pixels: the source's own format wherever it can.
+    /// The pixel format that the encoder stores: that of the source wherever the encoder supports it.
     package let pixelFormat: PixelFormat
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
     private let scratch: UnsafeMutablePointer<AVFrame>
     private var converter: PixelConverter?
     private var converted: (source: Frame, result: Frame)?
-    /// Encoders don't carry durations through; they are put back by presentation time.
+    /// The durations of frames by their pts. Encoders don't keep durations, so packets get them from here.
     private var durations: [Int64: Int64] = [:]
     private let cadence: VideoEncoderSettings.Cadence
-    /// The last packet so far, and when the last picture so far ends.
+    /// The latest packet, which isn't emitted until the next one comes.
     private var held: Packet?
+    /// When the latest frame ends, in ticks.
     private var end: Int64 = 0
 
     /// - Parameters:
-    ///   - container: decides where codec headers go.
-    ///   - path: the output, for messages.
-    /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder or it refuses.
+    ///   - container: the container of the output, which decides where codec headers are stored.
+    ///   - path: the output that errors name.
+    /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder, or the encoder refuses the settings.
     package init(_ settings: VideoEncoderSettings, for container: Container, path: String) throws {
         _ = LibAVLog.install
         self.path = path
@@ -92,7 +94,7 @@ package final class VideoEncoder {
         av_frame_free(&scratch)
     }
 
-    /// The format that loses least among those the encoder takes.
+    /// The pixel format with the least loss among those that the encoder supports.
     private static func bestFormat(
         for source: PixelFormat, encoder: UnsafePointer<AVCodec>
     ) -> PixelFormat {
@@ -133,7 +135,8 @@ package final class VideoEncoder {
         }
     }
 
-    /// A picture brought from RGB to luma and chroma is no longer "identity".
+    /// The matrix of the encoded video. RGB video has the matrix "identity", which is wrong once it is converted
+    /// to luma and chroma.
     private func encodedMatrix(of format: VideoFormat) -> AVColorSpace {
         guard format.pixelFormat.isRGB && !pixelFormat.isRGB else {
             return AVColorSpace(format.color.matrix)
@@ -141,7 +144,7 @@ package final class VideoEncoder {
         return AVCOL_SPC_BT470BG
     }
 
-    /// Refuses a quality or a preset that the codec doesn't have, naming those it has.
+    /// Throws if the codec doesn't have a quality or a preset. The error names those that it has.
     package static func validate(
         _ codec: VideoCodec, quality: Double?, preset: String?, path: String
     ) throws {
@@ -150,20 +153,22 @@ package final class VideoEncoder {
             throw MediaError(
                 .incompatible, file: path,
                 reason: "\(codec.rawValue) has no preset \"\(preset)\"",
-                remedy: known.isEmpty ? "It has none; leave it out" : "It has \(known)")
+                remedy: known.isEmpty
+                    ? "It has no presets, so leave that setting out" : "Use one of \(known)")
         }
         if let quality, codec.qualityRange.map({ !$0.contains(quality) }) ?? true {
             let range = codec.qualityRange.map { "\(Int($0.lowerBound)) to \(Int($0.upperBound))" }
             throw MediaError(
                 .incompatible, file: path,
-                reason: "\(codec.rawValue) can't be encoded with a crf of \(quality)",
-                remedy: range.map { "It takes \($0)" } ?? "It has no crf; leave it out")
+                reason: "\(codec.rawValue) can't be encoded with a CRF of \(quality)",
+                remedy: range.map { "Use a number from \($0)" }
+                    ?? "It has no CRF, so leave that setting out")
         }
     }
 
-    /// How the codec's encoder would store pixels of a format: the same wherever it can.
+    /// The pixel format in which the codec's encoder would store a format: the same wherever it supports that.
     ///
-    /// - Throws: ``MediaError`` when the linked FFmpeg lacks the encoder.
+    /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder.
     package static func pixelFormat(
         for source: PixelFormat, codec: VideoCodec, path: String
     ) throws -> PixelFormat {
@@ -212,17 +217,17 @@ package final class VideoEncoder {
         return options
     }
 
-    /// What the writer must know of the stream.
+    /// The description of the stream that the muxer needs.
     package func encodedFormat() throws -> EncodedFormat {
         try EncodedFormat(of: context, path: path)
     }
 
-    /// Encodes a picture.
+    /// Encodes a frame.
     ///
     /// - Parameters:
-    ///   - time: when it is shown, in ticks; each later than the one before.
-    ///   - duration: for how long, in ticks.
-    ///   - emit: takes the packets that come out, none or several.
+    ///   - time: the pts in ticks; later than that of the previous frame.
+    ///   - duration: the duration in ticks.
+    ///   - emit: called with each packet that comes out, if any.
     package func encode(
         _ frame: Frame, at time: Int64, lasting duration: Int64,
         _ emit: (Packet) throws -> Void
@@ -238,22 +243,22 @@ package final class VideoEncoder {
         end = time + duration
         let result = avcodec_send_frame(context, scratch)
         av_frame_unref(scratch)
-        try check(result, doing: "encoding a picture", path, as: .library)
+        try check(result, doing: "encoding a frame", path, as: .library)
         try drain(emit)
     }
 
-    /// Hands out what the encoder still holds. Nothing can be encoded after.
+    /// Emits the packets that the encoder still holds. Nothing can be encoded afterwards.
     package func finish(_ emit: (Packet) throws -> Void) throws {
         try check(
-            avcodec_send_frame(context, nil), doing: "finishing the picture", path, as: .library)
+            avcodec_send_frame(context, nil), doing: "finishing the video", path, as: .library)
         try drain(emit)
         guard let last = held else {
             return
         }
         held = nil
         if cadence == .variable {
-            // MP4 counts a track's length in decoding times, which reordering sets back by whole
-            // frames: decoded last and lasting to the end, this packet makes it come out right.
+            // MP4 sums a track's duration from dts, which reordering shifts back by whole frames. If the last
+            // packet has a dts equal to its pts and lasts to the end, the sum is right.
             last.pointer.pointee.dts = last.pointer.pointee.pts
             last.pointer.pointee.duration = end - last.pointer.pointee.pts
         }
@@ -267,7 +272,7 @@ package final class VideoEncoder {
             if result == TW_ERROR_AGAIN || result == TW_ERROR_EOF {
                 return
             }
-            try check(result, doing: "encoding a picture", path, as: .library)
+            try check(result, doing: "encoding a frame", path, as: .library)
             if let duration = durations.removeValue(forKey: packet.pointer.pointee.pts) {
                 packet.pointer.pointee.duration = duration
             }

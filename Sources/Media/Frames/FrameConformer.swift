@@ -1,7 +1,7 @@
 import CLibAV
 
-/// Brings pictures of any size, shape, turn and pixel format to one format: upright, whole, as large as
-/// fits, with black beside or above what is left over.
+/// Converts frames of any size, aspect ratio, rotation and pixel format to one format: upright, uncropped, as
+/// large as possible, and letterboxed or pillarboxed with black.
 ///
 /// ```
 ///  ┌──────┐        ┌─┬──────┬─┐        ┌──────┐
@@ -12,18 +12,18 @@ import CLibAV
 /// Used on one thread.
 package final class FrameConformer {
     private let format: VideoFormat
-    /// How far a player would turn the pictures, clockwise.
+    /// The clockwise rotation that a player would apply to the source.
     private let turn: QuarterTurn
-    /// Width over height of their pixels.
+    /// The width of a source pixel divided by its height.
     private let pixelAspect: Double
     private let path: String
     private var fitting: Fitting?
     private var latest: (source: Frame, result: Frame)?
 
     /// - Parameters:
-    ///   - format: what comes out; its pixel format is what an encoder will store.
-    ///   - source: whose pictures come in: their turn and the shape of their pixels.
-    ///   - path: the file, for messages.
+    ///   - format: the format of the result, in the pixel format that the encoder will store.
+    ///   - source: the stream that the frames come from, with its rotation and pixel aspect ratio.
+    ///   - path: the file that errors name.
     package init(to format: VideoFormat, from source: Asset.Stream, path: String) {
         self.format = format
         self.path = path
@@ -38,7 +38,7 @@ package final class FrameConformer {
         return Double(ratio.numerator) / Double(ratio.denominator)
     }
 
-    /// The picture in the format; itself where it is of it already.
+    /// Returns the frame in the format; the frame itself if it has that format already.
     package func conform(_ frame: Frame) throws -> Frame {
         if let latest, latest.source === frame {
             return latest.result
@@ -68,7 +68,7 @@ package final class FrameConformer {
         return target
     }
 
-    /// Where the picture goes: in the middle, on whole chroma samples.
+    /// The area that the frame fills: in the middle, aligned to chroma samples.
     private func area(for frame: Frame) -> PixelArea {
         let isTurned = turn.swapsSides
         let shape = Double(frame.width) * pixelAspect / Double(frame.height)
@@ -79,7 +79,7 @@ package final class FrameConformer {
         let step = format.pixelFormat.chromaShift
         func size(_ length: Double, _ whole: Int, _ shift: Int) -> Int {
             let even = Int((length / Double(1 << shift)).rounded()) << shift
-            // Less than a chroma sample isn't worth a bar.
+            // If less than a chroma sample would stay black, the frame fills the whole side.
             return whole - even <= 1 << shift ? whole : max(1 << shift, even)
         }
         let fitted = (
@@ -93,7 +93,7 @@ package final class FrameConformer {
     }
 }
 
-/// A part of a picture, in pixels.
+/// A part of a frame, in pixels.
 private struct PixelArea {
     let x: Int
     let y: Int
@@ -101,21 +101,21 @@ private struct PixelArea {
     let height: Int
 }
 
-/// A turn by a multiple of 90°, clockwise.
+/// A clockwise rotation by a multiple of 90°.
 package enum QuarterTurn: Int {
     case none, right, half, left
 
-    /// The nearest to an angle.
+    /// The rotation nearest to an angle.
     package init(degrees: Double) {
         let turns = Int((degrees / 90).rounded()) % 4
         self = QuarterTurn(rawValue: (turns + 4) % 4) ?? .none
     }
 
-    /// Whether width becomes height.
+    /// Whether width and height are exchanged.
     package var swapsSides: Bool { self == .right || self == .left }
 }
 
-/// What numbers become colours by.
+/// The matrix and range that turn numbers into colours.
 private struct ColorMatrix: Equatable {
     let matrix: CInt
     let isFull: Bool
@@ -129,7 +129,7 @@ private struct ColorMatrix: Equatable {
         self.init(format.color, format.pixelFormat, height: format.height)
     }
 
-    /// Where nothing is said, high definition is BT.709 and what is smaller BT.601, as players take it.
+    /// If the matrix is unknown, it is BT.709 from 720 rows on and BT.601 below, as players assume.
     private init(_ color: ColorDescription, _ format: PixelFormat, height: Int) {
         guard !format.isRGB else {
             (matrix, isFull) = (SWS_CS_DEFAULT, true)
@@ -141,14 +141,14 @@ private struct ColorMatrix: Equatable {
     }
 }
 
-/// Scales pictures of one kind into a part of others. Used on one thread.
+/// Scales frames of one format into an area of frames of another. Used on one thread.
 private final class Fitting {
     private let scaler: UnsafeMutableRawPointer
     private let source: (format: PixelFormat, width: Int, height: Int)
     private let area: PixelArea
     private let turn: QuarterTurn
     private let colors: ColorMatrix
-    /// Of the scaled picture before it is turned: its chroma planes are turned too.
+    /// The pixel format of the scaled frame before it is rotated, which also rotates its chroma planes.
     private let uprightFormat: PixelFormat
     private let path: String
 
@@ -164,8 +164,8 @@ private final class Fitting {
         guard let upright else {
             throw MediaError(
                 .unsupported, file: path,
-                reason: "pictures in \(format.pixelFormat) can't be turned",
-                remedy: "Put a clip first that isn't turned and is stored in 4:2:0")
+                reason: "frames in \(format.pixelFormat) can't be rotated",
+                remedy: "Put a clip first that isn't rotated and is stored in 4:2:0")
         }
         uprightFormat = upright
         guard
@@ -175,7 +175,7 @@ private final class Fitting {
         else {
             throw MediaError(
                 .unsupported, file: path,
-                reason: "pictures in \(frame.pixelFormat) can't be brought to \(format.pixelFormat)"
+                reason: "frames in \(frame.pixelFormat) can't be converted to \(format.pixelFormat)"
             )
         }
         scaler = made
@@ -219,7 +219,7 @@ private final class Fitting {
             strides[plane] = CInt(stride)
         }
         try check(
-            tw_scaler_run_into(scaler, planes, strides, frame.pointer), doing: "scaling a picture",
+            tw_scaler_run_into(scaler, planes, strides, frame.pointer), doing: "scaling a frame",
             path, as: .library)
     }
 
@@ -241,7 +241,7 @@ private final class Fitting {
         }
     }
 
-    /// Where the sample that belongs at a place comes from.
+    /// The place in the scaled frame of the sample that belongs at (`x`, `y`) after the rotation.
     private func turned(_ x: Int, _ y: Int, columns: Int, rows: Int) -> (column: Int, row: Int) {
         switch turn {
         case .none: (x, y)
@@ -253,8 +253,8 @@ private final class Fitting {
 }
 
 extension PixelFormat {
-    /// The format that this one becomes when a picture is turned by 90°: itself where chroma is as coarse
-    /// across as down, 4:4:0 for 4:2:2 and the other way; nil where there is none.
+    /// The format that a frame has after a rotation by 90°: the same if chroma is subsampled equally in both
+    /// directions, 4:4:0 for 4:2:2 and vice versa, nil if there is none.
     fileprivate var turned: PixelFormat? {
         guard chromaShift.horizontal != chromaShift.vertical else {
             return self
@@ -267,7 +267,7 @@ extension PixelFormat {
 }
 
 extension Frame {
-    /// A black picture.
+    /// Creates a black frame.
     package static func black(_ format: VideoFormat) throws -> Frame {
         let frame = try Frame(
             format: format.pixelFormat, width: format.width, height: format.height)
@@ -278,11 +278,11 @@ extension Frame {
         pointer.pointee.color_range = AVColorRange(format.color.range)
         pointer.pointee.chroma_location = AVChromaLocation(format.color.chromaLocation)
         try check(
-            tw_fill_black(pointer), doing: "making a black picture", "", as: .library)
+            tw_fill_black(pointer), doing: "making a black frame", "", as: .library)
         return frame
     }
 
-    /// Where a pixel lies in a plane, and how far the next row is from there.
+    /// The address of a pixel in a plane, and the distance in bytes to the row below.
     fileprivate func place(
         _ x: Int, _ y: Int, inPlane plane: Int
     ) -> (start: UnsafeMutableRawPointer, stride: Int)? {

@@ -1,14 +1,16 @@
 import CLibAV
 
-/// Brings pictures to another pixel format or size. Used on one thread.
+/// Converts frames to another pixel format or size. Used on one thread.
 package final class PixelConverter {
     private let context: UnsafeMutableRawPointer
     private let path: String
     private let source: (format: PixelFormat, width: Int, height: Int)
     private let target: (format: PixelFormat, width: Int, height: Int)
 
-    /// - Parameter path: the file, for messages.
-    /// - Throws: ``MediaError`` when the pair isn't possible.
+    /// - Parameters:
+    ///   - frame: a frame like those that will be converted: of the same size and pixel format.
+    ///   - path: the file that errors name.
+    /// - Throws: ``MediaError`` when libswscale can't convert between the two formats.
     package init(
         from frame: Frame, to format: PixelFormat, width: Int, height: Int, path: String
     ) throws {
@@ -21,7 +23,7 @@ package final class PixelConverter {
         guard let made else {
             throw MediaError(
                 .unsupported, file: path,
-                reason: "pictures in \(frame.pixelFormat) can't be brought to \(format)")
+                reason: "frames in \(frame.pixelFormat) can't be converted to \(format)")
         }
         context = made
         keepColors(of: frame)
@@ -31,7 +33,7 @@ package final class PixelConverter {
         tw_scaler_free(context)
     }
 
-    /// The scaler assumes BT.601 unless told; the picture itself knows better.
+    /// Tells libswscale the frame's matrix and range; by default it assumes BT.601.
     private func keepColors(of frame: Frame) {
         let matrix = CInt(frame.pointer.pointee.colorspace.rawValue)
         let full: CInt = frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG ? 1 : 0
@@ -40,21 +42,21 @@ package final class PixelConverter {
             context, table, source.format.isRGB ? 1 : full, table, target.format.isRGB ? 1 : full)
     }
 
-    /// Whether a picture is of the kind that this was made for.
+    /// Whether a frame has the size and pixel format that the converter was made for.
     package func accepts(_ frame: Frame) -> Bool {
         frame.pixelFormat == source.format && frame.width == source.width
             && frame.height == source.height
     }
 
-    /// A new picture; the one given stays as it is.
+    /// Returns a new, converted frame.
     package func convert(_ frame: Frame) throws -> Frame {
         let result = try Frame(format: target.format, width: target.width, height: target.height)
         try check(
-            av_frame_copy_props(result.pointer, frame.pointer), doing: "converting a picture",
+            av_frame_copy_props(result.pointer, frame.pointer), doing: "converting a frame",
             path, as: .library)
         try check(
             tw_scaler_run(context, result.pointer, frame.pointer),
-            doing: "converting a picture", path, as: .library)
+            doing: "converting a frame", path, as: .library)
         return result
     }
 }

@@ -1,9 +1,9 @@
 import CLibAV
 
-/// How a picture's samples lie in memory, when each has bytes of its own.
+/// How a frame's samples lie in memory, for formats in which each sample has bytes of its own.
 enum SampleLayout: Hashable {
     case bytes
-    /// 9 to 16 bits above `shift` bits that mean nothing.
+    /// 16-bit words with 9 to 16 meaningful bits, above `shift` unused bits.
     case words(depth: Int, shift: Int, order: ByteOrder)
     /// 32 bits each.
     case floats(ByteOrder)
@@ -12,8 +12,8 @@ enum SampleLayout: Hashable {
         case native, swapped
     }
 
-    /// Nil for formats that pack several components into one byte or word, have fewer bits than a
-    /// byte, whose numbers aren't amounts (palettes), or aren't in memory at all.
+    /// Nil for formats that pack several components into one byte or word, have less than a byte for a component,
+    /// use a palette, or aren't in main memory.
     init?(_ format: PixelFormat) {
         guard let descriptor = av_pix_fmt_desc_get(format.raw)?.pointee else {
             return nil
@@ -52,7 +52,7 @@ enum SampleLayout: Hashable {
         }
     }
 
-    /// Whether all are of one kind, and no two share a sample's bytes.
+    /// Whether all components have the same form, and no two share bytes.
     private static func areApart(
         _ components: [AVComponentDescriptor], bytesPerSample size: Int
     ) -> Bool {

@@ -1,19 +1,19 @@
 import CLibAV
 
-/// One sample as it is stored, and the number that it stands for.
+/// Converts between a sample's stored form and the number that it stands for.
 ///
-/// Conversions have no branch and cannot trap, so that loops over them become vector code.
+/// Conversions have no branches and can't trap, so the compiler can vectorise loops over them.
 protocol StoredSample {
     associatedtype Stored
     func number(_ stored: Stored) -> Float
-    /// The stored form of the nearest possible value, halves up.
+    /// The stored form of the nearest possible value; halves are rounded up.
     func stored(_ number: Float) -> Stored
 }
 
-/// Whole numbers of `depth` bits, rounded without a conversion that may trap.
+/// Rounds to whole numbers of `depth` bits, without a conversion that may trap.
 ///
-/// Added to 2^depth, a number from 0 to 2^depth − 1 has its whole part in the upper `depth` bits of
-/// the significand, and 23 − depth bits of fraction below.
+/// A number from 0 to 2^depth − 1 to which 2^depth is added has its whole part in the upper `depth` bits of the
+/// significand, and 23 − depth bits of fraction below them.
 private struct Rounding {
     private let largest: Float
     private let offset: Float
@@ -29,7 +29,7 @@ private struct Rounding {
 
     @inline(__always)
     func callAsFunction(_ number: Float) -> UInt32 {
-        // Rounding errors of a sum could otherwise carry white over into black.
+        // Without the limit, the rounding errors of a sum could make white overflow to black.
         let limited = number < largest ? number : largest
         let significand = (limited + offset).bitPattern &- offset.bitPattern
         return (significand &+ half) &>> fractionBits
@@ -46,7 +46,7 @@ struct ByteSample: StoredSample {
     func stored(_ number: Float) -> UInt8 { UInt8(truncatingIfNeeded: rounded(number)) }
 }
 
-/// 9 to 16 bits in a word; the bits below `shift` mean nothing and are written as 0.
+/// 9 to 16 bits in a word; the bits below `shift` are unused and written as 0.
 struct WordSample: StoredSample {
     private let shift: UInt16
     private let rounded: Rounding
@@ -65,7 +65,7 @@ struct WordSample: StoredSample {
     }
 }
 
-/// A word in the other byte order than the machine's.
+/// A word in the byte order that isn't the machine's.
 struct SwappedWordSample: StoredSample {
     let native: WordSample
 
@@ -84,7 +84,7 @@ struct FloatSample: StoredSample {
     func stored(_ number: Float) -> UInt32 { number.bitPattern }
 }
 
-/// A 32-bit float in the other byte order than the machine's.
+/// A 32-bit float in the byte order that isn't the machine's.
 struct SwappedFloatSample: StoredSample {
     @inline(__always)
     func number(_ stored: UInt32) -> Float { Float(bitPattern: stored.byteSwapped) }
@@ -93,18 +93,18 @@ struct SwappedFloatSample: StoredSample {
     func stored(_ number: Float) -> UInt32 { number.bitPattern.byteSwapped }
 }
 
-/// The same row of several pictures, and how much each of them counts.
+/// The same row of several frames, with the weight of each frame.
 struct WeightedRows {
     typealias Row = (start: UnsafeRawPointer, weight: Float)
-    /// At least two; weights sum to 1.
+    /// At least two rows; the weights sum to 1.
     var rows: [Row]
 
-    /// Sums that stay in the first-level cache.
+    /// How many sums are computed at a time: few enough to stay in the first-level cache.
     static let samplesAtOnce = 1024
 
     /// Writes the weighted sums of `count` samples.
     ///
-    /// - Parameter sums: scratch for ``samplesAtOnce`` numbers.
+    /// - Parameter sums: scratch memory for ``samplesAtOnce`` numbers.
     func mix<Sample: StoredSample>(
         _ sample: Sample, count: Int, into target: UnsafeMutableRawPointer,
         sums: UnsafeMutablePointer<Float>
@@ -131,7 +131,7 @@ struct WeightedRows {
         for i in 0..<count {
             sums[i] = sample.number(a[i]) * weightA + sample.number(b[i]) * weightB
         }
-        // Four at a time: fewer passes over the sums, and fewer roundings of each.
+        // Four rows at a time: that takes fewer passes over the sums and rounds each sum less often.
         var next = 2
         while next + 4 <= rows.count {
             let (a, b) = (part(rows[next]), part(rows[next + 1]))
@@ -154,18 +154,19 @@ struct WeightedRows {
     }
 }
 
-/// Two rows of bytes, in 16-bit arithmetic throughout: the common case, faster than the general one.
+/// Blends two rows of bytes in 16-bit arithmetic only. This is the most common case, and faster than the general
+/// one.
 ///
-/// With weights in 65536ths, split into 256·high + low, the sums of both halves fit 16 bits, because
-/// the high halves of the two weights make at most 256, and so do the low ones. The result is
-/// exactly ⌊(weight₁·a + weight₂·b + 32768) / 65536⌋.
+/// Weights are in 65536ths and split into 256·high + low. The sums for the high halves and for the low halves each
+/// fit into 16 bits, because the high halves of both weights sum to at most 256, and so do the low halves. The
+/// result is exactly ⌊(weight₁·a + weight₂·b + 32768) / 65536⌋.
 struct BytePair {
     private let high: (UInt16, UInt16)
     private let low: (UInt16, UInt16)
 
-    /// - Parameter share: of the second row, between 0 and 1.
+    /// - Parameter share: the weight of the second row, between 0 and 1.
     init(secondShare share: Double) {
-        // The two make exactly 65536, so that what is alike stays as it is.
+        // Both weights sum to exactly 65536, so that equal samples stay unchanged.
         let second = Int(min(max((share * 65536).rounded(), 1), 65535))
         let first = 65536 - second
         high = (UInt16(first >> 8), UInt16(second >> 8))
@@ -187,7 +188,7 @@ struct BytePair {
     }
 }
 
-/// Where a plane's rows are; upside-down pictures have a negative distance between them.
+/// The addresses of a plane's rows. In frames that are stored bottom row first, the stride is negative.
 struct PlaneMemory {
     private let start: UnsafeMutableRawPointer
     private let stride: Int
@@ -205,8 +206,8 @@ struct PlaneMemory {
     }
 }
 
-// In one file with the loops, which are fast only when compiled for each kind of sample.
-/// The same plane of several pictures.
+// It is in one file with the loops, because they are fast only if they are specialised for each kind of sample.
+/// Blends the same plane of several frames.
 struct PlaneMixing {
     let sources: [PlaneMemory]
     let weights: [Double]

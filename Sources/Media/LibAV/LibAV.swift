@@ -4,10 +4,10 @@ import Logging
 import Synchronization
 import TimeMaps
 
-/// Checks what a libav call returned.
+/// Checks the return code of a libav call.
 ///
-/// - Returns: the return code, when it is no error.
-/// - Throws: ``MediaError`` with the file, the operation and libav's own last words.
+/// - Returns: the return code, if it is no error.
+/// - Throws: ``MediaError`` with the file, the operation and libav's last message.
 @discardableResult
 func check(
     _ result: CInt, doing operation: String, _ file: String, as code: MediaError.Code
@@ -18,7 +18,7 @@ func check(
     throw libAVError(result, doing: operation, file, as: code)
 }
 
-/// The error for a libav return code that is known to be one.
+/// The error for a negative libav return code.
 func libAVError(
     _ result: CInt, doing operation: String, _ file: String, as code: MediaError.Code
 ) -> MediaError {
@@ -30,7 +30,7 @@ func libAVError(
         reason: "\(operation) failed: \(because)")
 }
 
-/// Some codes say more than the place they came from.
+/// Some return codes are more specific than the error code that the caller proposes.
 private func actualCode(of result: CInt, otherwise code: MediaError.Code) -> MediaError.Code {
     switch result {
     case tw_error_from_errno(ENOENT), tw_error_from_errno(EACCES):
@@ -50,8 +50,9 @@ func describe(error: CInt) -> String {
     }
 }
 
-/// The owner of a C object is made before anything else may throw; libav returns nil only
-/// when memory has run out, and then there is nothing sensible left to do but say so.
+/// Unwraps the result of a libav allocation, which is nil only when memory has run out.
+///
+/// Call it before the next call that may throw, so that the object has an owner by then.
 func allocated<Pointee>(
     _ pointer: UnsafeMutablePointer<Pointee>?, _ file: String
 ) throws -> UnsafeMutablePointer<Pointee> {
@@ -61,13 +62,13 @@ func allocated<Pointee>(
     return pointer
 }
 
-/// Catches what libav says, so that an error can end in its last words instead of a number.
+/// Catches libav's log messages, so that an error can end with libav's last message instead of a number.
 enum LibAVLog {
-    /// Keyed by thread: a message belongs to the call that failed on the same thread.
+    /// The last error message of each thread: it belongs to the call that failed on that thread.
     private static let lastWords = Mutex<[UInt: String]>([:])
     private static let logger = Logger(label: "timewarp.libav")
 
-    /// Sends libav's messages here instead of to stderr. Done once, before any file is opened.
+    /// Sends libav's messages here instead of to stderr. This happens once, before any file is opened.
     static let install: Void = {
         av_log_set_level(AV_LOG_WARNING)
         av_log_set_callback { context, level, format, arguments in
@@ -110,7 +111,7 @@ enum LibAVLog {
             return
         }
         lastWords.withLock { words in
-            // Threads come and go; the table must not grow with them.
+            // New threads must not make the table grow without limit.
             if words.count > 64 {
                 words.removeAll()
             }
@@ -120,14 +121,14 @@ enum LibAVLog {
 }
 
 extension AVRational {
-    /// The number, or nil where libav says "unknown" (0/0, 0/1, n/0).
+    /// The number, or nil if it is one that libav uses for "unknown" (0/0, 0/1, n/0).
     var known: AVRational? {
         num > 0 && den > 0 ? self : nil
     }
 }
 
 extension RationalTime {
-    /// libav's "no time" becomes nil here and goes no further.
+    /// Converts a timestamp. libav's "no time" becomes nil, so that the rest of the program never meets it.
     init?(_ pts: Int64, in timeBase: AVRational) {
         guard pts != TW_NO_PTS, timeBase.num > 0, timeBase.den > 0 else {
             return nil

@@ -1,6 +1,6 @@
-/// What went wrong with a media file: what was being done, to which file, why, and what to do.
+/// An error about a media file: the file, what went wrong, and what to do about it.
 public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; compare with the static members.
+    /// The kind of failure. Compare it with the static members; later versions may add some.
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable, Sendable {
             case noInput, damaged, unsupported, noUsableStream, incompatible
@@ -8,40 +8,41 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         private let kind: Kind
 
-        /// The input isn't there or may not be read.
+        /// The input doesn't exist or may not be read.
         public static let noInput = Code(kind: .noInput)
-        /// The input is not a media file, or is damaged beyond use.
+        /// The input isn't a media file, or is too damaged to be used.
         public static let damaged = Code(kind: .damaged)
-        /// The input needs a decoder, or the output an encoder, that the linked FFmpeg lacks.
+        /// The input or output needs something that isn't supported: a file format, an encryption, or a codec that
+        /// the linked FFmpeg lacks.
         public static let unsupported = Code(kind: .unsupported)
-        /// The input has neither picture nor sound that can be decoded.
+        /// The input has no video or audio that can be decoded.
         public static let noUsableStream = Code(kind: .noUsableStream)
-        /// The wish cannot be met by this container and codec.
+        /// The container or codec can't do what was asked for.
         public static let incompatible = Code(kind: .incompatible)
-        /// The output is there already, or is the input.
+        /// The output exists already, or is the input.
         public static let exists = Code(kind: .exists)
-        /// The output cannot be created.
+        /// The output can't be created.
         public static let cannotCreate = Code(kind: .cannotCreate)
-        /// Reading failed half-way.
+        /// Reading failed midway.
         public static let readFailed = Code(kind: .readFailed)
-        /// The input is on a disk that can't be read, or is gone meanwhile: nothing is wrong with it.
+        /// The disk failed while the input was read, or the input was removed; the file itself is not damaged.
         public static let diskFailed = Code(kind: .diskFailed)
-        /// Writing failed half-way.
+        /// Writing failed midway, for example because the disk is full.
         public static let writeFailed = Code(kind: .writeFailed)
-        /// A call of the library failed that never should.
+        /// A call of FFmpeg failed that shouldn't, or memory has run out.
         public static let library = Code(kind: .library)
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The file it happened to, as the caller named it.
+    /// The path of the file that the error is about, as the caller gave it; empty if there is none.
     public let file: String
-    /// What is wrong, in words; libav's own last words included where there are any.
+    /// What is wrong, as a sentence without a capital and a full stop; it includes libav's last message, if any.
     public let reason: String
-    /// What to do about it, if there is something.
+    /// What to do about it; nil if nothing is known to help.
     public let remedy: Remedy?
 
-    /// An error about a file.
+    /// Creates an error about a file.
     public init(_ code: Code, file: String, reason: String, remedy: Remedy? = nil) {
         self.code = code
         self.file = file
@@ -49,10 +50,10 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// All of it, with settings in plain words.
+    /// File, reason and remedy as one text, with settings named in plain words.
     public var description: String { worded(\.description) }
 
-    /// All of it, with each setting in the remedy as `name` calls it.
+    /// Returns file, reason and remedy as one text, with each setting in the remedy named by `name`.
     public func worded(_ name: (Setting) -> String) -> String {
         let subject = file.isEmpty ? "" : "\(file): "
         return subject + reason + (remedy.map { ". " + $0.worded(name) } ?? "")

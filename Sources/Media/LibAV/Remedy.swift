@@ -1,5 +1,7 @@
-/// What to do about an error: a sentence in which settings are named, so that each program can call them as
-/// its users know them. A literal does: `"Choose another \(.videoCodec)"`.
+/// What to do about an error: a sentence in which settings are placeholders, so that each program can name them as
+/// its users know them.
+///
+/// Write one as a string literal: `"Choose another \(.videoCodec)"`.
 public struct Remedy: Hashable, Sendable {
     fileprivate enum Part: Hashable, Sendable {
         case text(String)
@@ -7,7 +9,7 @@ public struct Remedy: Hashable, Sendable {
     }
     private let parts: [Part]
 
-    /// The sentence, with each setting as `name` calls it; no full stop at its end.
+    /// Returns the sentence with each setting named by `name`; there is no full stop at its end.
     public func worded(_ name: (Setting) -> String) -> String {
         parts.map {
             switch $0 {
@@ -19,67 +21,83 @@ public struct Remedy: Hashable, Sendable {
 }
 
 extension Remedy: CustomStringConvertible {
-    /// The sentence, with settings in plain words.
+    /// The sentence, with settings named in plain words.
     public var description: String { worded(\.description) }
 }
 
 extension Remedy: ExpressibleByStringInterpolation {
-    /// What a literal's interpolations are gathered in.
+    /// Collects the parts of a literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
+        /// Creates an empty collection; the capacities are not used.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
+        /// Appends text.
         public mutating func appendLiteral(_ literal: String) {
             parts.append(.text(literal))
         }
 
-        /// A setting, to be called as the program calls it.
+        /// Appends a setting, which the program names.
         public mutating func appendInterpolation(_ setting: Setting) {
             parts.append(.setting(setting))
         }
 
-        /// Any other value, as its text.
+        /// Appends any other value as its description.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parts.append(.text(value.description))
         }
     }
 
+    /// Creates a remedy from a literal with interpolations.
     public init(stringInterpolation: StringInterpolation) {
         parts = stringInterpolation.parts
     }
 
+    /// Creates a remedy from a literal without interpolations.
     public init(stringLiteral value: String) {
         parts = [.text(value)]
     }
 }
 
-/// Something that a user sets, which a remedy may name.
+/// A setting of a program that a ``Remedy`` may name, such as an option or an input field.
 public enum Setting: Hashable, Sendable, CustomStringConvertible {
-    /// That an output which is there already may be replaced.
+    /// Whether an existing output may be replaced.
     case overwriting
     /// The part of the source that is used.
     case range
-    /// The codecs of the output, and how well and how thoroughly pictures are encoded.
-    case videoCodec, audioCodec, quality, preset
-    /// Pictures whose packets get new times instead of being encoded anew.
+    /// The codec of the output's video.
+    case videoCodec
+    /// The codec of the output's audio.
+    case audioCodec
+    /// The quality of the encoded video: the constant rate factor (CRF).
+    case quality
+    /// The preset of the video encoder: its speed against its compression.
+    case preset
+    /// That video packets are copied with new times instead of being encoded again.
     case copiedVideo
-    /// Sound that is copied as it is, or left out.
-    case keptSound, muting
-    /// An output rate at which each picture keeps its own time.
+    /// That the sound stays as it was, at its own speed.
+    case keptSound
+    /// That the output has no audio.
+    case muting
+    /// An output without a constant frame rate, in which each frame keeps its own time.
     case anyRate
-    /// How pictures between those of the source are made, and for how long each is exposed.
-    case frameSynthesis, shutter
-    /// Bounds of the work: bytes of memory, and pieces at a time.
-    case memory, jobs
-    /// The recording that another is laid onto, by its path.
+    /// How frames between those of the source are made.
+    case frameSynthesis
+    /// For how long each output frame is exposed (motion blur).
+    case shutter
+    /// How much memory may be used, in bytes.
+    case memory
+    /// How many chunks of the output may be rendered at a time.
+    case jobs
+    /// The reference recording that another recording is aligned to, by its path.
     case match(String)
-    /// The length that a sound is stretched to, in seconds.
+    /// The length that sound is stretched to, in seconds.
     case length(Double)
-    /// Where a studio keeps what it knows.
+    /// The folder in which a studio keeps its data.
     case workspace
 
-    /// In plain words.
+    /// The setting in plain words, to be used inside a sentence.
     public var description: String {
         switch self {
         case .overwriting: "allow overwriting"

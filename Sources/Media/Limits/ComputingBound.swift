@@ -1,19 +1,21 @@
 import CLibAV
 import Foundation
 
-/// How much a thread may compute before libav is asked to give up. Used on one thread at a time.
+/// A CPU time budget: how much a thread may compute before libav is told to give up. Used on one thread at a
+/// time.
 ///
-/// libav asks at every read from the disk and between its own steps, but not everywhere: what it does in
-/// one go runs to its end. ``hold(to:_:)`` tells afterwards.
+/// libav checks the budget at every read from the disk and between some of its steps, so a single long step
+/// still runs to its end. ``hold(to:_:)`` then reports that the budget was exceeded.
 package final class ComputingBound {
-    /// In seconds of the thread's computing; nil where nothing is bounded.
+    /// In seconds of the thread's CPU time; nil while there is no budget.
     private var deadline: Double?
 
     package init() {}
 
-    /// Does something that may take so many seconds of computing.
+    /// Runs `body` with a budget of CPU time, in seconds.
     ///
-    /// - Returns: what came of it, and the seconds that it took if those are too many.
+    /// - Returns: the result of `body`; and the seconds of CPU time that it took if they exceed the budget, else
+    ///   nil.
     package func hold<Result>(
         to seconds: Double, _ body: () -> Result
     ) -> (result: Result, excess: Double?) {
@@ -24,19 +26,19 @@ package final class ComputingBound {
         return (result, isExceeded ? Self.computed - start : nil)
     }
 
-    /// Whether it is time to give up.
+    /// Whether the budget is used up.
     package var isExceeded: Bool {
         deadline.map { Self.computed > $0 } ?? false
     }
 
-    /// Seconds that this thread has computed so far.
+    /// The CPU time that this thread has used so far, in seconds.
     private static var computed: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// The question for libav, which must not ask it after this object is gone.
+    /// The callback by which libav checks the budget. libav must not call it after this object is gone.
     var callback: AVIOInterruptCB {
         AVIOInterruptCB(
             callback: { bound in

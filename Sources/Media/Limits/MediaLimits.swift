@@ -1,49 +1,49 @@
-/// How much of a file is believed, and how much it may ask for, before anything is known of it.
+/// Limits for what a file may claim, and for the resources that it may use.
 ///
-/// A header of a few bytes may promise pictures of gigabytes or years of sound. These bounds lie far
-/// beyond what cameras and editors make.
+/// A header of a few bytes may claim frames of gigabytes or years of sound. The limits are far above what cameras
+/// and editors make.
 enum MediaLimits {
-    /// The most streams that a file may have.
+    /// The maximum number of streams in a file.
     static let streamCount = 500
-    /// Bytes that are read to find out what a file's streams are.
+    /// How many bytes are read to find out what a file's streams are.
     static let probeBytes = 5_000_000
-    /// Seconds of computing in which the header of a file of so many bytes must be read. Some of a few bytes
-    /// keep libav busy for minutes.
+    /// The CPU time budget, in seconds, for reading the header of a file of `count` bytes. Some headers of a few
+    /// bytes keep libav busy for minutes.
     static func openingSeconds(forBytes count: Int64) -> Double {
         2 + Double(count) * 1e-7
     }
-    /// Seconds of computing in which a file's streams must be known then: libav decodes some large pictures to
-    /// learn of them.
+    /// The CPU time budget, in seconds, for finding out the parameters of the streams afterwards. It is larger
+    /// because libav decodes some frames for that, which may be large.
     static func findingSeconds(forBytes count: Int64) -> Double {
         30 + Double(count) * 1e-7
     }
-    /// The most pixels of a picture that is decoded: 16384 by 8192.
+    /// The maximum number of pixels of a frame: 16384 by 8192.
     static let pixelCount = 1 << 27
-    /// Samples a second of sound that is decoded.
+    /// The sample rates, in Hz, of sound that is decoded.
     static let sampleRates = 100...6_144_000
-    /// The most samples that one decoded packet becomes, of all channels: its own rate and the stream's may
-    /// lie 60 000 times apart.
+    /// The maximum number of samples, summed over all channels, that a decoded packet may be resampled to. The
+    /// rates of a packet and of its stream may differ by a factor of 60,000.
     static let convertedSamples = 1 << 24
-    /// Seconds that a packet of sound may last. Where Ogg streams are chained, libav states 2³² samples.
+    /// The maximum duration of an audio packet, in seconds. For chained Ogg streams libav states 2³² samples.
     static let soundPacketSeconds = 3600.0
-    /// Seconds that a file may last: three years.
+    /// The maximum duration of a file, in seconds: three years.
     static let durationSeconds = 1e8
-    /// Seconds from the container's zero at which a file may start.
+    /// The maximum distance of a file's start from the container's zero, in seconds.
     static let originSeconds = 1e10
-    /// A rate that the pictures themselves don't bear out is not believed above so many a second.
+    /// In frames per second. Above this, a declared frame rate must fit the number of frames, or it is ignored.
     static let plainFrameRate = 240.0
-    /// No rate above so many a second is believed.
+    /// In frames per second. A declared frame rate above this is always ignored.
     static let highestFrameRate = 10_000.0
 
-    /// Kinds of files that are read, by libav's names of their demuxers.
+    /// The file formats that are read, by libav's names of their demuxers.
     ///
-    /// Not among them is whatever names other files or addresses (hls, dash, concat, imf, sdp, rtsp,
-    /// image2, …), whatever is a device (lavfi, v4l2, …), and text.
+    /// Formats that refer to other files or addresses (hls, dash, concat, imf, sdp, rtsp, image2, …), devices
+    /// (lavfi, v4l2, …) and text are not among them.
     static let formats: Set<String> = [
         // Containers.
         "mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "mpegts", "mpeg", "flv", "asf", "asf_o",
         "ogg", "mxf", "gxf", "nut", "rm", "dv", "wtv", "ivf", "yuv4mpegpipe", "lxf", "nuv", "pva",
-        // Pictures without a container.
+        // Video without a container.
         "h264", "hevc", "vvc", "av1", "obu", "m4v", "mpegvideo", "h261", "h263", "vc1", "vc1test",
         "mjpeg", "dnxhd", "dirac", "cavsvideo", "avs2", "avs3", "gif", "apng", "evc",
         // Sound.
@@ -53,12 +53,12 @@ enum MediaLimits {
         "tta", "tak",
         "wv", "mpc", "mpc8", "shn", "dsf", "oma", "aptx", "aptx_hd", "gsm", "act", "qcp", "sbc",
         "osq",
-        // Still pictures.
+        // Still images.
         "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "jpegxl_pipe", "j2k_pipe",
         "exr_pipe", "dpx_pipe", "qoi_pipe", "ppm_pipe", "pgm_pipe", "pam_pipe", "sgi_pipe",
     ]
 
-    /// Demuxers whose files name other files or addresses.
+    /// Demuxers whose files refer to other files or addresses.
     static let lists: Set<String> = [
         "hls", "dash", "concat", "imf", "sdp", "rtsp", "rtp", "image2", "ffmetadata",
         "webm_dash_manifest",

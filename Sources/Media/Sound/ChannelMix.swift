@@ -1,25 +1,25 @@
 import CLibAV
 
-/// How the channels of one layout become those of another: so much of each in each.
+/// Mixes the channels of one layout into those of another with a matrix of weights.
 ///
-/// Weights are those of libswresample, kept from ever adding up to more than 1: 5.1 becomes stereo with the
-/// centre and the surrounds at 0.707 of the sides, mono goes to both sides.
+/// The weights are those of libswresample, scaled so that they never sum to more than 1. From 5.1 to stereo the
+/// centre and the surrounds are mixed in at 0.707 of the left and right channels; mono goes to both channels.
 package struct ChannelMix: Sendable {
-    /// Nil where nothing changes.
+    /// One row for each output channel, one weight for each input channel; nil if both layouts are the same.
     private let weights: [[Float]]?
 
-    /// - Throws: ``MediaError`` where there is no usual way from one to the other.
+    /// - Throws: ``MediaError`` when libswresample has no weights for the two layouts.
     package init(from source: ChannelLayout, to target: ChannelLayout, path: String) throws {
         guard source != target else {
             weights = nil
             return
         }
-        // It would take 3 dB off what has nothing to be mixed with.
+        // From mono to stereo libswresample would lower the level by 3 dB, though nothing is mixed.
         guard source.channelCount > 1 || target != ChannelLayout(channelCount: 2) else {
             weights = [[1], [1]]
             return
         }
-        // SWR_CH_MAX: it scales all of so large a matrix, however few channels there are.
+        // SWR_CH_MAX: libswresample scales a matrix of this size, however few channels there are.
         let stride = 64
         guard max(source.channelCount, target.channelCount) <= stride else {
             throw MediaError(
@@ -42,7 +42,7 @@ package struct ChannelMix: Sendable {
         }
     }
 
-    /// The channels of the target's layout.
+    /// Returns the mixed sound: one array for each channel of the target layout.
     package func mixed(_ channels: [[Float]]) -> [[Float]] {
         guard let weights, let count = channels.first?.count else {
             return channels

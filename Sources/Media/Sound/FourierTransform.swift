@@ -1,21 +1,21 @@
 import CLibAV
 import Foundation
 
-/// The discrete Fourier transform of complex single-precision values, one size and one direction.
+/// A discrete Fourier transform of complex single-precision values, of a fixed size and direction.
 ///
-/// The values lie interleaved: real part, imaginary part, real part, … Neither direction is
-/// scaled, so forward followed by inverse multiplies by `count`. O(n log n). The buffers belong
-/// to the object and are reused by each call: one object is used by one thread at a time.
+/// Values are interleaved: real part, imaginary part, real part and so on. Neither direction is scaled, so a
+/// forward and an inverse transform together multiply by `count`. O(n log n). The buffers belong to the object and
+/// are reused by each call, so use an object on one thread at a time.
 package final class FourierTransform {
-    /// Which way to go.
+    /// The direction of a transform.
     package enum Direction {
-        /// From values to spectrum, with e^(−2πi·kn/N).
+        /// From values to their spectrum, with e^(−2πi·kn/N).
         case forward
-        /// From spectrum to values, with e^(+2πi·kn/N).
+        /// From a spectrum to its values, with e^(+2πi·kn/N).
         case inverse
     }
 
-    /// How many complex values one transform takes and gives.
+    /// The number of complex values in and out of a transform.
     package let count: Int
 
     private let input: UnsafeMutablePointer<Float>
@@ -23,8 +23,11 @@ package final class FourierTransform {
     private var context: OpaquePointer?
     private let function: av_tx_fn
 
-    /// A transform of `count` complex values, a power of two from 2 to 131072, which is what
-    /// FFmpeg 5.1 takes. Throws when libav refuses the size or has no memory.
+    /// Creates a transform.
+    ///
+    /// - Parameter count: the number of complex values; a power of two from 2 to 131072, which FFmpeg 5.1
+    ///   supports.
+    /// - Throws: ``MediaError`` when libav refuses the size, or memory has run out.
     package init(count: Int, direction: Direction) throws {
         let bytes = count * 2 * MemoryLayout<Float>.stride
         var context: OpaquePointer?
@@ -37,7 +40,7 @@ package final class FourierTransform {
             av_tx_uninit(&context)
             throw libAVError(status, doing: "preparing a Fourier transform", "", as: .library)
         }
-        // libav's own allocator keeps the alignment that its vector code asks for.
+        // libav's own allocator aligns memory as its vector code needs it.
         guard let input = av_mallocz(bytes), let output = av_mallocz(bytes) else {
             av_tx_uninit(&context)
             throw libAVError(
@@ -57,10 +60,11 @@ package final class FourierTransform {
         av_free(output)
     }
 
-    /// Transforms what `write` puts into its `2·count` floats and hands the result to `read`.
+    /// Transforms the `2·count` floats that `write` stores, and calls `read` with the `2·count` floats of the
+    /// result.
     ///
-    /// `write` must set all of them: what an earlier call left there is undefined. The pointers
-    /// are valid only inside the closures.
+    /// `write` must set all of them, because they are undefined before. The pointers are valid only inside the
+    /// closures.
     package func transform<Result>(
         writing write: (UnsafeMutablePointer<Float>) throws -> Void,
         reading read: (UnsafePointer<Float>) throws -> Result

@@ -1,14 +1,14 @@
 import CLibAV
 import TimeMaps
 
-/// Decoded pictures by number: the newest in memory, the others, bit for bit, in a file without a name.
+/// Stores decoded frames by number: the newest in memory, the others losslessly in an unlinked temporary file.
 ///
-/// Used on one thread at a time: filled by one, and then handed over.
-// @unchecked: whoever fills it lets go of it before another takes pictures out.
+/// Used on one thread at a time: one thread fills it and then passes it on.
+// @unchecked: the thread that fills it no longer uses it when another takes frames out.
 package final class PictureStore: @unchecked Sendable {
     private struct Entry {
         let number: Int
-        /// Nil once it was spilled.
+        /// Nil after the frame was written to the disk.
         var frame: Frame?
         var form: StoredForm?
         var offset: Int64 = 0
@@ -17,13 +17,14 @@ package final class PictureStore: @unchecked Sendable {
     private let space: SpillSpace
     private var entries: [Entry] = []
     private var usedBytes = 0
-    /// Entries before this are on the disk.
+    /// The entries before this index are on the disk.
     private var firstInMemory = 0
     private var file: SpillFile?
     private var lastForm: StoredForm?
     private var scratch: UnsafeMutableRawBufferPointer?
 
-    /// - Parameter memoryBytes: pictures beyond this go to the disk; one stays in any case.
+    /// - Parameter memoryBytes: how many bytes of frames may be in memory; one frame always is. The others go to
+    ///   the disk.
     package init(memoryBytes: Int, space: SpillSpace) {
         self.memoryBytes = memoryBytes
         self.space = space
@@ -33,15 +34,15 @@ package final class PictureStore: @unchecked Sendable {
         scratch?.deallocate()
     }
 
-    /// Pictures held.
+    /// The number of frames in the store.
     package var count: Int { entries.count }
 
-    /// Takes a picture in.
+    /// Adds a frame.
     ///
     /// - Throws: ``MediaError`` when the disk is full.
     package func add(_ frame: Frame, number: Int) throws {
         let place = place(of: number)
-        // Decoders hand pictures out in order, but for damaged streams.
+        // Decoders output frames in rising order, except for damaged streams.
         guard place == entries.count else {
             return
         }
@@ -53,9 +54,9 @@ package final class PictureStore: @unchecked Sendable {
         }
     }
 
-    /// The picture of that number, or nil where there is none.
+    /// Returns the frame with a number, or nil if there is none.
     ///
-    /// - Throws: ``MediaError`` when it can't be read back.
+    /// - Throws: ``MediaError`` when it can't be read from the disk.
     package func picture(_ number: Int) throws -> Frame? {
         let place = place(of: number)
         guard place < entries.count, entries[place].number == number else {

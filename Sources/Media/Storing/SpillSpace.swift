@@ -2,17 +2,17 @@ import CLibAV
 import Foundation
 import Synchronization
 
-/// Room on the disk for what doesn't fit into memory, and the count of what is taken of it.
+/// Disk space for data that doesn't fit into memory, with a count of the bytes in use.
 package final class SpillSpace: Sendable {
     private struct Use {
         var bytes: Int64 = 0
         var peakBytes: Int64 = 0
     }
     private let use = Mutex(Use())
-    /// The folder that the files without a name lie in.
+    /// The folder on whose disk the unlinked temporary files are.
     package let folder: String
 
-    /// - Parameter folder: nil takes `TMPDIR`, or `/var/tmp`, which unlike `/tmp` is never memory.
+    /// - Parameter folder: nil takes `TMPDIR` or else `/var/tmp`, which, unlike `/tmp`, is never in memory.
     package init(in folder: String? = nil) {
         self.folder = folder ?? Self.usualFolder
     }
@@ -24,13 +24,13 @@ package final class SpillSpace: Sendable {
         return access("/var/tmp", W_OK) == 0 ? "/var/tmp" : NSTemporaryDirectory()
     }
 
-    /// Bytes that are taken now.
+    /// The bytes in use now.
     package var bytes: Int64 { use.withLock { $0.bytes } }
 
-    /// The most bytes that were taken at one time.
+    /// The highest number of bytes that were in use at one time.
     package var peakBytes: Int64 { use.withLock { $0.peakBytes } }
 
-    /// Bytes that are free on the folder's disk, as far as that can be told.
+    /// The bytes that are free on the folder's disk; 0 if that is unknown.
     package var freeBytes: Int64 {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else {
@@ -51,8 +51,8 @@ package final class SpillSpace: Sendable {
     }
 }
 
-/// A file without a name, for bytes that are read back soon. It is gone with its owner, or with the
-/// program, however that ends.
+/// An unlinked temporary file, for bytes that are read back soon. It disappears with its owner or with the
+/// process, even if the process is killed.
 final class SpillFile {
     private let descriptor: CInt
     private let space: SpillSpace
@@ -66,7 +66,7 @@ final class SpillFile {
         guard opened >= 0 else {
             throw MediaError(
                 .writeFailed, file: space.folder,
-                reason: "no temporary file can be made there: " + String(cString: strerror(errno)),
+                reason: "can't create a temporary file there: " + String(cString: strerror(errno)),
                 remedy: "Point TMPDIR at a folder that can be written to")
         }
         unlink(template)
@@ -79,9 +79,9 @@ final class SpillFile {
         space.giveBack(size)
     }
 
-    /// Writes at the end.
+    /// Appends bytes.
     ///
-    /// - Returns: where the bytes begin.
+    /// - Returns: the offset at which the bytes begin.
     /// - Throws: ``MediaError`` when the disk is full.
     func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let start = size
@@ -93,7 +93,7 @@ final class SpillFile {
         return start
     }
 
-    /// Makes the file longer by zeros, which take no room on most disks.
+    /// Appends zeros, which take no space on most disks.
     func append(zeros count: Int64) throws {
         let (end, overflow) = size.addingReportingOverflow(count)
         guard !overflow, ftruncate(descriptor, off_t(end)) == 0 else {
@@ -103,14 +103,15 @@ final class SpillFile {
         space.take(count)
     }
 
-    /// Reads bytes that were written.
+    /// Reads bytes that were appended before.
     func read(into bytes: UnsafeMutableRawBufferPointer, from start: Int64) throws {
         try transfer(bytes.count, otherwise: "unreadable") { done in
             pread(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(start) + done)
         }
     }
 
-    /// Calls `move` until all bytes are moved; it is told how many are, and returns how many more.
+    /// Calls `move` until all bytes are transferred. `move` gets the number of bytes done and returns how many
+    /// more it has done.
     private func transfer(
         _ count: Int, otherwise state: String, _ move: (_ done: Int) -> Int
     ) throws {
@@ -131,8 +132,8 @@ final class SpillFile {
         let reason = errno == 0 ? state : String(cString: strerror(errno))
         return MediaError(
             .writeFailed, file: space.folder,
-            reason: "decoded pictures or sound that don't fit into memory are kept there for a "
+            reason: "decoded frames or sound that don't fit into memory are stored there for a "
                 + "while, and after \(size >> 20) MiB that failed: \(reason)",
-            remedy: "Free some room, point TMPDIR at a larger disk, or allow more \(.memory)")
+            remedy: "Free some space, point TMPDIR at a larger disk, or allow more \(.memory)")
     }
 }

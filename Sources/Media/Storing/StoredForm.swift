@@ -1,27 +1,27 @@
 import CLibAV
 import Foundation
 
-/// What pictures on the disk have in common: everything but their pixels.
+/// What stored frames have in common: everything but their pixels.
 final class StoredForm {
     private static let alignment: CInt = 64
     let byteCount: Int
-    /// Without pixels.
+    /// A frame without pixels.
     private let properties: UnsafeMutablePointer<AVFrame>
     private let pool: BufferPool
 
-    /// - Parameter earlier: whose buffers serve on where they are large enough.
+    /// - Parameter earlier: a form whose buffers are reused if they have the same size.
     init(of frame: Frame, after earlier: StoredForm?) throws {
         let raw = frame.pointer.pointee
         byteCount = Int(
             try check(
                 av_image_get_buffer_size(
                     AVPixelFormat(raw.format), raw.width, raw.height, Self.alignment),
-                doing: "keeping a picture", "", as: .library))
+                doing: "storing a frame", "", as: .library))
         let fitting = earlier.flatMap { [byteCount] in $0.byteCount == byteCount ? $0.pool : nil }
         pool = try fitting ?? BufferPool(byteCount: byteCount)
         properties = try allocated(av_frame_alloc(), "")
         try check(
-            av_frame_copy_props(properties, frame.pointer), doing: "keeping a picture", "",
+            av_frame_copy_props(properties, frame.pointer), doing: "storing a frame", "",
             as: .library)
         properties.pointee.format = raw.format
         properties.pointee.width = raw.width
@@ -33,7 +33,7 @@ final class StoredForm {
         av_frame_free(&properties)
     }
 
-    /// Whether a picture differs in nothing but its pixels.
+    /// Whether a frame differs only in its pixels.
     func fits(_ frame: Frame) -> Bool {
         let (a, b) = (properties.pointee, frame.pointer.pointee)
         return a.format == b.format && a.width == b.width && a.height == b.height
@@ -54,7 +54,7 @@ final class StoredForm {
                     AVPixelFormat(raw.pointee.format), raw.pointee.width, raw.pointee.height,
                     Self.alignment)
             }
-            try check(result, doing: "keeping a picture", "", as: .library)
+            try check(result, doing: "storing a frame", "", as: .library)
         }
     }
 
@@ -62,7 +62,7 @@ final class StoredForm {
         let frame = try Frame()
         let raw = frame.pointer
         try check(
-            av_frame_copy_props(raw, properties), doing: "reading a picture back", "",
+            av_frame_copy_props(raw, properties), doing: "reading a stored frame", "",
             as: .library)
         (raw.pointee.format, raw.pointee.width, raw.pointee.height) = (
             properties.pointee.format, properties.pointee.width, properties.pointee.height
@@ -74,19 +74,19 @@ final class StoredForm {
                 av_image_fill_arrays(
                     data, strides, buffer.pointee.data, AVPixelFormat(raw.pointee.format),
                     raw.pointee.width, raw.pointee.height, Self.alignment),
-                doing: "reading a picture back", "", as: .library)
+                doing: "reading a stored frame", "", as: .library)
         }
         try fill(UnsafeMutableRawBufferPointer(start: buffer.pointee.data, count: byteCount))
         return frame
     }
 }
 
-/// Buffers of one size that are used again.
+/// Buffers of one size that are reused.
 private final class BufferPool {
     private let pool: OpaquePointer
 
     init(byteCount: Int) throws {
-        // Codecs may read a little past the end.
+        // Codecs may read a few bytes beyond the end.
         guard let pool = av_buffer_pool_init(byteCount + 64, nil) else {
             throw MediaError(.library, file: "", reason: "out of memory")
         }
@@ -119,7 +119,7 @@ extension UnsafeMutablePointer<AVFrame> {
         }
     }
 
-    /// The first four planes, which are all that pictures have.
+    /// Calls `body` with the first four planes. Video frames have no more.
     fileprivate func withPlanes<Result>(
         _ body: (
             _ data: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,

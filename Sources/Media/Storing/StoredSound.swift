@@ -1,25 +1,25 @@
-/// Decoded sound in a file without a name, to be read wherever it is wanted.
+/// Decoded sound in an unlinked temporary file, which can be read from any place.
 ///
-/// Many codecs carry something on from the first packet to the last (noise that fills bands, adapted
-/// filters), so that decoding from the middle gives other samples. Decoded once from the start and
-/// kept, sound is the same backwards as forwards, bit for bit. It takes 4 bytes a sample and channel.
+/// Many codecs carry a state from the first packet to the last (noise that fills bands, adaptive filters), so
+/// decoding from the middle gives other samples. If sound is decoded once from the start and stored, it is the
+/// same backwards and forwards, bit for bit. It takes 4 bytes for each sample of each channel.
 ///
-/// Used on one thread at a time: filled by one, and then handed over.
-// @unchecked: whoever fills it lets go of it before another reads.
+/// Used on one thread at a time: one thread fills it and then passes it on.
+// @unchecked: the thread that fills it no longer uses it when another reads.
 package final class StoredSound: @unchecked Sendable {
     private let channelCount: Int
     private let file: SpillFile
-    /// The samples that are there, as their reader counts them.
+    /// The stored samples, by their indices as in ``SampleBlock``.
     package private(set) var range: Range<Int64> = 0..<0
     private var scratch: [Float] = []
 
-    /// - Throws: ``MediaError`` when no temporary file can be made.
+    /// - Throws: ``MediaError`` when the temporary file can't be created.
     package init(channelCount: Int, space: SpillSpace) throws {
         self.channelCount = channelCount
         file = try SpillFile(in: space)
     }
 
-    /// Takes in a block that follows those before; a hole between them is silence.
+    /// Appends a block, which must come after the previous ones; a gap before it is filled with silence.
     ///
     /// - Throws: ``MediaError`` when the disk is full.
     package func append(_ block: SampleBlock) throws {
@@ -48,9 +48,9 @@ package final class StoredSound: @unchecked Sendable {
         _ = try scratch.withUnsafeBytes { try file.append($0) }
     }
 
-    /// The samples of a span, as far as there are any.
+    /// Returns the samples of a span, as far as they are stored.
     ///
-    /// - Throws: ``MediaError`` when they can't be read back.
+    /// - Throws: ``MediaError`` when they can't be read.
     package func read(_ span: Range<Int64>) throws -> SampleBlock {
         let inside = span.clamped(to: range)
         let count = inside.count * channelCount

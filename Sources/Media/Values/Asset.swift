@@ -1,36 +1,37 @@
 import CLibAV
 import TimeMaps
 
-/// A media file as it was found: what it holds, without a decoder open.
+/// What a media file holds: its streams, their formats and times, its chapters and tags.
 ///
-/// All times are seconds from ``Asset/origin``, the first instant at which anything of the file
-/// is seen or heard, so that every stream lies on one clock that starts at zero.
+/// A value; no file stays open and no decoder is running. All times are asset time: seconds from ``origin``,
+/// the first instant at which anything of the file is seen or heard. All streams thus share one clock that
+/// starts at zero.
 public struct Asset: Sendable {
-    /// The file, as the caller named it.
+    /// The path of the file, as the caller gave it.
     public let path: String
-    /// libav's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`, …).
+    /// libav's name for the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let formatName: String
-    /// The container's own time of the asset's zero.
+    /// The container's own time at which asset time is zero.
     public let origin: RationalTime
-    /// From zero to the end of the last picture or sample.
+    /// The time from zero to the end of the last frame or audio sample; always above zero.
     public let duration: RationalTime
-    /// Everything that the container carries, in its order.
+    /// All streams of the container, in the container's order.
     public let streams: [Stream]
-    /// Named ranges.
+    /// The chapters, in the container's order; those outside the asset's duration are absent.
     public let chapters: [Chapter]
-    /// The container's tags.
+    /// The container's tags, such as `title`, by their names.
     public let tags: [String: String]
-    /// What is wrong with the file as a whole, as far as that shows without decoding: a sentence each.
+    /// What is wrong with the file, as far as that can be seen without decoding: one sentence for each problem.
     public let warnings: [String]
 
-    /// A named range of the asset.
+    /// A chapter: a named range of the asset.
     public struct Chapter: Hashable, Sendable {
-        /// When it is shown, in asset time.
+        /// When the chapter is played, in asset time.
         public let range: TimeRange
-        /// Its tags, such as `title`.
+        /// The chapter's tags, such as `title`, by their names.
         public let tags: [String: String]
 
-        /// A chapter over a range of asset time.
+        /// Creates a chapter that covers a range of asset time.
         public init(range: TimeRange, tags: [String: String]) {
             self.range = range
             self.tags = tags
@@ -39,37 +40,37 @@ public struct Asset: Sendable {
 
     /// One stream of the container.
     public struct Stream: Sendable {
-        /// Its place in the file.
+        /// The stream's index in the file, from 0.
         public let index: Int
-        /// What it carries.
+        /// What the stream carries, and its format.
         public let content: Content
-        /// libav's name of the codec (`h264`, `aac`, …).
+        /// libav's name for the codec, such as `h264` or `aac`.
         public let codecName: String
-        /// When it starts, in asset time; nil where the file doesn't say.
+        /// When the stream starts, in asset time; nil where the file doesn't say.
         public let start: RationalTime?
-        /// When it ends, in asset time; nil where the file doesn't say.
+        /// When the stream ends, in asset time; nil where the file doesn't say.
         public let end: RationalTime?
-        /// How many packets or frames the file says it has; nil where it doesn't.
+        /// How many packets the stream has: counted, or as the header of an MP4 or MOV states; nil if unknown.
         public let frameCount: Int?
-        /// The longest time in which no packet starts, if that is over a minute.
+        /// The longest time in which no packet starts; nil if that is a minute or less.
         public let longestGap: Gap?
-        /// Its tags: language, title, …
+        /// The stream's tags, such as `language` and `title`, by their names.
         public let tags: [String: String]
-        /// What it is for: `default`, `forced`, `attached_pic`, …
+        /// The purpose of the stream, such as `default`, `forced` or `attached_pic`.
         public let disposition: Disposition
-        /// Data for the stream as a whole, kept as libav made it: rotation, HDR metadata, …
+        /// Data that applies to the whole stream, in libav's form: rotation, HDR metadata and others.
         public let sideData: [SideData]
-        /// The length of a tick of its timestamps.
+        /// The time base: the length of one tick of the stream's timestamps.
         let timeBase: TimeBase
     }
 
-    /// Time that a stream has nothing for, in asset time.
+    /// A stretch of asset time for which a stream has no packets.
     public struct Gap: Hashable, Sendable {
         /// Where the gap begins, in seconds.
         public let startSeconds: Double
         /// Where the gap ends, in seconds.
         public let endSeconds: Double
-        /// How long the stream has something, all in all.
+        /// How long the stream has packets, in seconds, summed over the whole file.
         public let presentSeconds: Double
 
         /// How long the gap lasts, in seconds.
@@ -78,47 +79,49 @@ public struct Asset: Sendable {
 
     /// What a stream carries.
     public enum Content: Sendable {
-        /// Frames.
+        /// A video track.
         case video(VideoFormat)
-        /// Sound.
+        /// An audio track.
         case audio(AudioFormat)
         /// Subtitles.
         case subtitle(SubtitleKind)
-        /// A font or another file.
+        /// A font or another attached file.
         case attachment
-        /// A picture that belongs to the whole file: cover art.
+        /// Cover art: one picture for the whole file.
         case cover
-        /// Time code, telemetry, or what the linked FFmpeg doesn't know.
+        /// Anything else: a time code, telemetry, an encrypted stream, or data that the linked FFmpeg doesn't
+        /// know.
         case other
     }
 
-    /// Whether cues are text, that can be written anew, or pictures, that can only be passed on.
+    /// Whether subtitles are text, which can be converted to another form, or bitmaps, which can only be copied.
     public enum SubtitleKind: Sendable {
-        /// Text, which can be written anew.
+        /// Text, which can be converted to another form.
         case text
-        /// Bitmaps, which can only be passed on.
+        /// Bitmaps, which can only be copied.
         case pictures
     }
 
-    /// libav's disposition bits, passed on as they are.
+    /// libav's disposition flags, which are copied unchanged.
     public struct Disposition: Hashable, Sendable {
         let bits: CInt
     }
 
-    /// libav's side data, passed on as it is.
+    /// One piece of libav's side data, which is copied unchanged.
     public struct SideData: Hashable, Sendable {
         let type: UInt32
         let bytes: [UInt8]
     }
 
-    /// The streams that carry moving pictures.
+    /// The video tracks, in the order of ``streams``; cover art isn't one.
     public var videoStreams: [Stream] { streams.filter { $0.videoFormat != nil } }
-    /// The streams that carry sound.
+    /// The audio tracks, in the order of ``streams``.
     public var audioStreams: [Stream] { streams.filter { $0.audioFormat != nil } }
 }
 
 extension Asset.Stream {
-    /// What it carries, in a word.
+    /// What the stream carries, in one word for people: `video`, `audio`, `subtitles`, `attachment`, `cover` or
+    /// `data`.
     public var kindName: String {
         switch content {
         case .video: "video"
@@ -130,7 +133,7 @@ extension Asset.Stream {
         }
     }
 
-    /// The picture format, if it carries moving pictures.
+    /// The format of a video track; nil for other streams.
     public var videoFormat: VideoFormat? {
         guard case .video(let format) = content else {
             return nil
@@ -138,7 +141,7 @@ extension Asset.Stream {
         return format
     }
 
-    /// The sound format, if it carries sound.
+    /// The format of an audio track; nil for other streams.
     public var audioFormat: AudioFormat? {
         guard case .audio(let format) = content else {
             return nil
@@ -146,13 +149,13 @@ extension Asset.Stream {
         return format
     }
 
-    /// Degrees clockwise that a player turns the picture by: 0, 90, 180, 270 or between.
+    /// By how many degrees a player rotates the frames clockwise: usually 0, 90, 180 or 270; from 0 to 360.
     public var rotation: Double {
         Self.rotation(in: sideData)
     }
 }
 
-/// A length of time as a fraction of a second that may be longer than a second.
+/// The length of a timestamp's tick, in seconds, as a fraction.
 struct TimeBase: Hashable, Sendable {
     let numerator: Int32
     let denominator: Int32
@@ -166,50 +169,54 @@ struct TimeBase: Hashable, Sendable {
     }
 }
 
-/// Frames a second as an exact fraction.
+/// A frame rate as an exact fraction, in frames per second.
 public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
-    /// Frames in ``denominator`` seconds; positive.
+    /// How many frames there are in ``denominator`` seconds; above 0.
     public let numerator: Int32
-    /// Seconds in which ``numerator`` frames pass; positive.
+    /// In how many seconds there are ``numerator`` frames; above 0.
     public let denominator: Int32
 
-    /// Both must be positive.
+    /// Creates a rate of `numerator` frames in `denominator` seconds, such as `FrameRate(30_000, over: 1001)`.
+    ///
+    /// Both numbers must be above 0; otherwise the program stops.
     public init(_ numerator: Int32, over denominator: Int32 = 1) {
         precondition(numerator > 0 && denominator > 0, "a frame rate is positive")
         self.numerator = numerator
         self.denominator = denominator
     }
 
-    /// How long a frame is shown.
+    /// How long one frame is shown, in seconds.
     public var frameDuration: RationalTime { RationalTime(Int64(denominator), over: numerator) }
-    /// Frames a second.
+    /// The rate in frames per second.
     public var framesPerSecond: Double { Double(numerator) / Double(denominator) }
 
+    /// The rate as text: `25`, or `30000/1001`.
     public var description: String {
         denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
     }
 }
 
-/// How pictures are stored.
+/// How a video track's frames are stored.
 public struct VideoFormat: Hashable, Sendable {
-    /// In pixels, as stored: before rotation and before the sample aspect ratio.
+    /// The width in pixels, as stored: before rotation and before ``sampleAspectRatio`` is applied.
     public var width: Int
-    /// In pixels, as stored.
+    /// The height in pixels, as stored: before rotation.
     public var height: Int
-    /// How the samples of a frame are laid out.
+    /// How a frame's pixels lie in memory.
     public var pixelFormat: PixelFormat
-    /// The rate the file declares; for a variable rate the average. Nil where unknown.
+    /// The frame rate that the file declares; for a variable frame rate, the average. Nil if unknown.
     public var frameRate: FrameRate?
-    /// The smallest rate on whose grid all declared frame times lie; nil where unknown.
+    /// The lowest constant frame rate whose grid includes the times of all frames, by libav's estimate; nil if
+    /// unknown.
     public var nominalRate: FrameRate?
-    /// Width over height of a pixel; nil where unknown (square, most likely).
+    /// The width of a pixel divided by its height; nil if unknown, which mostly means 1.
     public var sampleAspectRatio: Ratio?
-    /// How its numbers mean colours.
+    /// How the stored numbers stand for colours.
     public var color: ColorDescription
-    /// Whether the stream says that its frames are interlaced.
+    /// Whether frames are progressive or interlaced, and which field comes first, as the stream states.
     public var fieldOrder: FieldOrder
 
-    /// A format of frames; `width` and `height` are in pixels.
+    /// Creates a format; `width` and `height` are in pixels.
     public init(
         width: Int, height: Int, pixelFormat: PixelFormat, frameRate: FrameRate?,
         nominalRate: FrameRate?, sampleAspectRatio: Ratio?, color: ColorDescription,
@@ -225,39 +232,41 @@ public struct VideoFormat: Hashable, Sendable {
         self.fieldOrder = fieldOrder
     }
 
-    /// Bytes that a decoded picture takes, in its own pixel format.
-    public var byteCount: Int {
+    /// How many bytes a decoded frame takes in this pixel format; 0 if that is unknown.
+    package var byteCount: Int {
         max(0, Int(av_image_get_buffer_size(pixelFormat.raw, CInt(width), CInt(height), 1)))
     }
 
-    /// A ratio of whole numbers.
+    /// A ratio of two whole numbers.
     public struct Ratio: Hashable, Sendable {
-        /// The width.
+        /// The number above the line: the width.
         public let numerator: Int32
-        /// The height.
+        /// The number below the line: the height.
         public let denominator: Int32
 
-        /// `numerator` over `denominator`.
+        /// Creates the ratio `numerator` / `denominator`.
         public init(_ numerator: Int32, over denominator: Int32) {
             self.numerator = numerator
             self.denominator = denominator
         }
     }
 
-    /// Which field comes first.
+    /// Whether frames consist of two interlaced fields, and which of them comes first.
     public enum FieldOrder: Sendable {
-        /// Whole frames, no fields.
+        /// Whole frames without fields.
         case progressive
-        /// The field with the top line comes first.
+        /// The top field, which has the first line, comes first.
         case topFirst
-        /// The field with the second line comes first.
+        /// The bottom field, which has the second line, comes first.
         case bottomFirst
     }
 }
 
 extension VideoFormat {
-    /// The rate that a fixed-rate copy of the stream would have: the declared one, or the grid
-    /// that frames lie on where that is close; 25 where the file says nothing.
+    /// The frame rate to use when the stream is written at a constant frame rate.
+    ///
+    /// It is ``nominalRate`` where that is close to ``frameRate``, else ``frameRate``; 25 if the file states
+    /// neither.
     public var usualRate: FrameRate {
         guard let average = frameRate ?? nominalRate else {
             return FrameRate(25)
@@ -270,20 +279,20 @@ extension VideoFormat {
     }
 }
 
-/// How numbers in a picture mean colours: the code points of ITU-T H.273.
+/// How the numbers in a frame stand for colours: the code points of ITU-T H.273.
 public struct ColorDescription: Hashable, Sendable {
-    /// The colour primaries; 2 is unknown.
+    /// The colour primaries; 2 means unknown.
     public var primaries: UInt32
-    /// The transfer characteristic; 2 is unknown.
+    /// The transfer characteristics; 2 means unknown.
     public var transfer: UInt32
-    /// The matrix from RGB to luma and chroma; 2 is unknown.
+    /// The matrix coefficients from RGB to luma and chroma; 2 means unknown.
     public var matrix: UInt32
-    /// 0 unknown, 1 limited ("video"), 2 full.
+    /// The range of values: 0 unknown, 1 limited ("video"), 2 full.
     public var range: UInt32
-    /// Where chroma samples lie; libav's code, which is H.273's plus one.
+    /// Where chroma samples lie: libav's code, which is H.273's code plus one; 0 means unknown.
     public var chromaLocation: UInt32
 
-    /// A description by code points.
+    /// Creates a description from code points.
     public init(
         primaries: UInt32, transfer: UInt32, matrix: UInt32, range: UInt32,
         chromaLocation: UInt32
@@ -295,16 +304,16 @@ public struct ColorDescription: Hashable, Sendable {
         self.chromaLocation = chromaLocation
     }
 
-    /// Nothing said.
+    /// A description in which nothing is known.
     public static let unknown = ColorDescription(
         primaries: 2, transfer: 2, matrix: 2, range: 0, chromaLocation: 0)
-    /// BT.709 in limited range: what high definition television and the web use.
+    /// BT.709 in limited range, which high-definition television and the web use.
     public static let highDefinition = ColorDescription(
         primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
 
-    /// This description, with what it leaves open taken from another.
-    public func completed(by other: ColorDescription) -> ColorDescription {
-        // 2 is H.273's "unspecified"; range and location have 0 for it.
+    /// Returns this description with its unknown values taken from another one.
+    package func completed(by other: ColorDescription) -> ColorDescription {
+        // H.273 calls 2 "unspecified"; for range and chroma location that is 0.
         ColorDescription(
             primaries: primaries == 2 ? other.primaries : primaries,
             transfer: transfer == 2 ? other.transfer : transfer,
@@ -314,18 +323,18 @@ public struct ColorDescription: Hashable, Sendable {
     }
 }
 
-/// How sound is stored.
+/// How an audio track's samples are stored.
 public struct AudioFormat: Hashable, Sendable {
-    /// Samples a second.
+    /// The sample rate in samples per second (Hz).
     public var sampleRate: Int
-    /// The loudspeakers that the channels belong to.
+    /// Which loudspeaker each channel is for.
     public var layout: ChannelLayout
-    /// Meaningful bits a sample: 16, 24, 32; nil for codecs that have none (AAC, Opus).
+    /// How many bits of a sample are meaningful, such as 16, 24 or 32; nil for lossy codecs (AAC, Opus).
     public var bitsPerSample: Int?
-    /// Whether samples are stored as floating point.
+    /// Whether samples are stored as floating-point numbers.
     public var isFloat: Bool
 
-    /// A format of sound; `sampleRate` is in samples a second.
+    /// Creates a format; `sampleRate` is in samples per second.
     public init(sampleRate: Int, layout: ChannelLayout, bitsPerSample: Int?, isFloat: Bool) {
         self.sampleRate = sampleRate
         self.layout = layout
@@ -333,12 +342,14 @@ public struct AudioFormat: Hashable, Sendable {
         self.isFloat = isFloat
     }
 
-    /// How many channels there are.
+    /// The number of channels.
     public var channelCount: Int { layout.channelCount }
 }
 
 extension VideoFormat {
-    /// Width over height of the picture as people see it.
+    /// The aspect ratio (width / height) at which the frames are shown.
+    ///
+    /// - Parameter degrees: by how much a player rotates them.
     package func shownRatio(turned degrees: Double) -> Double {
         let pixel = sampleAspectRatio.map { Double($0.numerator) / Double($0.denominator) } ?? 1
         let ratio = Double(width) * pixel / Double(max(height, 1))

@@ -1,10 +1,10 @@
 import CLibAV
 
-/// Which loudspeaker each channel is for.
+/// The loudspeaker that each channel is for, such as stereo or 5.1.
 ///
-/// A value that owns its libav layout: custom maps live on the heap.
+/// An immutable value. It is a class because it owns a libav layout, which may have memory of its own.
 public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
-    // nonisolated(unsafe): written in `init` only, read-only after.
+    // nonisolated(unsafe): only `init` writes to it.
     nonisolated(unsafe) private let storage: UnsafeMutablePointer<AVChannelLayout>
 
     init(copying layout: UnsafePointer<AVChannelLayout>) {
@@ -19,7 +19,9 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The usual layout for so many channels: 1 mono, 2 stereo, 6 is 5.1, 8 is 7.1.
+    /// Creates libav's default layout for a number of channels: 1 is mono, 2 stereo, 6 is 5.1, 8 is 7.1.
+    ///
+    /// - Parameter channelCount: above 0; otherwise the program stops.
     public init(channelCount: Int) {
         precondition(channelCount > 0, "sound has at least one channel")
         storage = .allocate(capacity: 1)
@@ -27,7 +29,7 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
         av_channel_layout_default(storage, CInt(channelCount))
     }
 
-    /// The layout of that name: `mono`, `stereo`, `5.1`; nil where libav knows none.
+    /// Creates the layout that libav knows by a name, such as `mono`, `stereo` or `5.1`; nil if there is none.
     public init?(named name: String) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: AVChannelLayout())
@@ -43,30 +45,32 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
         storage.deallocate()
     }
 
-    /// How many channels there are.
+    /// The number of channels.
     public var channelCount: Int { Int(storage.pointee.nb_channels) }
 
-    /// Calls `body` with libav's form, which must not outlive the call.
+    /// Calls `body` with libav's layout; the pointer is valid only during the call.
     func withPointer<Result>(
         _ body: (UnsafePointer<AVChannelLayout>) throws -> Result
     ) rethrows -> Result {
         try body(storage)
     }
 
-    /// Replaces a layout of libav's by this one.
+    /// Overwrites a layout of libav's with a copy of this one.
     func copy(to target: inout AVChannelLayout) {
         av_channel_layout_copy(&target, storage)
     }
 
+    /// Whether both have the same channels in the same order.
     public static func == (a: ChannelLayout, b: ChannelLayout) -> Bool {
         av_channel_layout_compare(a.storage, b.storage) == 0
     }
 
+    /// Hashes the number of channels.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(channelCount)
     }
 
-    /// libav's name: `stereo`, `5.1(side)`, …
+    /// libav's name for the layout, such as `stereo` or `5.1(side)`.
     public var description: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
             text[0] = 0

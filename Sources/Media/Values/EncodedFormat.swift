@@ -1,18 +1,18 @@
 import CLibAV
 import Foundation
 
-/// What a file must know of a stream before its packets are written.
+/// The description of a stream that a muxer needs before packets are written.
 ///
-/// An encoder stays on its own thread; this is what it lets the writer have.
-// @unchecked: nothing is written after `init`.
+/// An encoder stays on its own thread; this value may be passed to the thread of the muxer.
+// @unchecked: immutable after `init`.
 package final class EncodedFormat: @unchecked Sendable {
     let parameters: UnsafeMutablePointer<AVCodecParameters>
     let timeBase: AVRational
     let frameRate: AVRational
-    /// The old container's word for the codec; 0 for none.
+    /// The codec tag in the container that the stream is copied from; 0 for none.
     let copiedTag: UInt32
 
-    /// What an encoder makes.
+    /// Describes what an encoder makes.
     init(of encoder: UnsafeMutablePointer<AVCodecContext>, path: String) throws {
         parameters = try allocated(avcodec_parameters_alloc(), path)
         timeBase = encoder.pointee.time_base
@@ -23,11 +23,11 @@ package final class EncodedFormat: @unchecked Sendable {
             path, as: .library)
     }
 
-    /// What a file holds.
+    /// Describes a stream of a file whose packets are copied.
     ///
     /// - Parameters:
-    ///   - ticksPerSecond: of the times that packets will be given; nil where they keep theirs.
-    ///   - rate: the average that they will have then.
+    ///   - ticksPerSecond: the timescale of the packets' new times; nil if they keep their times.
+    ///   - rate: the average frame rate that the new times result in.
     init(
         copying stream: UnsafeMutablePointer<AVStream>, path: String, ticksPerSecond: Int32? = nil,
         rate: FrameRate? = nil
@@ -41,17 +41,17 @@ package final class EncodedFormat: @unchecked Sendable {
         try check(
             avcodec_parameters_copy(parameters, stream.pointee.codecpar),
             doing: "describing a stream", path, as: .library)
-        // The tag is the old container's word for the codec, of use only to one of its kind.
+        // A codec tag is valid only in a container of the same kind.
         copiedTag = parameters.pointee.codec_tag
         parameters.pointee.codec_tag = 0
     }
 
-    /// How many pictures later than in the order of decoding they are shown, at the most.
+    /// By how many frames presentation lags behind decoding at most, because of reordering.
     package var reorderingDelay: Int {
         max(0, Int(parameters.pointee.video_delay))
     }
 
-    /// Whether a decoder that was told of one can go on with packets of the other.
+    /// Whether a decoder that was set up for one stream can also decode packets of the other.
     package func hasSameHeader(as other: EncodedFormat) -> Bool {
         let (own, its) = (parameters.pointee, other.parameters.pointee)
         guard own.codec_id == its.codec_id, own.extradata_size == its.extradata_size,

@@ -1,10 +1,10 @@
 import CLibAV
 
-/// A decoded picture.
+/// A decoded video frame.
 ///
-/// Repeated frames are shared by reference, between threads too.
-// @unchecked: nothing writes to the AVFrame once `init` is done, and libav counts the
-// references to its buffers atomically.
+/// It is immutable and shared by reference, also between threads, so a frame that is repeated is in memory once.
+// @unchecked: nothing writes to the AVFrame after `init`, and libav counts the references to its buffers
+// atomically.
 public final class Frame: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -13,13 +13,13 @@ public final class Frame: @unchecked Sendable {
         pointer = try allocated(av_frame_alloc(), "")
     }
 
-    /// A picture of its own with room for pixels.
+    /// A new frame with memory for pixels, which are undefined.
     init(format: PixelFormat, width: Int, height: Int) throws {
         pointer = try allocated(av_frame_alloc(), "")
         pointer.pointee.format = format.raw.rawValue
         pointer.pointee.width = CInt(width)
         pointer.pointee.height = CInt(height)
-        try check(av_frame_get_buffer(pointer, 0), doing: "making a picture", "", as: .library)
+        try check(av_frame_get_buffer(pointer, 0), doing: "making a frame", "", as: .library)
     }
 
     deinit {
@@ -27,14 +27,14 @@ public final class Frame: @unchecked Sendable {
         av_frame_free(&pointer)
     }
 
-    /// Width in pixels.
+    /// The width in pixels, as stored.
     public var width: Int { Int(pointer.pointee.width) }
-    /// Height in pixels.
+    /// The height in pixels, as stored.
     public var height: Int { Int(pointer.pointee.height) }
     /// How the pixels lie in memory.
     public var pixelFormat: PixelFormat { PixelFormat(AVPixelFormat(pointer.pointee.format)) }
 
-    /// How its numbers mean colours.
+    /// How the stored numbers stand for colours.
     public var color: ColorDescription {
         let raw = pointer.pointee
         return ColorDescription(
@@ -44,7 +44,7 @@ public final class Frame: @unchecked Sendable {
             chromaLocation: UInt32(raw.chroma_location.rawValue))
     }
 
-    /// HDR metadata that came with the picture: mastering display, content light level.
+    /// The frame's own HDR metadata: mastering display and content light level.
     var lightMetadata: [Asset.SideData] {
         let kinds = [
             (AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
@@ -63,7 +63,11 @@ public final class Frame: @unchecked Sendable {
 
     /// Calls `body` with the bytes of one plane, top row first.
     ///
-    /// - Parameter plane: 0 is luma, or the only plane of packed formats.
+    /// The bytes are valid only during the call. Rows may be longer than their pixels need: each begins
+    /// `bytesPerRow` bytes after the one above.
+    ///
+    /// - Parameter plane: from 0; 0 is luma, or the only plane of packed formats.
+    /// - Returns: the result of `body`; nil if there is no such plane, or the frame is stored bottom row first.
     public func withPlane<Result>(
         _ plane: Int, _ body: (_ bytes: UnsafeRawBufferPointer, _ bytesPerRow: Int) -> Result
     ) -> Result? {
@@ -73,7 +77,14 @@ public final class Frame: @unchecked Sendable {
         return body(UnsafeRawBufferPointer(start: start, count: stride * rows), stride)
     }
 
-    /// Makes a picture by letting `paint` fill each of its planes.
+    /// Creates a frame whose planes are filled by `paint`.
+    ///
+    /// - Parameters:
+    ///   - width: in pixels.
+    ///   - height: in pixels.
+    ///   - paint: called once for each plane, from 0; it must set all bytes, which are undefined before and valid
+    ///     only during the call. Each row begins `bytesPerRow` bytes after the one above.
+    /// - Throws: ``MediaError`` when memory has run out or the size is impossible, and what `paint` throws.
     public static func painted(
         format: PixelFormat, width: Int, height: Int, color: ColorDescription = .unknown,
         _ paint: (
@@ -95,18 +106,21 @@ public final class Frame: @unchecked Sendable {
         return frame
     }
 
-    /// Whether the decoder had to make up a part of it, because what it should be made of was damaged or
-    /// missing.
+    /// Whether the decoder had to conceal errors in a part of the frame, because data was damaged or missing.
     var isMadeUpInPart: Bool {
         pointer.pointee.decode_error_flags != 0
             || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    /// Whether it holds two fields that were taken one after the other.
-    public var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
+    /// Whether the frame consists of two fields that were taken one after the other.
+    package var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
 
-    /// The same picture, of whose two fields the other one comes first; itself, if it isn't interlaced.
-    public func withFieldsSwapped() throws -> Frame {
+    /// Returns the frame with its field order reversed; the frame itself if it isn't interlaced.
+    ///
+    /// The pixels are shared, not copied.
+    ///
+    /// - Throws: ``MediaError`` when memory has run out.
+    package func withFieldsSwapped() throws -> Frame {
         guard isInterlaced else {
             return self
         }
@@ -129,7 +143,8 @@ public final class Frame: @unchecked Sendable {
         return (start, stride, pixelFormat.rows(ofPlane: index, pictureHeight: height))
     }
 
-    /// Where a plane's first row is, and the next one from there: before it, in upside-down pictures.
+    /// The address of a plane's top row, and the distance in bytes to the row below, which is negative in frames
+    /// that are stored bottom row first.
     func firstRow(ofPlane index: Int) -> (start: UnsafeMutableRawPointer, stride: Int)? {
         let start = withUnsafePointer(to: &pointer.pointee.data) {
             UnsafeRawPointer($0).assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)[index]
@@ -140,8 +155,8 @@ public final class Frame: @unchecked Sendable {
         return start.map { (UnsafeMutableRawPointer($0), Int(stride)) }
     }
 
-    /// Bytes that the picture takes in memory, in its own pixel format.
-    public var byteCount: Int {
+    /// How many bytes the pixels take without padding; 0 if that is unknown.
+    package var byteCount: Int {
         max(
             0,
             Int(
@@ -151,7 +166,7 @@ public final class Frame: @unchecked Sendable {
     }
 }
 
-/// How pixels lie in memory; libav's names (`yuv420p`, `bgra`, …).
+/// How a frame's pixels lie in memory, by libav's names, such as `yuv420p` and `bgra`.
 public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     let raw: AVPixelFormat
 
@@ -159,7 +174,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         self.raw = raw
     }
 
-    /// The format of that name, or nil where libav knows none.
+    /// Creates the format that libav knows by a name, such as `yuv420p`; nil if there is none.
     public init?(named name: String) {
         let raw = av_get_pix_fmt(name)
         guard raw != AV_PIX_FMT_NONE else {
@@ -168,21 +183,24 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         self.init(raw)
     }
 
-    /// 8-bit planar YUV, chroma halved in both directions.
+    /// 8-bit planar YUV 4:2:0: chroma has half the width and height.
     public static let yuv420p = PixelFormat(AV_PIX_FMT_YUV420P)
-    /// 8-bit blue, green, red and alpha, one byte each.
+    /// 8-bit blue, green, red and alpha, packed: four bytes a pixel.
     public static let bgra = PixelFormat(AV_PIX_FMT_BGRA)
-    /// Opaque: the fourth byte is ignored.
+    /// 8-bit blue, green and red, packed: four bytes a pixel, of which the fourth is ignored.
     public static let bgr0 = PixelFormat(AV_PIX_FMT_BGR0)
 
+    /// Whether both are the same format.
     public static func == (a: PixelFormat, b: PixelFormat) -> Bool {
         a.raw.rawValue == b.raw.rawValue
     }
 
+    /// Hashes the format.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(raw.rawValue)
     }
 
+    /// libav's name for the format, such as `yuv420p`; `unknown` if it has none.
     public var description: String {
         av_get_pix_fmt_name(raw).map { String(cString: $0) } ?? "unknown"
     }
@@ -191,7 +209,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         av_pix_fmt_desc_get(raw)?.pointee
     }
 
-    /// Bits a component; the deepest where they differ. 0 if unknown.
+    /// The bits of a component, such as 8 or 10; the highest number if components differ, 0 if unknown.
     public var bitDepth: Int {
         guard let descriptor else {
             return 0
@@ -201,22 +219,24 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         return all.prefix(Int(descriptor.nb_components)).map { Int($0.depth) }.max() ?? 0
     }
 
-    /// Whether there is transparency.
+    /// Whether there is an alpha channel.
     public var hasAlpha: Bool {
         (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
     }
 
-    /// Whether it is red, green and blue rather than luma and chroma.
+    /// Whether pixels are stored as red, green and blue, not as luma and chroma.
     public var isRGB: Bool {
         (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
 
-    /// log2 of how much narrower and lower the chroma planes are: (1, 1) is 4:2:0.
+    /// The chroma subsampling: the base-2 logarithms of the factors by which chroma planes are narrower and lower.
+    ///
+    /// (1, 1) is 4:2:0, (1, 0) is 4:2:2, (0, 0) is 4:4:4.
     public var chromaShift: (horizontal: Int, vertical: Int) {
         (Int(descriptor?.log2_chroma_w ?? 0), Int(descriptor?.log2_chroma_h ?? 0))
     }
 
-    /// How many planes a picture has.
+    /// The number of planes that a frame has.
     public var planeCount: Int {
         max(0, Int(av_pix_fmt_count_planes(raw)))
     }
@@ -233,7 +253,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         return -((-pictureWidth) >> shift)
     }
 
-    /// From one sample of a plane to the next: of packed formats, of all their components.
+    /// The distance in bytes from one pixel of a plane to the next; in packed formats that covers all components.
     func bytesPerSample(ofPlane plane: Int) -> Int {
         guard let descriptor else {
             return 1

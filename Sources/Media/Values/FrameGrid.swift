@@ -1,25 +1,25 @@
 import TimeMaps
 
-/// The exact instants of a constant frame rate, for containers that round them.
+/// The exact frame times of a constant frame rate, for containers that round them.
 ///
-/// Matroska keeps milliseconds: the frames of 30 a second lie at 0, 33, 67, 100 ms. A time that
-/// is within one tick of the grid that the stream declares is taken to be on it.
+/// Matroska stores milliseconds: at 30 frames per second its frames are at 0, 33, 67 and 100 ms. A time within one
+/// tick of the grid of the stream's declared frame rate is taken to be on the grid.
 struct FrameGrid {
     private let rate: FrameRate
     private let toleranceSeconds: Double
 
-    /// Nil where the stream declares no constant rate, where frames fall on whole ticks anyway, or where
-    /// ticks are too coarse to tell frames apart.
+    /// Nil if the stream declares no constant frame rate, if its frame times are whole ticks anyway, or if ticks
+    /// are too long to tell frames apart.
     init?(of stream: Asset.Stream) {
         guard let rate = stream.videoFormat?.nominalRate,
             let average = stream.videoFormat?.frameRate,
-            // A variable rate's "nominal" one is a guess.
+            // The nominal rate of a variable frame rate is a guess.
             abs(rate.framesPerSecond / average.framesPerSecond - 1) < 1e-4
         else {
             return nil
         }
         let ticksPerFrame = 1 / (rate.framesPerSecond * stream.timeBase.seconds)
-        // Whole ticks need no rounding: what is off the grid there is meant to be.
+        // Whole ticks are not rounded, so a time beside the grid is intended.
         let isRounded = abs(ticksPerFrame - ticksPerFrame.rounded()) > 1e-9
         guard ticksPerFrame >= 4, isRounded else {
             return nil

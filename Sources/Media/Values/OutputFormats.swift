@@ -1,29 +1,29 @@
 import CLibAV
 
-/// A kind of file that can be written.
+/// A container: a file format that can be written.
 public enum Container: String, CaseIterable, Sendable {
-    /// MPEG-4, with h264, hevc, av1 or vp9.
+    /// MP4, with H.264, HEVC, AV1 or VP9.
     case mp4
-    /// QuickTime, with h264, hevc or prores.
+    /// QuickTime, with H.264, HEVC or ProRes.
     case mov
-    /// Matroska, which holds every codec that is written here.
+    /// Matroska, which can hold every codec in ``VideoCodec`` and ``AudioCodec``.
     case mkv
-    /// WebM, with vp9 or av1 and Opus.
+    /// WebM, with VP9 or AV1, and Opus.
     case webm
-    /// MPEG-4 with AAC alone.
+    /// MP4 without video, with AAC.
     case m4a
-    /// RIFF WAVE with PCM.
+    /// WAV (RIFF WAVE), with PCM.
     case wav
-    /// FLAC by itself.
+    /// FLAC in a file of its own.
     case flac
-    /// Ogg with Opus.
+    /// Ogg, with Opus.
     case opus
-    /// Ogg with Opus or FLAC.
+    /// Ogg, with Opus or FLAC.
     case ogg
 
-    /// The container that a file name's ending asks for.
+    /// Chooses the container by the extension of a file name, such as `.mp4` or `.mka`. No file is looked at.
     ///
-    /// - Throws: ``MediaError`` naming the endings that would work.
+    /// - Throws: ``MediaError`` with the code ``MediaError/Code/incompatible``, which names the known extensions.
     public init(forFileAt path: String) throws {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let ending = name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
@@ -32,13 +32,13 @@ public enum Container: String, CaseIterable, Sendable {
             let known = Self.allCases.map { "." + $0.rawValue }.joined(separator: " ")
             throw MediaError(
                 .incompatible, file: path,
-                reason: "the name doesn't say what kind of file to write",
-                remedy: "End it in one of \(known)")
+                reason: "the extension of its name doesn't say what kind of file to write",
+                remedy: "Use one of \(known)")
         }
         self = container
     }
 
-    /// Whether it holds sound alone.
+    /// Whether it can hold audio only, no video.
     public var isAudioOnly: Bool {
         switch self {
         case .mp4, .mov, .mkv, .webm: false
@@ -46,7 +46,7 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Picture codecs it holds, the preferred one first.
+    /// The video codecs that it can hold, the preferred one first; none if it is audio-only.
     public var videoCodecs: [VideoCodec] {
         switch self {
         case .mp4: [.h264, .hevc, .av1, .vp9]
@@ -57,12 +57,12 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Sound codecs it holds, the preferred one first.
+    /// The audio codecs that it can hold, the preferred one first.
     public var audioCodecs: [AudioCodec] {
         switch self {
         case .mp4: [.aac, .opus, .flac]
         case .mov: [.aac, .pcm]
-        // Opus first: FFmpeg before 6.1 has no way to say how long AAC's encoder delay is here.
+        // Opus is first because FFmpeg before 6.1 can't state AAC's encoder delay in Matroska.
         case .mkv: [.opus, .aac, .flac, .pcm]
         case .webm: [.opus]
         case .m4a: [.aac]
@@ -73,15 +73,16 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// The finest tick that times are kept to, in seconds; 0 where the writer chooses.
-    public var tickSeconds: Double {
+    /// The shortest tick of its timestamps, in seconds: 0.001 for Matroska and WebM; 0 if the muxer chooses the
+    /// tick.
+    package var tickSeconds: Double {
         switch self {
         case .mkv, .webm: 0.001
         case .mp4, .mov, .m4a, .wav, .flac, .opus, .ogg: 0
         }
     }
 
-    /// The kinds of text subtitles it holds; others are turned into the first one.
+    /// The forms of text subtitles that it can hold; others are converted to the first one.
     var textSubtitleCodecs: [AVCodecID] {
         switch self {
         case .mp4, .mov: [AV_CODEC_ID_MOV_TEXT]
@@ -91,7 +92,7 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it holds subtitles of a kind, in one form or another.
+    /// Whether it can hold subtitles of a kind, in any form.
     public func holds(_ subtitles: Asset.SubtitleKind) -> Bool {
         switch subtitles {
         case .text: !textSubtitleCodecs.isEmpty
@@ -99,7 +100,7 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether there is room for a single track only.
+    /// Whether it can hold only one track.
     public var holdsOneTrack: Bool {
         switch self {
         case .wav, .flac, .opus, .ogg: true
@@ -107,7 +108,7 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it can carry cover art.
+    /// Whether it can hold cover art.
     public var holdsCover: Bool {
         switch self {
         case .mp4, .mov, .m4a, .mkv, .flac: true
@@ -115,7 +116,9 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a turn of the picture by the player can be kept.
+    /// Whether it can state by how much a player has to rotate the video.
+    ///
+    /// For Matroska and WebM that depends on the linked FFmpeg.
     public var holdsRotation: Bool {
         switch self {
         case .mp4, .mov: true
@@ -124,22 +127,22 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether pictures that come before its start can be hidden, by an edit list.
-    public var hidesLeadIn: Bool {
+    /// Whether frames before the start of the presentation can be hidden, by an edit list.
+    package var hidesLeadIn: Bool {
         self == .mp4 || self == .mov
     }
 
-    /// Whether the title of a single track can be kept.
+    /// Whether it can hold a title for each track.
     public var holdsTrackTitles: Bool {
         self == .mkv || self == .webm
     }
 
-    /// Whether lengths are stated in ticks that the writer may choose.
+    /// Whether durations are stated in ticks that the muxer may choose.
     var statesLengthsInTicks: Bool {
         self == .mp4 || self == .mov || self == .m4a
     }
 
-    /// Whether named ranges can be kept.
+    /// Whether it can hold chapters.
     public var holdsChapters: Bool {
         switch self {
         case .mp4, .mov, .mkv, .webm, .m4a: true
@@ -156,7 +159,7 @@ public enum Container: String, CaseIterable, Sendable {
     }
 }
 
-/// A picture codec that can be written.
+/// A video codec that can be written.
 public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     /// H.264, also known as AVC.
     case h264
@@ -166,13 +169,13 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     case av1
     /// VP9.
     case vp9
-    /// Apple ProRes, where every frame is coded by itself.
+    /// Apple ProRes, which encodes every frame by itself.
     case prores
     /// FFV1, which is lossless.
     case ffv1
 
-    /// The encoder of the linked FFmpeg that is used for it.
-    public var encoderName: String {
+    /// FFmpeg's name for the encoder that is used, such as `libx264`.
+    package var encoderName: String {
         switch self {
         case .h264: "libx264"
         case .hevc: "libx265"
@@ -183,7 +186,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The constant rate factor used when none is asked for; nil where quality isn't chosen so.
+    /// The default constant rate factor (CRF); nil if the codec has none.
     public var defaultQuality: Double? {
         switch self {
         case .h264: 20
@@ -194,7 +197,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The range of the constant rate factor, the best quality first.
+    /// The range of the constant rate factor (CRF), in which lower means better; nil if the codec has none.
     public var qualityRange: ClosedRange<Double>? {
         switch self {
         case .h264, .hevc: 0...51
@@ -203,7 +206,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The preset used when none is asked for.
+    /// The default preset, one of ``presets``; nil if the codec has none.
     public var defaultPreset: String? {
         switch self {
         case .h264, .hevc: "medium"
@@ -213,7 +216,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether every picture is a key picture.
+    /// Whether every frame is a keyframe.
     public var isIntraOnly: Bool {
         switch self {
         case .prores, .ffv1: true
@@ -221,7 +224,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The presets it knows, the fastest first.
+    /// The encoder's presets, the fastest first; empty if it has none.
     public var presets: [String] {
         switch self {
         case .h264, .hevc:
@@ -236,18 +239,18 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     }
 }
 
-/// A sound codec that can be written.
+/// An audio codec that can be written.
 public enum AudioCodec: String, CaseIterable, Sendable, Codable {
-    /// AAC.
+    /// AAC (Advanced Audio Coding).
     case aac
-    /// Opus.
+    /// Opus, which is always stored at 48 kHz.
     case opus
     /// FLAC, which is lossless.
     case flac
-    /// Samples as they are, not compressed.
+    /// PCM: uncompressed samples of 16, 24 or 32 bits, or 32-bit floats, like the source.
     case pcm
 
-    /// The encoder of the linked FFmpeg that is used for sound of this format.
+    /// FFmpeg's name for the encoder that is used for sound of this format.
     func encoderName(for format: AudioFormat) -> String {
         switch self {
         case .aac: "aac"
@@ -257,7 +260,7 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// As deep as the source: nothing is gained by more, and less is heard.
+    /// As many bits as the source has: more bits add nothing, and fewer can be heard.
     private static func pcmName(for format: AudioFormat) -> String {
         if format.isFloat {
             return "pcm_f32le"
@@ -269,7 +272,7 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Bits a second used when none are asked for; nil where the codec needs no such number.
+    /// The default bit rate in bits per second, for all channels together; nil if the codec has none.
     public func defaultBitRate(channelCount: Int) -> Int? {
         switch self {
         case .aac: 64_000 * max(channelCount, 2)
@@ -280,11 +283,12 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
 }
 
 extension Container {
-    /// Refuses a pair that can't be, before any work starts.
+    /// Throws if the container can't hold a video codec.
     ///
-    /// - Throws: ``MediaError`` naming the codecs that the container holds and the containers that
-    ///   hold the codec.
-    public func require(_ codec: VideoCodec, file: String) throws {
+    /// - Parameter file: the output that the error names.
+    /// - Throws: ``MediaError`` with the code ``MediaError/Code/incompatible``, which names the codecs that the
+    ///   container can hold and the containers that can hold the codec.
+    package func require(_ codec: VideoCodec, file: String) throws {
         guard !videoCodecs.contains(codec) else {
             return
         }
@@ -293,8 +297,12 @@ extension Container {
             others: Self.allCases.filter { $0.videoCodecs.contains(codec) })
     }
 
-    /// Refuses a pair that can't be, before any work starts.
-    public func require(_ codec: AudioCodec, file: String) throws {
+    /// Throws if the container can't hold an audio codec.
+    ///
+    /// - Parameter file: the output that the error names.
+    /// - Throws: ``MediaError`` with the code ``MediaError/Code/incompatible``, which names the codecs that the
+    ///   container can hold and the containers that can hold the codec.
+    package func require(_ codec: AudioCodec, file: String) throws {
         guard !audioCodecs.contains(codec) else {
             return
         }
@@ -306,17 +314,19 @@ extension Container {
     private func refusal(
         of codec: String, file: String, holds: [String], others: [Container]
     ) -> MediaError {
-        let held = holds.isEmpty ? "no pictures" : holds.joined(separator: ", ")
+        let held = holds.isEmpty ? "no video" : holds.joined(separator: ", ")
         let names = others.map { "." + $0.rawValue }.joined(separator: " ")
         return MediaError(
             .incompatible, file: file,
             reason: "a .\(rawValue) file can't hold \(codec); it holds \(held)",
-            remedy: "For \(codec) write \(names)")
+            remedy: "Write \(codec) to \(names)")
     }
 }
 
 extension Container {
-    /// Whether a stream's packets can be written as they are.
+    /// Whether it can hold a stream's packets unchanged.
+    ///
+    /// The answer may depend on the version of the linked FFmpeg.
     public func holdsPackets(of stream: Asset.Stream) -> Bool {
         switch stream.content {
         case .video, .audio, .subtitle:
@@ -325,7 +335,7 @@ extension Container {
             else {
                 return false
             }
-            // The writer says yes and then refuses.
+            // FFmpeg says that MOV can hold these, but its muxer then refuses them.
             if self == .mov, ["av1", "vp9"].contains(stream.codecName) {
                 return false
             }
@@ -337,14 +347,14 @@ extension Container {
     }
 }
 
-/// What the linked FFmpeg's Matroska writer can do.
+/// What the Matroska muxer of the linked FFmpeg can do.
 package enum MatroskaWriter {
-    /// Whether it states any codec's encoder delay, not only Opus's: since FFmpeg 6.1.
+    /// Whether it states the encoder delay of every codec, not only that of Opus: since FFmpeg 6.1.
     package static var statesEncoderDelay: Bool {
         avformat_version() >= ffmpeg61
     }
 
-    /// Whether it states how a picture is turned for display: since FFmpeg 6.1.
+    /// Whether it states the rotation of a video: since FFmpeg 6.1.
     static var statesRotation: Bool {
         avformat_version() >= ffmpeg61
     }

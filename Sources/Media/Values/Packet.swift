@@ -3,9 +3,9 @@ import TimeMaps
 
 /// A compressed packet, as read from a demuxer or made by an encoder.
 ///
-/// It has one owner at a time and is handed on from stage to stage.
-// @unchecked: nobody keeps a packet that was handed on, and libav counts the references to its
-// bytes atomically.
+/// It has one owner at a time, and is passed on from stage to stage.
+// @unchecked: a stage doesn't keep a packet that it has passed on, and libav counts the references to the bytes
+// atomically.
 package final class Packet: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
@@ -19,24 +19,24 @@ package final class Packet: @unchecked Sendable {
         av_packet_free(&pointer)
     }
 
-    /// The packet's bytes. Size in bytes.
+    /// The size in bytes.
     package var byteCount: Int {
         Int(pointer.pointee.size)
     }
 
-    /// Whether decoding can start here.
+    /// Whether it is a keyframe, at which decoding can start.
     package var isKey: Bool {
         pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
     }
 }
 
 extension Packet {
-    /// Whether the file's edit list cuts its picture away, though others may refer to it.
+    /// Whether the file's edit list discards its frame, though other frames may refer to it.
     package var isCutAway: Bool {
         pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0
     }
 
-    /// A packet of its own with the same bytes, which both share.
+    /// Returns a new packet that shares the bytes of this one.
     package func copy() throws -> Packet {
         let copy = try Packet()
         try check(
@@ -48,7 +48,9 @@ extension Packet {
 // MARK: - Times
 
 extension Packet {
-    /// Gives it new times, in ticks of `1 / timescale` seconds.
+    /// Sets pts and dts to `start`, sets the duration, and marks the packet as a keyframe.
+    ///
+    /// - Parameter timescale: ticks per second of the times.
     package func retime(start: Int64, duration: Int64, timescale: Int32) {
         pointer.pointee.pts = start
         pointer.pointee.dts = start
@@ -57,11 +59,14 @@ extension Packet {
         pointer.pointee.flags |= AV_PKT_FLAG_KEY
     }
 
-    /// Gives a picture new times, in ticks of `1 / timescale` seconds.
+    /// Sets the times of a video packet, which then is no longer discarded.
     ///
-    /// - Parameter decoded: strictly later than that of the packet before it, and not after `shown`.
+    /// - Parameters:
+    ///   - shown: the pts.
+    ///   - decoded: the dts; later than that of the previous packet, and not after `shown`.
+    ///   - timescale: ticks per second of the times.
     package func retime(shown: Int64, decoded: Int64, duration: Int64, timescale: Int32) {
-        precondition(decoded <= shown, "a picture is decoded before it is shown")
+        precondition(decoded <= shown, "a frame is decoded before it is shown")
         pointer.pointee.pts = shown
         pointer.pointee.dts = decoded
         pointer.pointee.duration = duration
@@ -69,22 +74,22 @@ extension Packet {
         pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }
 
-    /// When it is presented, in its own ticks; nil if it has no time.
+    /// The pts in ticks of the packet's time base; nil if it has none.
     package var shownTicks: Int64? {
         pointer.pointee.pts == TW_NO_PTS ? nil : pointer.pointee.pts
     }
 
-    /// When it is presented, or else decoded, in its own ticks; libav's "no time" where neither is stated.
+    /// The pts, or else the dts, in ticks of the packet's time base; libav's "no time" if it has neither.
     var statedTicks: Int64 {
         pointer.pointee.pts != TW_NO_PTS ? pointer.pointee.pts : pointer.pointee.dts
     }
 
-    /// Sets its decoding time later where it is earlier, though never after it is presented.
+    /// Makes the dts at least `ticks`, but not later than the pts.
     package func decodeNotBefore(_ ticks: Int64) {
         pointer.pointee.dts = max(pointer.pointee.dts, min(ticks, pointer.pointee.pts))
     }
 
-    /// Counts its times from another zero.
+    /// Subtracts `origin` from pts and dts.
     package func move(earlierBy origin: RationalTime) {
         let ticks = av_rescale_q(
             origin.value, AVRational(num: 1, den: origin.timescale), pointer.pointee.time_base)
@@ -92,13 +97,13 @@ extension Packet {
         pointer.pointee.dts = Self.time(pointer.pointee.dts, laterBy: 0 &- ticks)
     }
 
-    /// No time stays none, and what lies beyond 64 bits becomes none.
+    /// Adds ticks to a time. "No time" stays as it is, and a time beyond 64 bits becomes "no time".
     static func time(_ time: Int64, laterBy ticks: Int64) -> Int64 {
         let (result, overflow) = time.addingReportingOverflow(ticks)
         return time == TW_NO_PTS || overflow ? TW_NO_PTS : result
     }
 
-    /// When it is decoded, in seconds of the file being written; nil if it has no time.
+    /// The dts in seconds; nil if it has none.
     package var decodeSeconds: Double? {
         guard pointer.pointee.dts != TW_NO_PTS else {
             return nil
@@ -106,7 +111,7 @@ extension Packet {
         return Double(pointer.pointee.dts) * av_q2d(pointer.pointee.time_base)
     }
 
-    /// When it is presented, in seconds of the file being written; nil if it has no time.
+    /// The pts in seconds; nil if it has none.
     package var presentationSeconds: Double? {
         guard pointer.pointee.pts != TW_NO_PTS else {
             return nil
@@ -114,7 +119,7 @@ extension Packet {
         return Double(pointer.pointee.pts) * av_q2d(pointer.pointee.time_base)
     }
 
-    /// How long it is presented, in seconds; 0 if unknown.
+    /// The duration in seconds; 0 if unknown.
     package var durationSeconds: Double {
         Double(pointer.pointee.duration) * av_q2d(pointer.pointee.time_base)
     }
