@@ -85,9 +85,9 @@ package final class CairoSurface {
         else {
             throw PlotError(
                 .invalidSize,
-                "An image of \(width)x\(height) pixels needs rows of at least \(4 * width) bytes that "
-                    + "are aligned to 4 bytes; the memory has rows of \(bytesPerRow) bytes and "
-                    + "\(pixels.count) bytes in all.")
+                "An image of \(width)x\(height) pixels needs rows of at least \(4 * width) bytes "
+                    + "that are aligned to 4 bytes; the memory has rows of \(bytesPerRow) bytes "
+                    + "and \(pixels.count) bytes in all.")
         }
         let surface = try CairoSurface(
             adopting: cairo_image_surface_create_for_data(

@@ -68,8 +68,8 @@ public struct SampleScene: Sendable {
         guard (8000...384_000).contains(sampleRate), (1...8).contains(channelCount) else {
             throw PlotError(
                 .invalidData,
-                "A sample clip can have 1 to 8 channels at 8000 to 384000 Hz, not \(channelCount) at "
-                    + "\(sampleRate) Hz.")
+                "A sample clip can have 1 to 8 channels at 8000 to 384000 Hz, not \(channelCount) "
+                    + "at \(sampleRate) Hz.")
         }
         self.width = width
         self.height = height

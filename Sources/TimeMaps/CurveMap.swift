@@ -47,7 +47,8 @@ extension TimeMap {
         guard !curve.isFlipped else {
             throw CurveError(
                 .invalidParameter,
-                "keyframes that freeze or play backwards can't be flipped; write them in reverse order"
+                "keyframes that freeze or play backwards can't be flipped; write them in reverse "
+                    + "order"
             )
         }
         try self.init(keyframes: keyframes, sourceDuration: duration, lasting: lasting)

@@ -38,8 +38,8 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
     private static func malformed(_ text: String) -> CurveError {
         CurveError(
             .malformed,
-            "\"\(text)\" is not an easing; write linear, smooth, hold, or bezier(x1,y1,x2,y2) with x1 "
-                + "and x2 from 0 to 1")
+            "\"\(text)\" is not an easing; write linear, smooth, hold, or bezier(x1,y1,x2,y2) with "
+                + "x1 and x2 from 0 to 1")
     }
 
     /// The easing in the form that ``init(parsing:)`` reads.

@@ -135,8 +135,8 @@ struct SpeedRun {
             throw CurveError(
                 .invalidParameter, value: y,
                 "the source's \(which) is reached at output second \(rounded(y)), before the last "
-                    + "keyframe at \(rounded(outputLength)) s; use a smaller speed, or an earlier last "
-                    + "keyframe")
+                    + "keyframe at \(rounded(outputLength)) s; use a smaller speed, or an earlier "
+                    + "last keyframe")
         }
     }
 
