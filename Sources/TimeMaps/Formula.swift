@@ -4,10 +4,10 @@
 /// as code. Comparisons give 1 or 0. `c ? a : b` is a if c isn't 0, otherwise b.
 ///
 /// ```
-///  expression  := sum [('<' '<=' '>' '>=' '==' '!=') sum] ['?' expression ':' expression]
+///  expression  := sum (('<' | '<=' | '>' | '>=' | '==' | '!=') sum)* ['?' expression ':' expression]
 ///  sum         := product (('+' | '-') product)*
 ///  product     := signed (('*' | '/') signed)*
-///  signed      := '-' signed | power
+///  signed      := ('-' | '+') signed | power
 ///  power       := atom ['^' signed]                        -2^2 is -4; 2^3^2 is 2^9
 ///  atom        := number | pi | e | variable | name '(' expression, … ')' | '(' expression ')'
 /// ```
