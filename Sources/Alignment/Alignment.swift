@@ -1,4 +1,5 @@
-/// How two recordings of one event lie in time.
+/// The alignment of two recordings of one event: which time of the reference each time of the recording
+/// corresponds to, and how far the clocks drift apart.
 ///
 /// ```
 /// reference time
@@ -9,21 +10,21 @@
 ///   └────────────────── recording time
 /// ```
 public struct Alignment: Sendable {
-    /// A stretch of the recording over which the clocks keep one ratio.
+    /// A section of the recording in which the ratio of the clocks is constant.
     public struct Line: Hashable, Sendable {
-        /// Where the stretch starts in the recording, in seconds.
+        /// The section's start in the recording, in seconds.
         public let start: Double
-        /// Where the stretch ends in the recording, in seconds.
+        /// The section's end in the recording, in seconds.
         public let end: Double
-        /// The time in the reference that `start` falls on, in seconds.
+        /// The time in the reference that corresponds to `start`, in seconds.
         public let referenceStart: Double
-        /// The time in the reference that `end` falls on, in seconds.
+        /// The time in the reference that corresponds to `end`, in seconds.
         public let referenceEnd: Double
 
-        /// How much longer the stretch lasts in the reference, in millionths.
+        /// How much longer the section lasts in the reference, in parts per million.
         public var ppm: Double { (slope - 1) * 1e6 }
 
-        /// Reference seconds for each recording second.
+        /// Reference seconds per recording second.
         var slope: Double { (referenceEnd - referenceStart) / (end - start) }
 
         func referenceTime(of time: Double) -> Double {
@@ -31,25 +32,27 @@ public struct Alignment: Sendable {
         }
     }
 
-    /// The lines in order, each starting where the one before ends, over the part of the recording
-    /// that the reference covers, less the ends of it where no window matched. Usually one; a jump
-    /// shows as a short steep one between two.
+    /// The lines in order; each starts where the one before ends. They cover the part of the recording that
+    /// the reference also covers, without its ends if no window matched there. Usually there is one line. A
+    /// jump is a short steep line between two others.
     public let lines: [Line]
-    /// The reference time of the recording's instant 0, by the first line, in seconds.
+    /// The reference time that corresponds to the recording's start, 0 s, by the first line, in seconds.
     public let offsetSeconds: Double
-    /// How much longer the reference takes, in millionths, by one line through all windows.
+    /// How much longer the event lasts in the reference, in parts per million, by one line through all
+    /// windows.
     public let ppm: Double
-    /// The root mean square distance of the matched windows from the lines, in seconds.
+    /// The root mean square distance of the matched windows from the lines, in seconds. Windows within
+    /// jumps don't count.
     public let residualRMSSeconds: Double
-    /// The largest distance of a matched window from the lines, in seconds.
+    /// The largest distance of a matched window from the lines, in seconds. Windows within jumps don't count.
     public let residualMaxSeconds: Double
-    /// How many windows matched and lie on the lines.
+    /// The number of windows that matched and lie on the lines.
     public let windowsMatched: Int
-    /// How many windows were compared.
+    /// The number of windows that were compared.
     public let windowCount: Int
 
-    /// The reference time of a recording time, both in seconds; the outer lines go on beyond
-    /// their ends, where nothing was measured. O(number of lines).
+    /// The reference time that corresponds to a recording time, both in seconds. Beyond the lines, where
+    /// nothing was measured, the first and the last line continue. O(n) lines.
     public func referenceTime(of recordingTime: Double) -> Double {
         let line = lines.first { recordingTime < $0.end } ?? lines[lines.count - 1]
         return line.referenceTime(of: recordingTime)

@@ -1,4 +1,4 @@
-/// Why two recordings could not be laid over each other.
+/// Why two recordings could not be aligned.
 public struct AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
     public struct Code: Hashable, Sendable {
@@ -7,30 +7,31 @@ public struct AlignmentError: Error, Hashable, Sendable, CustomStringConvertible
         }
         private let kind: Kind
 
-        /// A sample rate is outside 8000 to 192000.
+        /// A sample rate is outside of 8000 to 192000 Hz.
         public static let unsupportedRate = Code(kind: .unsupportedRate)
-        /// A recording, or the part that both share, is too short to be measured.
+        /// A recording, or the part that both have in common, is too short to be measured.
         public static let tooShort = Code(kind: .tooShort)
-        /// A recording holds no sound.
+        /// A recording is silent.
         public static let silent = Code(kind: .silent)
-        /// The recordings do not seem to be of one event.
+        /// The recordings don't seem to be of the same event.
         public static let unrelated = Code(kind: .unrelated)
-        /// The sound repeats itself so exactly that several positions fit alike.
+        /// The sound repeats itself so exactly that several positions match equally well.
         public static let ambiguous = Code(kind: .ambiguous)
-        /// The recordings share sound, but not in one order of time with at most 16 lines.
+        /// The recordings have sound in common, but at most 16 straight lines don't describe their times.
         public static let irregular = Code(kind: .irregular)
     }
 
     /// The kind of failure.
     public let code: Code
-    /// What was found, in a sentence.
+    /// What is wrong, in one sentence.
     public let reason: String
 
-    /// A failure of kind `code`, told by `reason`.
+    /// An error of kind `code`, described by `reason`.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// The ``reason``.
     public var description: String { reason }
 }

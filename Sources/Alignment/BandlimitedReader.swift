@@ -1,13 +1,13 @@
 import Foundation
 import TimeMaps
 
-/// Reads a sound at another rate and from fractional places, cut off below 4 kHz.
+/// Resamples a sound to another rate and to fractional positions, with a low-pass filter below 4 kHz.
 ///
-/// Each value is a sum of the samples around it, weighted by a sinc under a Kaiser window of
-/// eight zero crossings a side. The weights come from a table of 256 phases: the nearest is at
-/// most 1/512 of a sample off, 0.25 µs at the lowest rate.
+/// Each value is a sum of the samples around it, weighted by a sinc with a Kaiser window of eight zero
+/// crossings on each side. The weights come from a table of 256 phases. The nearest phase is at most 1/512
+/// of a sample off, which is 0.25 µs at the lowest sample rate.
 package struct BandlimitedReader {
-    /// Values a second before the slope is counted in.
+    /// Values per second, before a slope is applied.
     package static let rate = 8000.0
 
     private static let phases = 256
@@ -15,7 +15,7 @@ package struct BandlimitedReader {
     private static let crossings = 8.0
 
     private let sampleRate: Double
-    /// Samples on each side of the middle.
+    /// The number of samples on each side of the middle.
     private let half: Int
     private let taps: Int
     private let table: [Float]
@@ -24,7 +24,7 @@ package struct BandlimitedReader {
         self.sampleRate = sampleRate
         let reach = Self.crossings / (2 * Self.cutoff) * sampleRate
         let half = Int(reach.rounded(.up))
-        // A multiple of four, for the inner loop.
+        // The inner loop needs a multiple of four.
         let taps = (2 * half + 1 + 3) / 4 * 4
         var table = [Float](repeating: 0, count: Self.phases * taps)
         for phase in 0..<Self.phases {
@@ -39,13 +39,13 @@ package struct BandlimitedReader {
         self.table = table
     }
 
-    /// The last sample, counted from 0, that a value at `time` needs, and one more.
+    /// How many samples from the sound's start must have been read for a value at `time`.
     package func samplesNeeded(for time: Double) -> Int {
         Int((time * sampleRate).rounded()) + taps
     }
 
-    /// Writes `count` values, the one numbered `origin` at `time` seconds, the others `step`
-    /// seconds apart. `stream` must have been read far enough.
+    /// Writes `count` values that are `step` seconds apart, with value number `origin` at `time` seconds.
+    /// `stream` must have been read far enough.
     package func read(
         _ stream: SoundStream, around time: Double, origin: Int, step: Double, count: Int,
         into values: UnsafeMutablePointer<Float>
@@ -60,7 +60,7 @@ package struct BandlimitedReader {
                 guard let weights = table.baseAddress else { return }
                 for index in 0..<count {
                     let place = first - Double(start) + Double(index) * pace
-                    // The nearest whole sample lies within half a sample: phases −½…½.
+                    // The nearest whole sample lies within half a sample, so phases go from −½ to ½.
                     let steps = Int((place + 0.5) * Double(phases) + 0.5)
                     let whole = steps / phases
                     let row = weights + (steps - whole * phases) * taps

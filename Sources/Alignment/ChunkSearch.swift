@@ -1,35 +1,36 @@
 import Foundation
 import Media
 
-/// A place in the longer sound that a chunk of the shorter one resembles.
+/// A place in the longer sound that is similar to a chunk of the shorter one.
 struct ChunkMatch {
     /// The number of the chunk.
     let chunk: Int
     /// The middle of the chunk in the shorter sound, in seconds.
     let shorterTime: Double
-    /// What it falls on in the longer sound, in seconds.
+    /// The matching time in the longer sound, in seconds.
     let longerTime: Double
-    /// How far the likeness stands out of that of all places, in standard deviations.
+    /// How far the similarity stands out from that of all places, in standard deviations.
     let strength: Double
 
-    /// Longer time less shorter time, in seconds.
+    /// The time in the longer sound minus the time in the shorter one, in seconds.
     var lag: Double { longerTime - shorterTime }
 }
 
-/// Looks for chunks of one sound everywhere in another, by the features of both.
+/// Searches a whole sound for chunks of another, shorter one, by the features of both.
 ///
-/// A part that both share must reach an end of the shorter sound, or cover it all; so chunks lie
-/// close at its ends and wide apart between.
+/// The part that both have in common must include one end of the shorter sound, or all of it. So the chunks
+/// are close together at its ends and further apart in between.
 struct ChunkSearch {
-    /// How long one chunk is, in frames.
+    /// The length of a chunk, in frames.
     let chunkLength: Int
     /// Where the chunks start in the shorter sound, in frames.
     let starts: [Int]
 
+    /// The size of the Fourier transforms, in frames.
     private static let size = 4096
-    /// How many places each chunk proposes.
+    /// The number of places that each chunk may propose.
     private static let candidates = 6
-    /// Places nearer than this many frames are one.
+    /// Places that are less than this many frames apart count as one.
     private static let separation = 12
 
     init(shorterFrames: Int) {
@@ -49,7 +50,8 @@ struct ChunkSearch {
         starts = apart
     }
 
-    /// The most likely places of each chunk. O(chunks · frames · log), in blocks.
+    /// The most likely places of each chunk. O(c · n) for c chunks and n frames of the longer sound, times the
+    /// logarithm of the transforms' fixed size.
     func matches(
         of shorter: SoundFeatures, in longer: SoundFeatures, checkCancelled: () throws -> Void
     ) throws -> [ChunkMatch] {
@@ -60,7 +62,7 @@ struct ChunkSearch {
             ChunkPair(first, of: self, features: shorter, transform: forward)
         }
         let block = BlockSpectrum(size: Self.size, chunkLength: chunkLength)
-        // The overlap ends where half a chunk hangs over.
+        // A chunk may reach up to half its length beyond the ends of the longer sound.
         var start = -chunkLength / 2
         while start < longer.frameCount - chunkLength / 2 {
             try checkCancelled()
@@ -86,13 +88,13 @@ struct ChunkSearch {
     }
 }
 
-/// The features of a stretch of the longer sound as spectra, band by band.
+/// The spectra of the features of a block of the longer sound, band by band.
 private final class BlockSpectrum {
     let size: Int
-    /// At how many places a chunk lies wholly within the block.
+    /// The number of places at which a chunk lies completely within the block.
     let places: Int
     fileprivate let spectra: UnsafeMutablePointer<Float>
-    /// One over the root of the energy that a chunk meets at each place.
+    /// For each place, 1 divided by the square root of the energy under a chunk there.
     fileprivate let scales: UnsafeMutablePointer<Float>
     private let chunkLength: Int
     private let values: UnsafeMutablePointer<Float>
@@ -141,7 +143,7 @@ private final class BlockSpectrum {
     private func measureScales() {
         var sum = 0.0
         for index in 0..<chunkLength { sum += Double(energies[index]) }
-        // A floor, so that near-silence doesn't resemble everything: half a decibel a value.
+        // The floor, half a decibel per value, keeps near-silence from being similar to everything.
         let floor = Double(chunkLength * SoundFeatures.bandCount) * 0.015
         for place in 0..<places {
             scales[place] = Float(1 / (max(sum, 0) + floor).squareRoot())
@@ -151,8 +153,8 @@ private final class BlockSpectrum {
     }
 }
 
-/// Two chunks as one complex filter, reversed in time: the product with a block's spectrum is the
-/// correlation with the one in the real, with the other in the imaginary part.
+/// Two chunks as one complex filter, reversed in time. The product with a block's spectrum gives the
+/// correlation with the first chunk in the real part and that with the second in the imaginary part.
 private final class ChunkPair {
     let first: Int
     private let members: Int
@@ -198,7 +200,7 @@ private final class ChunkPair {
         products.deallocate()
     }
 
-    /// Hands the likeness at each place of `block` to `body`, one chunk after the other.
+    /// Calls `body` for each chunk with its similarity at each place of `block`.
     func correlate(
         with block: BlockSpectrum, transform: FourierTransform,
         _ body: (_ member: Int, _ values: UnsafeBufferPointer<Float>) -> Void
@@ -232,7 +234,7 @@ private final class ChunkPair {
     }
 }
 
-/// The highest peaks of a long row of values that comes in parts.
+/// The highest peaks of a long sequence of values that is added block by block.
 private struct PeakList {
     let limit: Int
     let gap: Int
@@ -245,7 +247,7 @@ private struct PeakList {
         self.gap = gap
     }
 
-    /// The peaks with how many standard deviations they stand out.
+    /// The peaks, and how many standard deviations they stand out.
     var standing: [(place: Double, strength: Double)] {
         let deviation = (squares / Double(max(count, 1))).squareRoot()
         guard deviation > 0 else { return [] }
@@ -283,7 +285,7 @@ private struct PeakList {
         if peaks.count > limit { peaks.removeLast() }
     }
 
-    /// Where the parabola through three neighbours has its top, from the middle one.
+    /// The offset of the vertex of the parabola through three neighbours, from the middle one.
     private static func vertex(_ left: Float, _ middle: Float, _ right: Float) -> Double {
         let bend = Double(left - 2 * middle + right)
         guard bend < 0 else { return 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Roughly where the recording lies in the reference: within some ten milliseconds.
+/// The rough position of the recording in the reference, to within about ten milliseconds.
 struct CoarseMap {
     private let line: PiecewiseLine?
     private let constantLag: Double
@@ -8,7 +8,7 @@ struct CoarseMap {
     /// The standard deviation of a place found by the features, in seconds.
     private static let noise = 0.004
 
-    /// The map through `path`; `isSwapped` says that the recording is the longer sound.
+    /// The map through `path`. `isSwapped` is true if the recording is the longer sound.
     init(_ path: CoarsePath, isSwapped: Bool) {
         let pairs = path.matches.map { match in
             isSwapped
@@ -16,33 +16,34 @@ struct CoarseMap {
                 : TimePair(time: match.shorterTime, lag: match.lag)
         }
         let line = PiecewiseLine(pairs, noise: Self.noise, mostPieces: 16)
-        // Too short a row tells the place, but not the slope.
+        // Matches over too short a time determine the position, but not the slope.
         let span = (line?.kept.last?.time ?? 0) - (line?.kept.first?.time ?? 0)
         self.line = span < 12 ? nil : line
         let lags = (line?.kept ?? pairs).map(\.lag).sorted()
         constantLag = lags.isEmpty ? 0 : lags[lags.count / 2]
     }
 
-    /// The map that a finer search gave.
+    /// The map from the result of a finer search.
     init(_ line: PiecewiseLine) {
         self.line = line
         constantLag = 0
     }
 
-    /// Reference seconds less recording seconds at `time`.
+    /// Reference time minus recording time at recording time `time`, in seconds.
     func lag(at time: Double) -> Double { line?.lag(at: time) ?? constantLag }
 
-    /// The change of lag per second at `time` that a clock may have: within a jump that of the
-    /// nearest piece.
+    /// The change of lag per second at `time`, limited to what clocks can have: within a jump it is that of
+    /// the nearest piece that isn't a jump.
     func slope(at time: Double) -> Double {
         let steady = line?.pieces.filter { abs($0.slope) <= PiecewiseLine.steepest } ?? []
         let nearest = steady.min { $0.distance(to: time) < $1.distance(to: time) }
         return nearest?.slope ?? 0
     }
 
-    /// The recording times that fall into a reference of `referenceDuration` seconds.
+    /// The range of recording time that lies within a reference of `referenceDuration` seconds; nil if there
+    /// is none.
     func overlap(duration: Double, referenceDuration: Double) -> ClosedRange<Double>? {
-        // The lag changes by a few thousandths: two rounds settle it to a microsecond.
+        // The lag changes by a few thousandths per second, so two iterations are exact to a microsecond.
         var (start, end) = (0.0, duration)
         for _ in 0..<3 {
             start = max(0, -lag(at: start))

@@ -1,26 +1,28 @@
 import Foundation
 
-/// The row of chunk matches that make sense together: times rise in both sounds, at nearly the
-/// same pace.
+/// The best sequence of chunk matches that are consistent with each other: times rise in both sounds at
+/// nearly the same rate.
 struct CoarsePath {
-    /// The matches of the best row, in order of time.
+    /// The matches of the best sequence, in order of time.
     let matches: [ChunkMatch]
-    /// The sum of what the matches stand out by, less the price of jumps.
+    /// The sum of the matches' strengths above ``bar``, minus the price of jumps.
     let score: Double
-    /// How strong the best other places of these chunks are against the ones taken, counted from
-    /// what chance alone reaches: 1 is a tie.
+    /// How strong the best other places of these chunks are, relative to the chosen ones, both measured
+    /// above ``bar``: 1 is a tie. The median over all chunks.
     let rivalry: Double
 
-    /// What chance alone reaches in some thousand places; what is below says nothing.
+    /// The strength that chance alone reaches in some thousand places. Weaker matches mean nothing.
     private static let bar = 3.3
-    /// How far two clocks may differ, with something for the coarseness of the features.
+    /// How far two clocks may differ, per second, with a margin for the coarse features.
     private static let slope = 0.0035
+    /// How far a lag may differ because of the coarse features, in seconds.
     private static let grain = 0.03
-    /// A jump must be paid by chunks that agree after it.
+    /// The cost of a jump in the score. It is worth it only if enough chunks agree after the jump.
     private static let jumpPrice = 6.0
+    /// In seconds.
     private static let longestJump = 5.0
 
-    /// The best row through `candidates`. O(n²).
+    /// The best sequence through `candidates`. O(n²).
     init(_ candidates: [ChunkMatch]) {
         let nodes = candidates.filter { $0.strength > Self.bar }
             .sorted { ($0.shorterTime, $0.longerTime) < ($1.shorterTime, $1.longerTime) }
@@ -49,7 +51,7 @@ struct CoarsePath {
         rivalry = Self.rivalry(of: matches, among: candidates)
     }
 
-    /// What it costs to go on from one match to another, `nil` if they don't go together.
+    /// The cost of going from one match to a later one; nil if they contradict each other.
     private static func price(from first: ChunkMatch, to second: ChunkMatch) -> Double? {
         let apart = second.shorterTime - first.shorterTime
         guard apart > 0, second.longerTime > first.longerTime else { return nil }

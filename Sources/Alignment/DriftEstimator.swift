@@ -1,45 +1,53 @@
 import Foundation
 import Media
 
-/// Finds how two recordings of one event lie in time, from their sound.
+/// Measures the offset and the clock drift between two recordings of one event, from their sound.
 ///
-/// First the loudness of both in a few bands tells the rough place: chunks of the shorter are
-/// looked for everywhere in the longer, and the row of places that makes sense together wins. Then
-/// windows of a second are compared sample by sample, each to some microseconds, and as few
-/// straight lines as the places ask for are drawn through them.
+/// First the loudness of both sounds in a few frequency bands gives the rough position: the estimator
+/// searches the whole longer sound for chunks of the shorter one, and takes the most consistent sequence
+/// of places. Then it compares windows of one second sample by sample, each to some microseconds, and
+/// draws as few straight lines as possible through the results.
 ///
-/// Clocks may differ by 3000 ppm, either recording may start first, and they need to share the
-/// shorter of 20 seconds and half of the shorter one. What does not match is refused. So is sound
-/// that repeats itself exactly: no place is taken where another fits as well.
+/// The clocks may differ by up to 3000 ppm, and either recording may start first. The recordings must have
+/// in common at least 20 seconds, or half of the shorter one if that is less. Recordings that don't match
+/// are refused, and so is sound that repeats itself exactly, because several positions would match equally
+/// well.
 ///
-/// Jumps up to half a second are found anywhere but within a few seconds of an end; longer ones, up
-/// to 5 s, where about half a minute of shared sound lies on each side. One that isn't found ends
-/// `Alignment.lines` before it: what lies beyond them is a guess. A break of the pace within some
-/// six seconds of an end may be overlooked, at a cost of a millisecond or two there.
+/// Jumps of up to half a second are found everywhere except within a few seconds of an end. Longer jumps, up
+/// to 5 s, are found if there is about half a minute of common sound on each side. `Alignment.lines` end
+/// before a jump that isn't found, and times beyond them are only a guess. A change of the clocks' ratio
+/// within about six seconds of an end may not be found, which costs a millisecond or two there.
 ///
-/// What is measured is when sound reached the microphones: 3 m further away is 9 ms later.
+/// The estimator measures when the sound reached the microphones: a microphone 3 m further away records it
+/// 9 ms later.
 public struct DriftEstimator: Sendable {
+    /// The shortest recording, in seconds.
     private static let shortest = 4.0
+    /// A sound that isn't louder than this counts as silent, in decibels relative to full scale.
     private static let silence = -95.0
     private static let mostLines = 16
-    /// The least noise to expect of a window's place, in seconds: finer structure isn't drift.
+    /// The smallest noise to assume for a window's position, in seconds. Smaller variations aren't drift.
     private static let noise = 10e-6
-    /// A coarse map worse than this is replaced by the fine one and measured again.
+    /// The largest errors of a coarse map's slope and lag (in seconds). With larger ones, the windows are
+    /// measured again with the fine map.
     private static let goodSlope = 150e-6
     private static let goodLag = 0.2
 
-    /// An estimator; it holds no state.
+    /// An estimator. It has no state, so one can be used for any number of recordings.
     public init() {}
 
-    /// Lays `recording` over `reference`.
+    /// Aligns `recording` with `reference`.
     ///
-    /// Reads each sound twice from start to end, once more where the first guess of the pace was
-    /// poor, and once more to narrow jumps down; a few seconds of it are in memory at a time, and 1000 bytes for each second.
-    /// O(n log n) in the length; the search for the place takes about a fiftieth of a second for
-    /// each minute of the longer sound. `checkCancelled` is called with every block.
-    ///
-    /// Throws `AlignmentError` when the recordings can't be laid over each other, and what `open`,
-    /// its source or `checkCancelled` throw.
+    /// - Parameters:
+    ///   - recording: the sound to align.
+    ///   - reference: the sound whose clock counts.
+    ///   - checkCancelled: called with every block; the error that it throws stops the work.
+    /// - Throws: ``AlignmentError`` when the recordings can't be aligned; what `checkCancelled`, or
+    ///   ``MonoSound/open`` and the source it returns, throw.
+    /// - Complexity: O(n log n) in the length. Each sound is read two to four times: twice always, once more if
+    ///   the first estimate of the clocks' ratio was poor, and once more to locate jumps. The memory is a few
+    ///   seconds of sound, and 1000 bytes per second of its length. Finding the rough position takes about 20 ms
+    ///   per minute of the longer sound.
     public func align(
         _ recording: MonoSound, to reference: MonoSound, checkCancelled: () throws -> Void
     ) throws -> Alignment {
@@ -69,7 +77,8 @@ public struct DriftEstimator: Sendable {
         let map = CoarseMap(path, isSwapped: isSwapped)
         let range = map.overlap(duration: own.duration, referenceDuration: other.duration)
         guard let range, range.upperBound - range.lowerBound >= Self.shortest / 2 else {
-            throw AlignmentError(.tooShort, "the recordings share less than two seconds")
+            throw AlignmentError(
+                .tooShort, "the recordings have less than two seconds in common")
         }
         return (map, range, (own.duration, other.duration))
     }
@@ -106,8 +115,8 @@ public struct DriftEstimator: Sendable {
         else {
             throw AlignmentError(
                 .unrelated,
-                "of \(search.windowCount) windows \(search.pairs.count) match and \(kept) agree: "
-                    + "these seem to be recordings of different events")
+                "of \(search.windowCount) windows \(search.pairs.count) match and \(kept) are "
+                    + "consistent: these seem to be recordings of different events")
         }
         return line
     }
@@ -118,8 +127,8 @@ extension DriftEstimator {
         for sound in sounds where !(8000...192_000).contains(sound.sampleRate) {
             throw AlignmentError(
                 .unsupportedRate,
-                "sound at \(sound.sampleRate) samples a second can't be compared, only at 8000 to "
-                    + "192000")
+                "a recording has a sample rate of \(sound.sampleRate) Hz; it must be from 8000 to "
+                    + "192000 Hz")
         }
     }
 
@@ -128,7 +137,7 @@ extension DriftEstimator {
             let tenths = (features.duration * 10).rounded() / 10
             throw AlignmentError(
                 .tooShort,
-                "the \(name) lasts \(tenths) s, and less than \(shortest) s can't be told")
+                "the \(name) lasts \(tenths) s; it must last at least \(shortest) s")
         }
         guard features.peakDecibels > silence else {
             throw AlignmentError(.silent, "the \(name) is silent")
@@ -136,22 +145,22 @@ extension DriftEstimator {
     }
 
     private static func check(_ path: CoarsePath, chunkCount: Int) throws {
-        // Weak places with rivals as good are chance; strong ones are a sound that comes again.
+        // Weak matches with equally good rivals are chance; strong ones are a sound that repeats itself.
         let isWeak = path.rivalry >= 0.9 && path.score < 2.5 * Double(path.matches.count)
         guard path.matches.count >= 2, path.score >= 2.5, !isWeak else {
             throw AlignmentError(
                 .unrelated,
-                "of \(chunkCount) chunks \(path.matches.count) resemble the other sound in one "
+                "of \(chunkCount) chunks \(path.matches.count) match the other sound in the right "
                     + "order: these seem to be recordings of different events")
         }
         guard path.rivalry < 0.9 else {
             throw AlignmentError(
-                .ambiguous, "the sound repeats itself: several places fit as well as each other")
+                .ambiguous, "the sound repeats itself, so several positions match equally well")
         }
     }
 
-    /// The part of `range` that the windows speak for: where several in a row at an end found
-    /// nothing, whatever the reason, it ends with the outermost that did.
+    /// The part of `range` for which windows give evidence. If several consecutive windows at an end didn't
+    /// match, for whatever reason, the part ends with the outermost window that did.
     private static func spoken(
         for range: ClosedRange<Double>, by pairs: [TimePair], windowCount: Int
     ) -> ClosedRange<Double> {
@@ -165,14 +174,14 @@ extension DriftEstimator {
         return low < high ? low...high : range
     }
 
-    /// Draws the lines over what both recordings cover.
+    /// Makes the lines over the time that both recordings cover.
     private static func alignment(
         _ search: FineSearch, _ line: PiecewiseLine, map: CoarseMap, durations: Durations
     ) throws -> Alignment {
         let overlap = map.overlap(
             duration: durations.recording, referenceDuration: durations.reference)
         guard let overlap else {
-            throw AlignmentError(.tooShort, "the recordings share no time")
+            throw AlignmentError(.tooShort, "the recordings have no time in common")
         }
         let range = spoken(for: overlap, by: line.kept, windowCount: search.windowCount)
         let inner = line.knots.dropFirst().dropLast().map(\.time)
@@ -189,8 +198,8 @@ extension DriftEstimator {
         guard lines.count <= mostLines, lines.allSatisfy({ $0.slope > 0 }), rms < 0.003 else {
             throw AlignmentError(
                 .irregular,
-                "\(line.kept.count) of \(search.windowCount) windows match, but their times follow "
-                    + "no row of lines")
+                "\(line.kept.count) of \(search.windowCount) windows match, but straight lines "
+                    + "don't describe their times")
         }
         return Alignment(
             lines: lines, offsetSeconds: lines[0].referenceTime(of: 0),

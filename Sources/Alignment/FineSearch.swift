@@ -1,19 +1,19 @@
 import Foundation
 
-/// Places where windows of the recording were found in the reference.
+/// The places in the reference where windows of the recording were found.
 struct FineSearch {
-    /// The found ones, in order of time.
+    /// The windows that were found, in order of time.
     let pairs: [TimePair]
-    /// How many windows were compared.
+    /// The number of windows that were compared.
     let windowCount: Int
 
     private static let mostWindows = 300
     private static let leastWindows = 24
 
-    /// Compares the windows around `times` (recording seconds, rising) with what `map` says they
-    /// fall on.
+    /// Compares the windows around `times` (recording seconds, rising) with the reference around the times
+    /// to which `map` sends them.
     ///
-    /// Reads each sound once, forward; a few seconds of it are in memory at a time.
+    /// It reads each sound once, forward, with a few seconds of it in memory at a time.
     init(
         _ recording: MonoSound, _ reference: MonoSound, times: [Double],
         map: CoarseMap, checkCancelled: () throws -> Void
@@ -51,7 +51,7 @@ struct FineSearch {
         self.windowCount = windowCount
     }
 
-    /// The windows of both searches.
+    /// The results of both searches together.
     func joined(with other: FineSearch) -> FineSearch {
         FineSearch(
             pairs: (pairs + other.pairs).sorted { $0.time < $1.time },
@@ -61,8 +61,8 @@ struct FineSearch {
     /// Half a window, in seconds.
     static let half = Double(WindowMatcher.length / 2) / BandlimitedReader.rate
 
-    /// The middles of windows over `range`: one in two seconds, closer where there is little to
-    /// compare, and no more than 300.
+    /// The middles of windows over `range`: one window every two seconds, closer together in a short range,
+    /// and at most 300.
     static func times(in range: ClosedRange<Double>) -> [Double] {
         let first = range.lowerBound + half
         let room = range.upperBound - half - first
@@ -70,7 +70,7 @@ struct FineSearch {
         return (0..<count).map { first + room * (Double($0) + 0.5) / Double(count) }
     }
 
-    /// The middles of windows within the jumps of `line`, close enough to tell where they are.
+    /// The middles of windows within the jumps of `line`, close enough together to locate the jumps.
     static func times(inJumpsOf line: PiecewiseLine) -> [Double] {
         let jumps = line.pieces.filter {
             abs($0.slope) > PiecewiseLine.steepest && $0.end.time - $0.start.time > 1

@@ -2,14 +2,16 @@ import Media
 import TimeMaps
 
 extension MonoSound {
-    /// The sound of a file, its first track, all channels mixed alike; place 0 is the asset's zero.
+    /// The first audio track of a file, with all channels mixed in equal shares. Its first sample is at the
+    /// asset's time 0.
     ///
-    /// - Throws: ``MediaError`` when there is none.
+    /// - Throws: ``MediaError`` when the file has no audio track. Reading throws ``MediaError`` when the track
+    ///   can't be decoded.
     public init(of asset: Asset) throws {
         guard let stream = asset.audioStreams.first, let format = stream.audioFormat else {
             throw MediaError(
-                .noUsableStream, file: asset.path, reason: "it has no sound to compare",
-                remedy: "Give a recording with sound")
+                .noUsableStream, file: asset.path, reason: "it has no audio track to compare",
+                remedy: "Use a recording with sound")
         }
         self.init(sampleRate: Double(format.sampleRate)) {
             let reader = try SampleReader(of: asset, stream: stream)
@@ -21,13 +23,13 @@ extension MonoSound {
                 }
                 ahead = nil
                 if block.start > place {
-                    // A hole is silence, a second at a time.
+                    // A gap becomes silence, at most a second at a time.
                     let count = min(block.start - place, Int64(format.sampleRate))
                     place += count
                     ahead = block
                     return [Float](repeating: 0, count: Int(count))
                 }
-                // What lies before zero isn't part of the asset.
+                // Samples before time 0 don't belong to the asset.
                 let skipped = Int(min(place - block.start, Int64(block.count)))
                 place = max(place, block.end)
                 return Self.mix(block.channels, from: skipped)

@@ -1,12 +1,12 @@
-/// Sound mixed to one channel, read from its start to its end, as often as wanted.
+/// Sound mixed to one channel, which can be read from start to end any number of times.
 public struct MonoSound: Sendable {
-    /// Samples a second, 8000 to 192000.
+    /// Samples per second; ``DriftEstimator`` takes 8000 to 192000.
     public let sampleRate: Double
-    /// Starts a new reading and returns its source: the next block in order with each call, of any
-    /// length, `nil` at the end. Full scale is ±1.
+    /// Starts reading from the beginning and returns a function that returns the next block with each call,
+    /// and nil at the end. Blocks may have any length. Full scale is ±1.
     public let open: @Sendable () throws -> (() throws -> [Float]?)
 
-    /// Sound that `open` reads, at `sampleRate` samples a second.
+    /// Sound that `open` reads, with `sampleRate` samples per second.
     public init(
         sampleRate: Double, open: @escaping @Sendable () throws -> (() throws -> [Float]?)
     ) {

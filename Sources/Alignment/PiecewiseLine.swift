@@ -1,32 +1,31 @@
 import Foundation
 
-/// A place measured in both recordings.
+/// A time measured in both recordings.
 struct TimePair: Hashable {
-    /// Recording seconds.
+    /// The time in the recording, in seconds.
     let time: Double
-    /// Reference seconds less recording seconds.
+    /// Reference time minus recording time, in seconds.
     let lag: Double
 }
 
-/// A continuous line of straight pieces through measured places, with as few pieces as they ask
-/// for.
+/// A continuous line of straight pieces through measured pairs, with as few pieces as possible.
 ///
-/// Pieces are found by dynamic programming over all ways to cut the row of places, each piece
-/// fitted by least squares and paid for (Bellman & Roth 1969; the price follows the Bayesian
-/// information criterion). Where two neighbours cross between their places, the crossing is the
-/// break; where they don't, there was a jump, drawn as a short steep piece.
+/// The pieces are found by dynamic programming over all ways to divide the sequence of pairs. Each piece is
+/// fitted by least squares and has a price (Bellman & Roth 1969; the price follows the Bayesian information
+/// criterion). Where two neighbouring pieces cross between their pairs, the crossing is the knot. Where they
+/// don't, there was a jump, which becomes a short steep piece.
 struct PiecewiseLine {
-    /// Where pieces begin and end; at least two, rising in time.
+    /// The ends of the pieces: at least two knots, rising in time.
     let knots: [TimePair]
-    /// The places that the pieces go through; outliers are not among them.
+    /// The pairs to which the pieces were fitted, without outliers.
     let kept: [TimePair]
-    /// The least-squares line through all kept places: lag per second of time.
+    /// The slope of one least-squares line through all kept pairs, in seconds of lag per second.
     let overallSlope: Double
 
-    /// Fits `pairs`, in order of time. `noise` is the least standard deviation to expect of a
-    /// place, in seconds. `nil` when fewer than three places agree.
+    /// Fits `pairs`, which must be in order of time. `noise` is the smallest standard deviation to assume for a
+    /// pair, in seconds. Nil when fewer than three pairs are consistent.
     ///
-    /// O(n²) for n places.
+    /// O(n²) for n pairs.
     init?(_ pairs: [TimePair], noise: Double, mostPieces: Int) {
         let kept = Self.withoutOutliers(pairs, noise: noise)
         guard kept.count >= 3 else { return nil }
@@ -44,13 +43,13 @@ struct PiecewiseLine {
         overallSlope = sums.line(0..<kept.count).slope
     }
 
-    /// Steeper than clocks differ, as a change of lag per second: such a piece is a jump.
+    /// A piece that is steeper than this, as a change of lag per second, is a jump: clocks don't differ so much.
     static let steepest = 0.004
 
     /// The pieces in order.
     var pieces: [Piece] { zip(knots, knots.dropFirst()).map(Piece.init) }
 
-    /// The lag at `time`; the outer pieces go on beyond their ends.
+    /// The lag at `time`. The first and the last piece continue beyond their ends.
     func lag(at time: Double) -> Double { piece(at: time).lag(at: time) }
 
     /// Whether `time` lies within a jump.
@@ -61,7 +60,7 @@ struct PiecewiseLine {
         return Piece(start: knots[next - 1], end: knots[next])
     }
 
-    /// A straight stretch.
+    /// A straight piece between two knots.
     struct Piece {
         let start: TimePair
         let end: TimePair
@@ -71,13 +70,13 @@ struct PiecewiseLine {
 
         func lag(at time: Double) -> Double { start.lag + slope * (time - start.time) }
 
-        /// How far `time` is from the stretch, 0 within.
+        /// How far `time` is from the piece, in seconds; 0 within it.
         func distance(to time: Double) -> Double { max(start.time - time, time - end.time, 0) }
     }
 }
 
 extension PiecewiseLine {
-    /// Drops places that fit neither the places before nor those after them.
+    /// The pairs without those that fit neither the pairs before nor those after them.
     private static func withoutOutliers(_ pairs: [TimePair], noise: Double) -> [TimePair] {
         var kept = pairs
         for _ in 0..<3 {
@@ -91,8 +90,8 @@ extension PiecewiseLine {
         return kept
     }
 
-    /// The standard deviation of places that a line of few breaks goes through, by the middle
-    /// distance of each from the line between its neighbours.
+    /// The standard deviation of pairs around a line with few knots, from the median distance of each pair
+    /// from the line between its neighbours.
     private static func deviation(of pairs: [TimePair], noise: Double) -> Double {
         let distances = pairs.indices.dropFirst().dropLast().map { index in
             let (before, pair, after) = (pairs[index - 1], pairs[index], pairs[index + 1])
@@ -104,13 +103,14 @@ extension PiecewiseLine {
         return deviation(ofMedian: distances.isEmpty ? 0 : median(distances), noise: noise)
     }
 
-    /// 1.4826 makes the median of distances a standard deviation.
+    /// A standard deviation from a median of distances: the factor for the normal distribution is 1.4826.
     private static func deviation(ofMedian median: Double, noise: Double) -> Double {
         max(noise, min(1.4826 * median, 20 * noise))
     }
 
-    /// How far a place lies from the line through its neighbours on the one or the other side:
-    /// two, three or five of them, for there may be outliers among five, or a jump behind two.
+    /// How far a pair lies from a line through its neighbours on one side: the smallest such distance for two,
+    /// three and five neighbours on either side. Among five there may be outliers, and beyond two there may be
+    /// a jump.
     private static func distance(of index: Int, in pairs: [TimePair]) -> Double {
         let sides = [2, 3, 5].flatMap { reach in
             [
@@ -123,7 +123,7 @@ extension PiecewiseLine {
         return usable.map { distance(of: pairs[index], from: $0) }.min() ?? .infinity
     }
 
-    /// The distance from the line of middle slope and middle height (Theil and Sen).
+    /// The distance from the line with the median slope and the median height (the Theil–Sen estimator).
     private static func distance(of pair: TimePair, from others: ArraySlice<TimePair>) -> Double {
         var slopes: [Double] = []
         for (index, first) in others.enumerated() {
@@ -142,10 +142,11 @@ extension PiecewiseLine {
         return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
     }
 
-    /// The first place of each piece but the first one.
+    /// The index of the first pair of each piece except the first piece.
     private static func cuts(
         _ sums: LineSums, count: Int, deviation: Double, price: Double
     ) -> [Int] {
+        // Pairs per piece.
         let least = 3
         var costs = [Double](repeating: .infinity, count: count + 1)
         var starts = [Int](repeating: 0, count: count + 1)
@@ -180,7 +181,7 @@ extension PiecewiseLine {
             let (left, right) = (pairs[cut - 1].time, pairs[cut].time)
             let crossing = before.crossing(with: after) ?? .infinity
             let reach = right - left
-            // A window that the break goes through may have gone to either side.
+            // A window that contains the knot may have been assigned to either side.
             let isNear = crossing > left - reach && crossing < right + reach
             if isNear, crossing > knots[knots.count - 1].time {
                 knots.append(TimePair(time: crossing, lag: before.lag(at: crossing)))
@@ -197,8 +198,8 @@ extension PiecewiseLine {
 }
 
 extension PiecewiseLine {
-    /// The ends of the steep piece from one line to the next. Where the lag falls, the piece lasts
-    /// longer than the fall, so that time doesn't run backwards in the reference.
+    /// The ends of the steep piece of a jump from one line to the next. If the lag falls, the piece is longer
+    /// than the fall, so that reference time doesn't run backwards.
     private static func jump(
         between left: Double, and right: Double, _ before: LineSums.Line, _ after: LineSums.Line
     ) -> [TimePair] {
@@ -212,18 +213,18 @@ extension PiecewiseLine {
     }
 }
 
-/// Sums over a row of places, so that the line through any stretch of it costs O(1).
+/// Running sums over a sequence of pairs, with which fitting a line to any range of them is O(1).
 private struct LineSums {
     struct Line {
         let slope: Double
         let time: Double
         let lag: Double
-        /// The sum of squared distances.
+        /// The sum of the squared distances.
         let squares: Double
 
         func lag(at time: Double) -> Double { lag + slope * (time - self.time) }
 
-        /// Where two lines cross, `nil` when they are parallel.
+        /// The time at which two lines cross; nil when they are parallel.
         func crossing(with other: Line) -> Double? {
             guard slope != other.slope else { return nil }
             return (other.lag(at: 0) - lag(at: 0)) / (slope - other.slope)
@@ -234,7 +235,7 @@ private struct LineSums {
     private var rows: [(t: Double, y: Double, tt: Double, ty: Double, yy: Double)]
 
     init(_ pairs: [TimePair]) {
-        // Near the middle, so that squares of long times don't swallow microseconds.
+        // An origin near the middle, because squares of large times would lose the microseconds.
         let origin = pairs[pairs.count / 2]
         self.origin = origin
         rows = [(0, 0, 0, 0, 0)]
@@ -247,7 +248,7 @@ private struct LineSums {
         }
     }
 
-    /// The least-squares line through the places of `range`, at least two.
+    /// The least-squares line through the pairs of `range`, at least two.
     func line(_ range: Range<Int>) -> Line {
         let (a, b) = (rows[range.lowerBound], rows[range.upperBound])
         let count = Double(range.count)

@@ -1,49 +1,50 @@
 import Foundation
 import Media
 
-/// How loud a sound is in a few bands, a hundred times a second: enough to find where it lies in
-/// another recording, at 1000 bytes a second.
+/// The loudness of a sound in a few frequency bands, a hundred times per second. That is enough to find its
+/// position in another recording, and takes 1000 bytes per second.
 struct SoundFeatures {
-    /// Frames a second.
+    /// Frames per second. A frame is 20 ms of sound here.
     static let rate = 100.0
-    /// The bands' edges in hertz: speech and most music have something in each, and the lowest
-    /// sample rate still has them all.
+    /// The edges of the bands in hertz. Speech and most music have energy in each band, and the lowest sample
+    /// rate still covers them all.
     static let edges: [Double] = [150, 250, 350, 500, 650, 850, 1150, 1550, 2050, 2800, 3800]
-    /// How many bands there are.
+    /// The number of bands.
     static let bandCount = edges.count - 1
 
-    /// Levels in steps of `step` decibels above `bottom`, band after band within a frame.
+    /// The levels in steps of `step` decibels above `bottom`, frame by frame and within a frame band by band.
     private(set) var levels: [UInt8] = []
-    /// How long the sound is, in seconds.
+    /// The duration of the sound, in seconds.
     private(set) var duration = 0.0
-    /// How many frames there are.
+    /// The number of frames.
     var frameCount: Int { levels.count / Self.bandCount }
-    /// The level that the loudest one in a hundred frames reach in the loudest band, in decibels
-    /// below full scale (a negative number).
+    /// The level that one in a hundred frames reaches in the loudest band, in decibels relative to full scale
+    /// (a negative number).
     private(set) var peakDecibels = 0.0
 
+    /// In decibels relative to full scale.
     private static let bottom = -140.0
     private static let step = 0.625
-    /// What lies this far below a band's loud frames is noise of the microphone.
+    /// A level this many decibels below a band's loud frames counts as noise of the microphone.
     private static let depth = 45.0
-    /// What lies this far below the mean of its surroundings is noise as well, as an energy.
+    /// An energy that is this share of the mean around it counts as noise, too.
     private static let knee: Float = 0.1
-    /// Half the width of those surroundings, in frames.
+    /// Half the width over which that mean is taken, in frames.
     private static let farReach = 200
     /// The energy of each level.
     private static let energies = (0..<256).map {
         Float(pow(10, (bottom + Double($0) * step) / 10))
     }
-    /// How far a loudness may stand out of its nearer surroundings, as a natural logarithm.
+    /// The largest difference of a loudness from the mean around it, as a natural logarithm.
     private static let clip: Float = 4.5
-    /// How much of what all bands have in common is taken away.
+    /// The share of the bands' common value that is subtracted.
     private static let commonShare: Float = 0.9
-    /// Half the width of the surroundings that a level is compared with, in frames.
+    /// Half the width over which a loudness is compared with the mean, in frames.
     static let reach = 30
 
     private var floors = [UInt8](repeating: 0, count: Self.bandCount)
 
-    /// Reads all of `sound`. O(length); the memory is that of the features.
+    /// Reads the whole sound. O(n) in its length; the memory is that of the features.
     init(_ sound: MonoSound, checkCancelled: () throws -> Void) throws {
         let stream = try SoundStream(sound, slackSeconds: 0.1)
         let spectrum = try FrameSpectrum(sampleRate: sound.sampleRate)
@@ -71,13 +72,13 @@ struct SoundFeatures {
         frame / rate + FrameSpectrum.seconds / 2
     }
 
-    /// Writes how much each of `count` frames from `start` on stands out of the half second around
-    /// it, all of one band, then all of the next; frames before the first and after the last are 0.
+    /// Writes by how much each of `count` frames from `start` on differs from the 0.6 s around it: all frames
+    /// of one band, then all of the next. Frames before the first and after the last are 0.
     func write(from start: Int, count: Int, into values: UnsafeMutablePointer<Float>) {
         for band in 0..<Self.bandCount {
             write(band: band, from: start, count: count, into: values + band * count)
         }
-        // Beats are alike in all bands and come again and again: what differs tells the place.
+        // Beats repeat and are similar in all bands. The differences between bands identify the position.
         let share = Self.commonShare / Float(Self.bandCount)
         for index in 0..<count {
             var sum: Float = 0
@@ -107,8 +108,8 @@ struct SoundFeatures {
         }
     }
 
-    /// Writes the loudness against that of some seconds around, as a logarithm that flattens out
-    /// towards the noise of a room.
+    /// Writes the loudness relative to that of the 4 s around it, as a logarithm that flattens out towards the
+    /// noise of a room.
     private func writeLoudness(
         band: Int, from start: Int, count: Int, into values: UnsafeMutablePointer<Float>
     ) {
@@ -159,11 +160,11 @@ struct SoundFeatures {
     }
 }
 
-/// Energies in bands of two frames at a time: one as the real, one as the imaginary part.
+/// Measures the energies in bands of two frames at a time, one as the real and one as the imaginary part.
 private final class FrameSpectrum {
     static let seconds = 0.02
 
-    /// Samples in a frame.
+    /// The number of samples in a frame.
     let length: Int
     private let window: [Float]
     private let bins: [Range<Int>]
@@ -177,7 +178,7 @@ private final class FrameSpectrum {
         let width = sampleRate / Double(size)
         let edges = SoundFeatures.edges.map { Int(($0 / width).rounded()) }
         bins = zip(edges, edges.dropFirst()).map { $0..<$1 }
-        // Scaled so that a steady tone gives the same energy at every sample rate.
+        // The scale makes a steady tone give the same energy at every sample rate.
         let count = Double(length)
         let turn = 2 * Double.pi / count
         window = (0..<length).map { (index: Int) -> Float in
@@ -207,7 +208,7 @@ private final class FrameSpectrum {
         }
     }
 
-    /// Parts the spectrum of real and imaginary part by its symmetry.
+    /// The energies of the real and of the imaginary part, whose spectra are separated by symmetry.
     private static func energies(
         _ spectrum: UnsafePointer<Float>, size: Int, bins: Range<Int>
     ) -> (Float, Float) {

@@ -1,11 +1,10 @@
-/// One reading of a sound, from its start to its end, that keeps only the samples around the place
-/// last asked for.
+/// Reads a sound once from start to end, and keeps only the samples around the last requested position.
 ///
-/// Places must be asked in rising order, but for `slack` samples that stay reachable backwards.
+/// Positions must be requested in rising order, except that the last `slackSeconds` remain available.
 package final class SoundStream {
-    /// Samples a second.
+    /// Samples per second.
     package let sampleRate: Double
-    /// How many samples have been read so far; the whole length once the end was reached.
+    /// The number of samples read so far; the whole length once the end has been reached.
     private(set) var end = 0
 
     private let next: () throws -> [Float]?
@@ -20,9 +19,9 @@ package final class SoundStream {
         slack = Int(slackSeconds * sound.sampleRate)
     }
 
-    /// Reads on until `place` samples have been read, or the end is reached.
+    /// Continues reading until `place` samples have been read or the end is reached.
     ///
-    /// Returns whether there are that many.
+    /// - Returns: whether the sound has that many samples.
     package func read(upTo place: Int, checkCancelled: () throws -> Void) throws -> Bool {
         while end < place, !isFinished {
             try checkCancelled()
@@ -37,8 +36,8 @@ package final class SoundStream {
         return end >= place
     }
 
-    /// Hands `count` samples from place `start` on to `body`, silence where there are none (before
-    /// the first, after the last, or already forgotten). They must have been read.
+    /// Calls `body` with `count` samples from position `start` on, which must have been read. Samples before
+    /// the first, after the last, and those dropped already are 0.
     package func withSamples<Result>(
         from start: Int, count: Int, _ body: (UnsafePointer<Float>) throws -> Result
     ) rethrows -> Result {
@@ -61,7 +60,7 @@ package final class SoundStream {
         }
     }
 
-    /// Drops samples in large steps, so that moving the rest costs little.
+    /// Drops old samples, many at a time, so that moving the rest costs little.
     private func forget(before place: Int) {
         let excess = min(place - keptStart, kept.count)
         guard excess > max(slack, 1 << 15) else { return }

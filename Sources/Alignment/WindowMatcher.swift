@@ -1,23 +1,24 @@
 import Foundation
 import Media
 
-/// Finds how far a window of one sound lies from where it was expected in another, to a small
-/// part of a sample.
+/// Measures how far a window of one sound is from its expected position in another, to a small fraction of a
+/// sample.
 ///
-/// Generalised cross-correlation with the phase transform (Knapp & Carter 1976): first over half a
-/// second either way to find the place, then over the place alone to measure it, where both sounds
-/// are cut by the same window, so that what doesn't belong to the event can be told from what does.
+/// It uses generalised cross-correlation with the phase transform (Knapp & Carter 1976), twice: first over
+/// half a second in both directions, to find the position; then at that position only, to refine it. For the
+/// second step both sounds are multiplied by the same window function, so that they contain the same part of
+/// the event, and the phases show whether they really agree.
 package final class WindowMatcher {
-    /// How many values of the recording one window has.
+    /// The number of values of the recording in a window.
     package static let length = 8192
-    /// How far the place may be from the expected one, in values.
+    /// How far the position may be from the expected one, in values.
     package static let reach = 4096
-    /// How many values of the reference that takes.
+    /// The number of values of the reference that are needed.
     package static let span = length + 2 * reach
 
     /// The window of the recording.
     package let recording: UnsafeMutablePointer<Float>
-    /// The stretch of the reference; value `reach` is expected to be the recording's first one.
+    /// The section of the reference. Its value number `reach` is expected to match the recording's first one.
     package let reference: UnsafeMutablePointer<Float>
 
     private let wide: FourierTransform
@@ -26,11 +27,11 @@ package final class WindowMatcher {
     private let cross: UnsafeMutablePointer<Float>
     private let hann: [Float]
 
-    /// A peak must stand this far out of the rest, in standard deviations…
+    /// How far a peak must stand out from the rest, in standard deviations.
     private static let leastStrength: Float = 6.5
-    /// …and be higher than any other by this much, else the sound repeats itself.
+    /// The highest other peak, relative to the peak. With a higher one, the sound repeats itself.
     private static let mostRivalry: Float = 0.85
-    /// What the phases must agree by; those of unrelated sounds reach 0.1.
+    /// How well the phases must agree, from 0 to 1. Unrelated sounds reach 0.1.
     private static let leastCoherence = 0.25
 
     package init() throws {
@@ -54,8 +55,8 @@ package final class WindowMatcher {
         cross.deallocate()
     }
 
-    /// How many values later than expected the window lies in the reference, `nil` where nothing
-    /// can be told.
+    /// By how many values the window is later in the reference than expected; nil when there is no clear
+    /// match.
     package func displacement() -> Double? {
         let level = Self.level(recording, count: Self.length)
         let otherLevel = Self.level(reference, count: Self.span)
@@ -70,14 +71,14 @@ package final class WindowMatcher {
         return Double(whole - Self.reach) + rest
     }
 
-    /// The root mean square; both sounds share one transform, so they are brought to one level.
+    /// The root mean square. Both sounds share one transform, so they are scaled to the same level.
     private static func level(_ values: UnsafeMutablePointer<Float>, count: Int) -> Float {
         var sum: Float = 0
         for index in 0..<count { sum += values[index] * values[index] }
         return (sum / Float(count)).squareRoot()
     }
 
-    /// Leaves the whitened cross spectrum of both sounds in `cross`.
+    /// Computes the whitened cross spectrum of both sounds into `cross`.
     private func correlate(_ transform: FourierTransform, from start: Int, scales: (Float, Float)) {
         let size = transform.count
         let (scale, otherScale) = scales
@@ -99,14 +100,14 @@ package final class WindowMatcher {
         }
     }
 
-    /// The bins of the band that is compared: hum below and the cutoff above are left out.
+    /// The bins of the frequency band that is compared: above hum and below the filter's cutoff.
     private static func band(size: Int) -> Range<Int> {
         let width = BandlimitedReader.rate / Double(size)
         return Int(160 / width)..<Int(3300 / width)
     }
 
-    /// Parts the two spectra, multiplies the one by the other's conjugate and evens the sizes out;
-    /// bins far below the mean stay small, for they hold noise alone.
+    /// Separates the two spectra, multiplies one by the conjugate of the other, and normalises the magnitudes.
+    /// Bins far below the mean stay small, because they contain only noise.
     private func whiten(_ spectrum: UnsafePointer<Float>, size: Int) {
         let band = Self.band(size: size)
         var total: Float = 0
@@ -129,7 +130,8 @@ package final class WindowMatcher {
         }
     }
 
-    /// Where the correlation over the whole span is highest, in values from the span's start.
+    /// Where the correlation over the whole span is highest, in values from the span's start; nil when no peak
+    /// is clear enough.
     private func peak() -> Double? {
         let band = Self.band(size: Self.span)
         return back.transform { values in
@@ -154,9 +156,9 @@ package final class WindowMatcher {
         }
     }
 
-    /// The highest value that is not part of the peak at `place`.
+    /// The highest value that doesn't belong to the peak at `place`.
     private static func rival(of place: Int, in output: UnsafePointer<Float>) -> Float {
-        // Three milliseconds: a narrow band of sound has a peak as broad as that.
+        // Three milliseconds: the peak of narrow-band sound is that broad.
         let width = 24
         var best: Float = 0
         for index in 0...(2 * reach) where abs(index - place) > width {
@@ -165,7 +167,8 @@ package final class WindowMatcher {
         return best
     }
 
-    /// The delay that the phases in `cross` agree on best, by Newton's method from a near guess.
+    /// The delay at which the phases in `cross` agree best, by Newton's method from a close guess; nil when they
+    /// don't agree well enough.
     private func refine(from guess: Double) -> Double? {
         let band = Self.band(size: Self.length)
         let turn = 2 * Double.pi / Double(Self.length)
@@ -173,7 +176,7 @@ package final class WindowMatcher {
         var coherence = 0.0
         for _ in 0..<4 {
             var (sum, first, second, total) = (0.0, 0.0, 0.0, 0.0)
-            // e^(iωd) from bin to bin by rotation.
+            // e^(iωd) is computed from bin to bin by a rotation.
             let lowest = turn * delay * Double(band.lowerBound)
             var (cosine, sine) = (cos(lowest), sin(lowest))
             let (stepCosine, stepSine) = (cos(turn * delay), sin(turn * delay))

@@ -2,7 +2,7 @@
 #define TIMEWARP_CCAIRO_SHIM_H
 
 #include <cairo.h>
-/* Not part of cairo.h: the surface that writes SVG. */
+/* cairo.h doesn't declare the SVG surface. */
 #include <cairo-svg.h>
 
 #endif

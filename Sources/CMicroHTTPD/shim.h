@@ -1,15 +1,15 @@
-// GNU libmicrohttpd, and of it what Swift cannot import by itself, each with the reason beside it.
+// Imports GNU libmicrohttpd and adds what Swift cannot import by itself, each with its reason.
 #ifndef TIMEWARP_CMICROHTTPD_SHIM_H
 #define TIMEWARP_CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
 
-// Macros built from casts are not imported.
+// Swift doesn't import macros that contain casts.
 static const uint64_t TW_SIZE_UNKNOWN = MHD_SIZE_UNKNOWN;
 static const ssize_t TW_END_OF_STREAM = MHD_CONTENT_READER_END_OF_STREAM;
 static const ssize_t TW_END_WITH_ERROR = MHD_CONTENT_READER_END_WITH_ERROR;
 
-// Functions with variable arguments are not imported.
+// Swift doesn't import functions with variable arguments.
 static inline int tw_connection_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

@@ -1,7 +1,7 @@
 import Foundation
 import Media
 
-/// An asset as `inspect` tells it.
+/// The description of an asset that the command `inspect` prints, as JSON or as text.
 package struct AssetDescription: Encodable {
     package struct Stream: Encodable {
         let index: Int
@@ -46,6 +46,7 @@ package struct AssetDescription: Encodable {
         warnings = asset.warnings
     }
 
+    /// The description as text, one line per track, chapter and warning.
     package var text: String {
         let head = "\(file): \(format), \(Self.seconds(durationSeconds))"
         let marks = chapters.map {
@@ -93,7 +94,7 @@ extension AssetDescription.Stream {
             words.append("\(sampleRate) Hz \(channelLayout)")
         }
         if let rotationDegrees {
-            words.append(String(format: "turned by %.4g°", rotationDegrees))
+            words.append(String(format: "rotated by %.4g°", rotationDegrees))
         }
         if let startSeconds, let endSeconds {
             words.append(

@@ -4,36 +4,41 @@ import Plotting
 import TimeMaps
 import TimeWarp
 
-/// Small pictures of a clip side by side, evenly spread over it: what editors show beneath a timeline.
+/// A film strip: small frames of a clip side by side, evenly spread over the clip, as editors show them in a
+/// timeline.
 public struct FilmStrip: Sendable {
-    /// How many pictures there are.
+    /// The number of frames.
     public let count: Int
-    /// Of each picture, in pixels.
+    /// The width of each frame in pixels.
     public let width: Int
-    /// Of each picture, in pixels.
+    /// The height of each frame in pixels.
     public let height: Int
-    /// All of them from left to right.
+    /// One image with all frames from left to right, ``count`` times ``width`` wide.
     public let picture: PreviewImage
 
-    /// Decodes as many pictures, each at the middle of its share of the clip; in long clips the nearest at
-    /// which decoding can begin.
+    /// Decodes `count` frames, each at the middle of its share of the clip. In a long clip with long GOPs it
+    /// takes the nearest frame at which decoding can start instead.
     ///
     /// - Parameters:
-    ///   - height: of each picture, in pixels.
-    ///   - checkCancelled: called now and then; what it throws ends the work.
-    /// - Throws: ``MediaError`` when there is no picture that can be decoded.
-    /// - Complexity: one pass over the file's packets, and one picture decoded for each shown.
+    ///   - asset: the clip; its first video track is used.
+    ///   - count: the number of frames.
+    ///   - height: the height of each frame in pixels; the width follows from the aspect ratio.
+    ///   - checkCancelled: called regularly; the error that it throws stops the work.
+    /// - Throws: ``MediaError`` when there is no video track, or when the file can't be read; what
+    ///   `checkCancelled` throws. A frame that can't be decoded is replaced by one that can.
+    /// - Complexity: one pass over the file's packets. In long clips one frame is decoded for each frame shown;
+    ///   in clips of up to 1000 frames, up to all of them.
     public init(
         of asset: Asset, count: Int = 24, height: Int = 90,
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         guard let stream = asset.videoStreams.first, let format = stream.videoFormat else {
             throw MediaError(
-                .noUsableStream, file: asset.path, reason: "it has no pictures to show")
+                .noUsableStream, file: asset.path, reason: "it has no video track to show")
         }
         let widest = Double(CairoSurface.largestSide / max(count, 1))
         let shown = Double(height) * format.shownRatio(turned: stream.rotation)
-        // Of a panorama, or a file that lies about its pixels, no more than a drawing can hold.
+        // A panorama, or a file with a wrong aspect ratio, is limited to what a drawing can hold.
         let width = shown.isFinite ? max(1, Int(min(shown.rounded(), widest))) : 1
         let pictures = try KeyPictures(
             of: asset, stream: stream, count: count, checkCancelled: checkCancelled)
@@ -59,7 +64,9 @@ public struct FilmStrip: Sendable {
             width: width * count, height: height, pixels: sheet, outputSeconds: 0)
     }
 
-    /// One of the pictures by itself.
+    /// One frame of the strip as an image of its own.
+    ///
+    /// - Parameter place: the number of the frame, from 0 to ``count`` − 1.
     public func picture(at place: Int) -> PreviewImage {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)
@@ -73,12 +80,12 @@ public struct FilmStrip: Sendable {
     }
 }
 
-/// Pictures that cost one decoding each, spread over a stream.
+/// Decodes frames that are spread over a stream, at little cost.
 private final class KeyPictures {
     private let asset: Asset
     private let stream: Asset.Stream
     private let reader: FrameReader?
-    /// The picture for each place.
+    /// The number of the frame for each place of the strip.
     private let wanted: [Int]
     private var last: (picture: Int, frame: Frame)?
     private let fallBack: Frame?
@@ -91,7 +98,7 @@ private final class KeyPictures {
         self.stream = stream
         let index = try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         guard index.isComplete else {
-            // Without times of its own a file has to be decoded from its start: one picture tells enough.
+            // A file without timestamps would have to be decoded completely, so all places show its first frame.
             fallBack = try FrameStream(of: asset, stream: stream).next()?.frame
             (reader, wanted) = (nil, [])
             return
@@ -103,7 +110,7 @@ private final class KeyPictures {
             let picture = index.times.picture(
                 at: try RationalTime(seconds: middle, timescale: 1_000_000))
             let group = index.groups[index.group(ofPicture: picture)].pictures
-            // In short clips and groups the picture itself; else what can be had at once.
+            // In short clips and short GOPs the exact frame; otherwise one that needs no others.
             let isCheap = index.times.count <= Self.shortClip || group.count <= Self.shortGroup
             return isCheap ? picture : Self.nearest(group, picture, index)
         }
@@ -112,10 +119,11 @@ private final class KeyPictures {
         try reader?.start(Set(wanted).sorted().makeIterator())
     }
 
-    /// Pictures that may well be decoded for a strip, of a clip and of a group.
+    /// The longest clip and the longest GOP, in frames, in which exact frames are decoded.
     private static let shortClip = 1000
     private static let shortGroup = 12
 
+    /// The nearer start of a GOP: that of this group or that of the next one.
     private static func nearest(_ group: Range<Int>, _ picture: Int, _ index: PacketIndex) -> Int {
         let next = group.upperBound
         guard next < index.times.count else {
@@ -124,7 +132,7 @@ private final class KeyPictures {
         return picture - group.lowerBound <= next - picture ? group.lowerBound : next
     }
 
-    /// The picture for a place; asked in order.
+    /// The frame for a place. Places must be requested in order.
     func frame(at place: Int) throws -> Frame? {
         guard let reader else {
             return fallBack

@@ -1,25 +1,28 @@
 import Media
 import TimeMaps
 
-/// The outline of a clip's sound: the lowest and highest sample of each share of it.
+/// The waveform of a clip's sound: the lowest and the highest sample of each column.
 public struct Waveform: Sendable, Codable, Equatable {
-    /// Of each column, in -1…1; all channels together.
+    /// The lowest sample of each column over all channels, from -1 to 0.
     public let minimum: [Float]
-    /// Of each column, in -1…1; all channels together.
+    /// The highest sample of each column over all channels, from 0 to 1; as many as ``minimum``.
     public let maximum: [Float]
 
-    /// Reads the first sound track from start to end.
+    /// Reads the first audio track from start to end.
     ///
     /// - Parameters:
-    ///   - columns: into how many shares of the same length the clip is cut.
-    ///   - checkCancelled: called now and then; what it throws ends the work.
-    /// - Throws: ``MediaError`` when there is no sound that can be decoded.
-    /// - Complexity: one decoding of the sound; memory for the columns alone.
+    ///   - asset: the clip.
+    ///   - columns: the number of columns, which share the clip's duration evenly.
+    ///   - checkCancelled: called for each block of samples; the error that it throws stops the work.
+    /// - Throws: ``MediaError`` when there is no audio track, or when it can't be decoded; what
+    ///   `checkCancelled` throws.
+    /// - Complexity: the sound is decoded once; the memory depends on the number of columns only.
     public init(
         of asset: Asset, columns: Int = 2000, checkCancelled: () throws -> Void = {}
     ) throws {
         guard let stream = asset.audioStreams.first else {
-            throw MediaError(.noUsableStream, file: asset.path, reason: "it has no sound to show")
+            throw MediaError(
+                .noUsableStream, file: asset.path, reason: "it has no audio track to show")
         }
         let reader = try SampleReader(of: asset, stream: stream)
         let samplesPerColumn =
@@ -29,7 +32,7 @@ public struct Waveform: Sendable, Codable, Equatable {
         )
         while let block = try reader.next() {
             try checkCancelled()
-            // A block lies in a column or two: it is looked at column by column.
+            // A block may reach over several columns, so it is read column by column.
             var place = max(block.start, 0)
             while place < block.end {
                 let column = Int(min(Double(place) / samplesPerColumn, Double(columns - 1)))

@@ -1,6 +1,6 @@
 import CCairo
 
-/// A place on a picture, in pixels from its top left corner.
+/// A point of an image, in pixels from its top left corner.
 package struct CanvasPoint: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -11,7 +11,7 @@ package struct CanvasPoint: Hashable, Sendable {
     }
 }
 
-/// A rectangle on a picture, in pixels.
+/// A rectangle of an image, in pixels.
 package struct CanvasBox: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -31,7 +31,7 @@ package struct CanvasBox: Hashable, Sendable {
     package var midY: Double { y + height / 2 }
 }
 
-/// An sRGB colour with opacity.
+/// An sRGB colour with opacity. All components are from 0 to 1.
 package struct CanvasColour: Hashable, Sendable {
     package var red: Double
     package var green: Double
@@ -46,6 +46,7 @@ package struct CanvasColour: Hashable, Sendable {
         self.opacity = opacity
     }
 
+    /// The colour with its opacity multiplied by `opacity`.
     package func faded(to opacity: Double) -> CanvasColour {
         var colour = self
         colour.opacity *= opacity
@@ -53,16 +54,17 @@ package struct CanvasColour: Hashable, Sendable {
     }
 }
 
-/// How a line of text looks and where its anchor is.
+/// How a line of text looks, and which point of it is drawn at the given position.
 package struct TextStyle {
     package enum Weight { case regular, bold }
     package enum Anchor { case start, middle, end }
 
+    /// The font size in pixels.
     package var size: Double
     package var weight: Weight = .regular
     package var anchor: Anchor = .start
     package var colour: CanvasColour
-    /// Drawn around the letters so that they stay readable over lines.
+    /// The colour of an outline around the letters that keeps them readable over lines; nil for none.
     package var halo: CanvasColour?
 
     package init(
@@ -79,9 +81,10 @@ package struct TextStyle {
 
 /// How a line looks.
 package struct LineStyle {
+    /// In pixels.
     package var width: Double
     package var colour: CanvasColour
-    /// Lengths of dash and gap; empty for a solid line.
+    /// The lengths of dashes and gaps in turn, in pixels; empty for a solid line.
     package var dash: [Double] = []
 
     package init(width: Double, colour: CanvasColour, dash: [Double] = []) {
@@ -121,7 +124,7 @@ extension CairoSurface {
         paintPath(colour)
     }
 
-    /// Angles in radians, clockwise from three o'clock.
+    /// Fills a sector of a circle. Angles are in radians, clockwise from three o'clock.
     package func fill(
         wedgeAt centre: CanvasPoint, radius: Double, from start: Double, to end: Double,
         _ colour: CanvasColour
@@ -144,6 +147,7 @@ extension CairoSurface {
         paintPath(colour)
     }
 
+    /// Fills a box with a vertical gradient; the colours' opacity is ignored.
     package func fill(_ box: CanvasBox, from top: CanvasColour, downTo bottom: CanvasColour) {
         let pattern = cairo_pattern_create_linear(box.x, box.y, box.x, box.maxY)
         cairo_pattern_add_color_stop_rgb(pattern, 0, top.red, top.green, top.blue)
@@ -154,6 +158,7 @@ extension CairoSurface {
         cairo_pattern_destroy(pattern)
     }
 
+    /// Draws a line through the points.
     package func stroke(_ points: [CanvasPoint], _ style: LineStyle) {
         trace(points)
         strokePath(style)
@@ -165,7 +170,7 @@ extension CairoSurface {
         strokePath(style)
     }
 
-    /// Draws with everything outside of `box` left as it is.
+    /// Limits what `draw` draws to `box`.
     package func clipped(to box: CanvasBox, _ draw: () -> Void) {
         cairo_save(context)
         cairo_rectangle(context, box.x, box.y, box.width, box.height)
@@ -176,7 +181,7 @@ extension CairoSurface {
 
     // MARK: Text
 
-    /// The advance width in pixels.
+    /// The advance width of a text in pixels.
     package func width(of text: String, size: Double, weight: TextStyle.Weight = .regular) -> Double
     {
         select(size: size, weight: weight)
@@ -185,7 +190,7 @@ extension CairoSurface {
         return extents.x_advance
     }
 
-    /// Draws one line of text, its baseline at `point`, turned by `turn` radians clockwise.
+    /// Draws one line of text with its baseline at `point`, rotated clockwise by `turn` radians.
     package func text(_ text: String, at point: CanvasPoint, turn: Double = 0, _ style: TextStyle) {
         let advance = width(of: text, size: style.size, weight: style.weight)
         cairo_save(context)
@@ -238,6 +243,7 @@ extension CairoSurface {
 }
 
 extension TextStyle.Anchor {
+    /// The share of the text's width that lies before the anchor.
     fileprivate var share: Double {
         switch self {
         case .start: 0

@@ -2,9 +2,8 @@ import CCairo
 
 /// A Cairo surface and the context that draws on it, freed together.
 ///
-/// Cairo keeps the first error in the object it happened to and turns every later call into
-/// nothing, so drawing calls are unchecked and the status is looked at once, when the picture is
-/// taken out.
+/// Cairo stores the first error in the object in which it happened, and later calls on that object do
+/// nothing. So drawing calls are not checked; the status is checked once, when the image is taken out.
 package final class CairoSurface {
     /// The largest width or height, in pixels. Cairo's own limit is 32767.
     package static let largestSide = 16384
@@ -15,7 +14,7 @@ package final class CairoSurface {
     private let sink: ByteSink
 
     private init(adopting surface: OpaquePointer, sink: ByteSink = ByteSink()) throws {
-        // Cairo answers a failed allocation with a static object that holds the status, never nil.
+        // When an allocation fails, Cairo returns a static object with the status, never nil.
         self.surface = surface
         self.context = cairo_create(surface)
         self.sink = sink
@@ -27,14 +26,19 @@ package final class CairoSurface {
         cairo_surface_destroy(surface)
     }
 
-    /// A picture in memory, for PNG.
+    /// A black image in memory, for PNG.
+    ///
+    /// - Throws: ``PlotError`` when a side isn't from 1 to ``largestSide`` pixels, or when Cairo fails.
     package static func image(width: Int, height: Int) throws -> CairoSurface {
         try CairoSurface(
             adopting: cairo_image_surface_create(
                 CAIRO_FORMAT_RGB24, try side(width), try side(height)))
     }
 
-    /// A picture in memory that begins as these pixels: blue, green, red and an unused byte each.
+    /// An image in memory with initial pixels of four bytes each: blue, green, red and an unused byte.
+    ///
+    /// - Throws: ``PlotError`` when a side isn't from 1 to ``largestSide`` pixels, when the number of bytes is
+    ///   wrong, or when Cairo fails.
     package static func image(width: Int, height: Int, pixels: [UInt8]) throws -> CairoSurface {
         let image = try image(width: width, height: height)
         let stride = Int(cairo_image_surface_get_stride(image.surface))
@@ -43,7 +47,7 @@ package final class CairoSurface {
         else {
             throw PlotError(
                 .invalidSize,
-                "A picture of \(width)x\(height) takes \(width * height * 4) bytes, not "
+                "An image of \(width)x\(height) pixels takes \(width * height * 4) bytes, not "
                     + "\(pixels.count).")
         }
         for row in 0..<height {
@@ -65,9 +69,11 @@ package final class CairoSurface {
         return try CairoSurface(adopting: surface, sink: sink)
     }
 
-    /// Draws on the caller's BGRA memory for the length of `body`.
+    /// Runs `body` with a surface that draws on the caller's BGRA memory.
     ///
-    /// The surface never leaves, because the memory may be gone after the call.
+    /// The surface must not be used after `body`, because the memory may be gone then.
+    ///
+    /// - Throws: ``PlotError`` when the size or the memory doesn't fit, or when Cairo fails; what `body` throws.
     package static func drawing(
         on pixels: UnsafeMutableRawBufferPointer, width: Int, height: Int, bytesPerRow: Int,
         _ body: (CairoSurface) throws -> Void
@@ -79,9 +85,9 @@ package final class CairoSurface {
         else {
             throw PlotError(
                 .invalidSize,
-                "A picture of \(width)x\(height) needs 4-byte aligned rows of at least "
-                    + "\(4 * width) bytes; given were rows of \(bytesPerRow) bytes and "
-                    + "\(pixels.count) bytes in all.")
+                "An image of \(width)x\(height) pixels needs rows of at least \(4 * width) bytes "
+                    + "that are aligned to 4 bytes; the memory has rows of \(bytesPerRow) bytes "
+                    + "and \(pixels.count) bytes in all.")
         }
         let surface = try CairoSurface(
             adopting: cairo_image_surface_create_for_data(
@@ -91,7 +97,7 @@ package final class CairoSurface {
         try surface.check("drawing a frame")
     }
 
-    /// Ends an SVG drawing and takes out its bytes.
+    /// Ends an SVG drawing and returns the document.
     package func finishedSVG() throws -> [UInt8] {
         cairo_show_page(context)
         try check("drawing the SVG")
@@ -100,7 +106,7 @@ package final class CairoSurface {
         return sink.bytes
     }
 
-    /// The picture drawn so far as a PNG file.
+    /// The current image as a PNG file.
     package func png() throws -> [UInt8] {
         try check("drawing the PNG")
         cairo_surface_flush(surface)
@@ -124,17 +130,17 @@ package final class CairoSurface {
         guard (1...largestSide).contains(length) else {
             throw PlotError(
                 .invalidSize,
-                "A picture's sides are 1 to \(largestSide) pixels long, not \(length).")
+                "The sides of an image must be 1 to \(largestSide) pixels long, not \(length).")
         }
         return Int32(length)
     }
 }
 
-/// Collects what Cairo writes.
+/// Collects the bytes that Cairo writes.
 private final class ByteSink {
     var bytes: [UInt8] = []
 
-    /// Borrowed: whoever hands this out keeps the sink alive for as long as Cairo may write.
+    /// An unowned reference for Cairo. Whoever passes it on must keep the sink alive while Cairo may write.
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static let write: cairo_write_func_t = { closure, data, length in

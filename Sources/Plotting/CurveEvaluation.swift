@@ -1,30 +1,33 @@
 import TimeMaps
 
-/// A curve in numbers: samples, range, and the duration it gives.
+/// A curve in numbers: its samples, its range, and the duration of the output.
 public struct CurveEvaluation: Sendable, Codable {
-    /// What the curve is, in words.
+    /// The curve in words.
     public let title: String
-    /// Samples over [0,1], in order; two at one place where the curve jumps.
+    /// Samples over [0,1], in order. Breakpoints have samples on both sides, so that jumps show as jumps.
     public let samples: [CurvePlot.Sample]
-    /// The smallest scale of a sample, in output seconds for every source second.
+    /// The smallest time scale of the samples, in output seconds per source second.
     public let minimum: Double
-    /// The largest scale of a sample, in output seconds for every source second.
+    /// The largest time scale of the samples, in output seconds per source second.
     public let maximum: Double
     /// How long the clip lasts, in seconds.
     public let sourceDurationSeconds: Double
     /// How long the output lasts, in seconds.
     public let outputDurationSeconds: Double
-    /// What is remarkable, such as where s falls below zero.
+    /// Sentences about what the user may not expect, such as where s is negative.
     public let warnings: [String]
 
     /// Evaluates a curve for a clip.
     ///
     /// - Parameters:
-    ///   - lasting: what the output must last; the curve is multiplied to fit. Nil leaves it.
-    ///   - frameDuration: seconds between the source's frames, within which a curve may fall; nil
-    ///     takes a thousandth of the duration.
-    ///   - sampleCount: how many evenly spaced samples, breakpoints apart; at least 2.
-    /// - Throws: ``CurveError`` when the curve is no valid map.
+    ///   - curve: the curve, over source time.
+    ///   - duration: how long the clip lasts; above 0.
+    ///   - lasting: how long the output must last; the curve is multiplied to fit. Nil leaves the curve
+    ///     unchanged.
+    ///   - frameDuration: seconds between the source's frames, within which s may be negative; nil takes a
+    ///     thousandth of the duration.
+    ///   - sampleCount: the number of evenly spaced samples, at least 2. Three are added at each breakpoint.
+    /// - Throws: ``CurveError`` when the curve isn't valid for the clip.
     /// - Complexity: O(sampleCount).
     public init(
         of curve: Curve, duration: RationalTime, lasting: RationalTime? = nil,
@@ -48,7 +51,9 @@ public struct CurveEvaluation: Sendable, Codable {
         warnings = map.warnings
     }
 
-    /// The curve as a picture.
+    /// The plot of the curve.
+    ///
+    /// - Throws: ``PlotError`` when a number is too large to be drawn.
     public var plot: CurvePlot {
         get throws {
             try CurvePlot(
@@ -57,7 +62,7 @@ public struct CurveEvaluation: Sendable, Codable {
         }
     }
 
-    /// Even steps, and both sides of every breakpoint, so that jumps are drawn as jumps.
+    /// Evenly spaced places, and both sides of every breakpoint, so that jumps are drawn as jumps.
     private static func places(_ count: Int, breakpoints: [Double]) -> [Double] {
         let steps = max(count, 2) - 1
         let even = (0...steps).map { Double($0) / Double(steps) }

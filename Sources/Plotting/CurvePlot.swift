@@ -1,19 +1,19 @@
-/// What a plot of a time scale shows, however the curve was computed.
+/// A plot of a time scale from samples, however the curve was computed.
 ///
-/// The main picture is the time scale s(u) over the source; beneath it, the output time that each
-/// source time lands at. Equal plots give equal bytes on one system; the letters' shapes come from
-/// the system's sans-serif font.
+/// The main panel shows the time scale s(u) over source time. The panel beneath it shows the output time
+/// of each source time. On one system, equal plots give equal bytes; the shapes of the letters come from the
+/// system's sans-serif font.
 public struct CurvePlot: Sendable {
     /// The curve at one instant.
     public struct Sample: Hashable, Sendable, Codable {
         /// Source time on [0, 1].
         public var u: Double
-        /// The time scale s(u), in output seconds per source second.
+        /// The time scale s(u), in output seconds per source second; at most 1e9.
         public var scale: Double
-        /// F(u), the integral of s from 0 to u.
+        /// F(u), the integral of s from 0 to u; at most 1e9.
         public var integral: Double
 
-        /// The scale and its integral at a place.
+        /// A sample of the time scale and its integral. Nothing is checked; ``CurvePlot`` does that.
         public init(u: Double, scale: Double, integral: Double) {
             self.u = u
             self.scale = scale
@@ -21,32 +21,32 @@ public struct CurvePlot: Sendable {
         }
     }
 
-    /// One line, without control characters.
+    /// The title: one line, without control characters.
     public let title: String
-    /// At least two, with rising `u`. Two at the same `u` are a jump.
+    /// The samples, at least two; `u` never falls. Two samples at the same `u` are a jump.
     public let samples: [Sample]
-    /// Seconds, or `nil` if the plot is of a curve without a clip: times are then shown as shares
-    /// of the clip.
+    /// How long the source lasts, in seconds; nil for a curve without a clip, whose times are shown as
+    /// shares of the clip.
     public let sourceDuration: Double?
-    /// The expected duration of the output in seconds, or `nil` if it is not known.
+    /// The expected duration of the output in seconds; nil if it isn't known.
     public let outputDuration: Double?
-    /// The lowest time scale. It may lie between two samples.
+    /// The lowest time scale, in output seconds per source second. It may lie between two samples.
     public let minimum: Double
-    /// The highest time scale. It may lie between two samples.
+    /// The highest time scale, in output seconds per source second. It may lie between two samples.
     public let maximum: Double
 
-    /// Checks the data; nothing is drawn yet. Linear in the number of samples.
+    /// Checks the data; nothing is drawn yet. O(n) samples.
     ///
     /// - Parameters:
-    ///   - title: Any text. Control characters become spaces; what does not fit is cut when drawn.
-    ///   - samples: The curve, in order of `u`; the plot is as exact as these are dense.
+    ///   - title: Any text. Control characters become spaces; a text that is too long is cut when drawn.
+    ///   - samples: The curve, in order of `u`. The plot connects them with straight lines.
     ///   - sourceDuration: Seconds, above 0.
-    ///   - outputDuration: Seconds, above 0. Without it, and with a source duration, the plot shows
-    ///     the source duration times the average of s.
-    ///   - minimum: The lowest s if it is known more exactly than from the samples.
-    ///   - maximum: The highest s if it is known more exactly than from the samples.
+    ///   - outputDuration: Seconds, above 0. If it is nil and there is a source duration, the plot shows the
+    ///     source duration times the average of s.
+    ///   - minimum: The lowest s, if it is known more exactly than from the samples.
+    ///   - maximum: The highest s, if it is known more exactly than from the samples.
     /// - Throws: `PlotError` with `.invalidData` for fewer than two samples, samples out of order
-    ///   or outside of [0, 1], and numbers that are not finite or are above 1e9.
+    ///   or outside of [0, 1], and for numbers that are not finite or are above 1e9.
     public init(
         title: String, samples: [Sample], sourceDuration: Double? = nil,
         outputDuration: Double? = nil, minimum: Double? = nil, maximum: Double? = nil
@@ -55,7 +55,10 @@ public struct CurvePlot: Sendable {
         try Self.check(sourceDuration, named: "source duration")
         try Self.check(outputDuration, named: "output duration")
         for extreme in [minimum, maximum].compactMap({ $0 }) where !Self.canShow(extreme) {
-            throw PlotError(.invalidData, "The curve's extreme \(extreme) cannot be plotted.")
+            throw PlotError(
+                .invalidData,
+                "The curve's minimum or maximum, \(extreme), cannot be plotted; a plot shows "
+                    + "numbers up to 1e9.")
         }
         let scales = samples.lazy.map(\.scale)
         self.title = PlotText.oneLine(title)
@@ -66,7 +69,7 @@ public struct CurvePlot: Sendable {
         self.maximum = max(maximum ?? -.infinity, scales.max() ?? -.infinity)
     }
 
-    /// The average of s over the samples, from the integral.
+    /// The average of s over the samples' range, from the integral.
     public var average: Double {
         let (first, last) = (samples[0], samples[samples.count - 1])
         return (last.integral - first.integral) / (last.u - first.u)
@@ -74,8 +77,8 @@ public struct CurvePlot: Sendable {
 
     /// The plot as an SVG document, in pixels.
     ///
-    /// Letters are outlines, so it looks the same everywhere; the title and the captions are also
-    /// there as text, in `<title>` and `<desc>`, for search and screen readers.
+    /// Letters are drawn as outlines, so the plot looks the same everywhere. The title and the captions are also
+    /// included as text, in `<title>` and `<desc>`, for search and screen readers.
     ///
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
@@ -90,7 +93,7 @@ public struct CurvePlot: Sendable {
             SVGText.withoutSurfaceNumber(document), title: title, description: spokenCaptions)
     }
 
-    /// The plot as a PNG file.
+    /// The plot as a PNG file with `width` by `height` pixels.
     ///
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
@@ -107,16 +110,16 @@ public struct CurvePlot: Sendable {
 // MARK: - Captions
 
 extension CurvePlot {
-    /// A figure beside the plot: what it is, its value, and what that means.
+    /// A figure above the plot: its name, its value, and a note on what the value means.
     struct Caption: Hashable {
         var name: String
-        /// For plots too narrow for the name.
+        /// The name for plots that are too narrow for `name`.
         var shortName: String
         var value: String
         var note: String
     }
 
-    /// Seconds: the output duration as given, or as the average makes it.
+    /// The duration of the output in seconds: as given, or from the average of s.
     var expectedDuration: Double? {
         outputDuration ?? sourceDuration.map { $0 * average }
     }
@@ -180,26 +183,27 @@ extension CurvePlot {
         guard canShow(duration), duration > 0 else {
             throw PlotError(
                 .invalidData,
-                "The \(name) of a plot is above 0 s and at most 1e9 s, not \(duration).")
+                "The \(name) of a plot must be above 0 s and at most 1e9 s, not \(duration) s.")
         }
     }
 
     private static func check(_ samples: [Sample]) throws {
         guard let first = samples.first, let last = samples.last, first.u < last.u else {
-            throw PlotError(.invalidData, "A plot needs samples at two source times at least.")
+            throw PlotError(.invalidData, "A plot needs samples at two or more source times.")
         }
         var before = 0.0
         for sample in samples {
             guard canShow(sample.u), canShow(sample.scale), canShow(sample.integral) else {
                 throw PlotError(
                     .invalidData,
-                    "The curve cannot be plotted at u = \(sample.u): s is \(sample.scale), its "
+                    "The curve cannot be plotted at u = \(sample.u): s is \(sample.scale) and its "
                         + "integral \(sample.integral); a plot shows numbers up to 1e9.")
             }
             guard sample.u >= before, sample.u <= 1 else {
                 throw PlotError(
                     .invalidData,
-                    "A plot's samples rise from u = 0 to 1; \(sample.u) comes after \(before).")
+                    "A plot's samples must be in order from u = 0 to 1, but \(sample.u) comes "
+                        + "after \(before).")
             }
             before = sample.u
         }

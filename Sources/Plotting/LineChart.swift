@@ -1,49 +1,49 @@
-/// Named lines over one pair of axes, such as what a measurement gave over what was varied.
+/// A chart of named lines over one pair of axes, such as measured values over a varied parameter.
 ///
-/// Drawn with the same axes, letters and colours as a ``CurvePlot``; equal charts give equal bytes
-/// on one system.
+/// It is drawn with the same axes, letters and colours as a ``CurvePlot``. On one system, equal charts give
+/// equal bytes.
 public struct LineChart: Sendable {
-    /// A value at a place.
+    /// A point of a line.
     public struct Point: Hashable, Sendable {
-        /// The place on the horizontal axis.
+        /// The position on the horizontal axis.
         public var x: Double
         /// The value on the vertical axis.
         public var y: Double
 
-        /// A value `y` at a place `x`.
+        /// A point with the value `y` at `x`. Nothing is checked; ``LineChart`` does that.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
     }
 
-    /// Points that belong together, joined in their order.
+    /// A named line through points.
     public struct Series: Hashable, Sendable {
-        /// One line, for the legend.
+        /// The name in the legend: one line of text.
         public var name: String
-        /// With rising `x`, at least one.
+        /// The points, at least one, with rising `x`.
         public var points: [Point]
 
-        /// A named line through points, in their order.
+        /// A named line through points with rising `x`.
         public init(_ name: String, _ points: [Point]) {
             self.name = name
             self.points = points
         }
     }
 
-    /// What is counted along a side of the chart, and how.
+    /// An axis of the chart.
     public struct Axis: Hashable, Sendable {
         /// How values are spread along an axis.
         public enum Spacing: Hashable, Sendable {
-            /// Equal differences are equally far apart.
+            /// Equal differences have equal distances.
             case linear
-            /// Equal ratios are equally far apart.
+            /// Equal ratios have equal distances. All values must be at least 1e-9.
             case logarithmic
         }
 
-        /// What is counted, with its unit, on one line.
+        /// What the axis shows, with its unit, on one line.
         public var title: String
-        /// How values are spread along it.
+        /// How values are spread along the axis.
         public var spacing: Spacing
 
         /// An axis with a title.
@@ -53,30 +53,31 @@ public struct LineChart: Sendable {
         }
     }
 
-    /// As many lines as can be told apart.
+    /// The largest number of lines in a chart; more could not be told apart.
     public static let mostSeries = 6
 
-    /// What the chart shows, on one line.
+    /// The title of the chart, on one line.
     public let title: String
-    /// What it is varied over.
+    /// The horizontal axis: the varied parameter.
     public let horizontal: Axis
-    /// What was measured.
+    /// The vertical axis: the measured value.
     public let vertical: Axis
     /// The lines, in the order of the legend.
     public let series: [Series]
 
-    /// Checks the data; nothing is drawn yet. Linear in the number of points.
+    /// Checks the data; nothing is drawn yet. O(n) points.
     ///
     /// - Parameter series: 1 to ``mostSeries`` lines, in the order of the legend.
-    /// - Throws: `PlotError` with `.invalidData` for no or too many series, a series without points
-    ///   or with points out of order, numbers that are not finite or beyond 1e9, and numbers below
+    /// - Throws: `PlotError` with `.invalidData` for no series or too many, for a series without points or
+    ///   with points out of order, for numbers that are not finite or are beyond ±1e9, and for numbers below
     ///   1e-9 along a logarithmic axis.
     public init(
         title: String, horizontal: Axis, vertical: Axis, series: [Series]
     ) throws {
         guard (1...Self.mostSeries).contains(series.count) else {
             throw PlotError(
-                .invalidData, "A chart shows 1 to \(Self.mostSeries) lines, not \(series.count).")
+                .invalidData,
+                "A chart can have 1 to \(Self.mostSeries) lines, not \(series.count).")
         }
         for line in series {
             try Self.check(line, horizontal, vertical)
@@ -87,7 +88,7 @@ public struct LineChart: Sendable {
         self.series = series.map { Series(PlotText.oneLine($0.name), $0.points) }
     }
 
-    /// The chart as an SVG document, in pixels, its figures also as text in `<desc>`.
+    /// The chart as an SVG document, in pixels. Its figures are also included as text, in `<desc>`.
     ///
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
@@ -100,7 +101,7 @@ public struct LineChart: Sendable {
             SVGText.withoutSurfaceNumber(document), title: title, description: spokenFigures)
     }
 
-    /// The chart as a PNG file.
+    /// The chart as a PNG file with `width` by `height` pixels.
     ///
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
@@ -134,7 +135,8 @@ public struct LineChart: Sendable {
         for (point, next) in zip(line.points, line.points.dropFirst()) where next.x <= point.x {
             throw PlotError(
                 .invalidData,
-                "The points of \"\(line.name)\" rise along x; \(next.x) comes after \(point.x).")
+                "The points of \"\(line.name)\" must rise along x, but \(next.x) comes after "
+                    + "\(point.x).")
         }
     }
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Where the parts of a line chart are, and its axes.
+/// The positions of a line chart's parts, and its axes.
 struct LineChartLayout {
     let width: Double
     let height: Double
+    /// The size of ordinary letters in pixels.
     let letter: Double
     let panel: CanvasBox
-    /// The names of the lines, beneath the title.
+    /// The area of the legend, beneath the title.
     let legend: CanvasBox
     let horizontal: PlotScale
     let vertical: PlotScale
     let columns: PlotTicks
     let rows: PlotTicks
 
-    /// - Throws: `PlotError` with `.invalidSize` if nothing readable fits.
+    /// - Throws: `PlotError` with `.invalidSize` when the size is below 320x240 or above 16384 pixels a side.
     init(of chart: LineChart, width: Int, height: Int) throws {
         letter = try PlotLayout.letter(width: width, height: height)
         self.width = Double(width)
@@ -43,7 +44,7 @@ struct LineChartLayout {
 }
 
 extension PlotScale {
-    /// An axis with room for all the values; there is at least one.
+    /// An axis with room for all values, of which there must be at least one.
     static func covering(_ values: [Double], _ spacing: LineChart.Axis.Spacing) -> PlotScale {
         let (low, high) = (values.min() ?? 0, values.max() ?? 1)
         switch spacing {
@@ -52,7 +53,7 @@ extension PlotScale {
             return PlotScale(.logarithmic, from: low / margin, to: high * margin)
         case .linear:
             let margin = high > low ? 0.07 * (high - low) : max(0.5, 0.1 * abs(high))
-            // Zero as the floor shows proportions; not worth it when all is far above.
+            // An axis from zero shows proportions, but wastes room when all values are far above it.
             let floor = low >= 0 && low < 0.6 * high ? 0 : low - margin
             return PlotScale(from: floor, to: high + margin)
         }
@@ -101,7 +102,7 @@ struct LineChartRenderer {
         }
     }
 
-    /// A piece of the line, and its name.
+    /// Draws an entry of the legend: a piece of the line, and its name.
     private func drawKey(_ name: String, _ colour: CanvasColour, atX x: Double, width: Double) {
         let y = layout.legend.midY
         let start = CanvasPoint(x: x, y: y)

@@ -1,4 +1,4 @@
-/// Colours that keep their difference for colour-blind eyes, with at least 4.5:1 where they write.
+/// Colours that colour-blind people can tell apart. Text has a contrast of at least 4.5:1.
 enum PlotColour {
     static let paper = CanvasColour(0xffffff)
     static let panel = CanvasColour(0xf8fafc)
@@ -11,7 +11,7 @@ enum PlotColour {
     static let slower = CanvasColour(0x1d5fd1)
     static let faster = CanvasColour(0xb4530a)
 
-    /// The lines of a chart, in order; as many as ``LineChart/mostSeries``.
+    /// The colours of a chart's lines, in order; as many as ``LineChart/mostSeries``.
     static let lines = [
         line, faster, time, CanvasColour(0x9d174d), CanvasColour(0x6d28d9), muted,
     ]

@@ -1,8 +1,8 @@
-/// The axes of a plot with their ticks: all that depends on the data and on how much room there is,
-/// but not on where things are.
+/// The axes of a plot with their ticks: everything that depends on the data and on the available room, but
+/// not on positions.
 struct PlotContent {
     let plot: CurvePlot
-    /// What one unit of u and of F is, in the plot's units of time.
+    /// How much one unit of u and of F is on the time axes: the source's duration in seconds, or 1 without a clip.
     let unit: Double
     let sourceAxis: PlotScale
     let scaleAxis: PlotScale
@@ -31,12 +31,12 @@ struct PlotContent {
         scaleTicks = .round(along: scaleAxis, count: layout.rows(in: layout.scalePanel))
     }
 
-    /// Letters in the longest label of the two vertical axes.
+    /// The number of letters in the longest label of the two vertical axes.
     var labelLength: Int {
         (scaleTicks.ticks + outputTicks.ticks).map(\.label.count).max() ?? 0
     }
 
-    /// What the labels of a time axis count, for its title.
+    /// The unit of a time axis's labels, to be appended to its title.
     func unit(of ticks: PlotTicks) -> String {
         guard plot.sourceDuration != nil else { return " (share of the clip)" }
         switch ticks.ticks.last?.label.split(separator: ":").count ?? 1 {

@@ -1,6 +1,6 @@
-/// Why a plot, or a picture of the sample clip, could not be drawn.
+/// Why a plot or a frame of the sample clip could not be drawn.
 public struct PlotError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of thing went wrong.
+    /// The kind of failure; compare with the static members.
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable {
             case invalidData, invalidSize, drawing
@@ -8,17 +8,18 @@ public struct PlotError: Error, Hashable, Sendable, CustomStringConvertible {
 
         private let kind: Kind
 
-        /// The data cannot be drawn: no samples, a value that is not finite, samples out of order.
+        /// The data cannot be drawn: for example no samples, samples out of order, or a value that isn't
+        /// finite.
         public static let invalidData = Code(kind: .invalidData)
-        /// The picture asked for is too small, too large, or does not fit its memory.
+        /// The image's size is too small, too large, or doesn't fit the memory.
         public static let invalidSize = Code(kind: .invalidSize)
-        /// Cairo refused: out of memory, or no usable font.
+        /// Cairo failed, for example because it is out of memory or finds no usable font.
         public static let drawing = Code(kind: .drawing)
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// One sentence that names the thing and the remedy.
+    /// One sentence that says what is wrong and what would be right.
     public let message: String
 
     package init(_ code: Code, _ message: String) {
@@ -26,5 +27,6 @@ public struct PlotError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// The ``message``.
     public var description: String { message }
 }

@@ -1,5 +1,5 @@
-/// Where the parts of a plot are. Everything grows with the letters, and the letters with the
-/// picture, down to a size that can still be read.
+/// The positions of a plot's parts. All sizes are proportional to the letters, and the letters to the image, but
+/// they never become too small to read.
 struct PlotLayout: Hashable {
     static let smallestWidth = 320
     static let smallestHeight = 240
@@ -8,17 +8,17 @@ struct PlotLayout: Hashable {
     let height: Double
     /// The size of ordinary letters in pixels.
     let letter: Double
-    /// The time scale.
+    /// The panel of the time scale.
     let scalePanel: CanvasBox
-    /// Output time against source time.
+    /// The panel of output time over source time.
     let timePanel: CanvasBox
-    /// The figures in words, beneath the title.
+    /// The area of the captions, beneath the title.
     let captions: CanvasBox
-    /// Whether the captions have room for a second line.
+    /// Whether there is room for the captions' notes.
     let showsNotes: Bool
 
-    /// - Parameter labelLength: Letters in the longest label of a vertical axis.
-    /// - Throws: `PlotError` with `.invalidSize` if nothing readable fits.
+    /// - Parameter labelLength: The number of letters in the longest label of a vertical axis.
+    /// - Throws: `PlotError` with `.invalidSize` when the size is below 320x240 or above 16384 pixels a side.
     init(width: Int, height: Int, labelLength: Int = 4) throws {
         letter = try Self.letter(width: width, height: height)
         self.width = Double(width)
@@ -38,9 +38,9 @@ struct PlotLayout: Hashable {
             x: left, y: scalePanel.maxY + gap, width: right - left, height: room * 0.37)
     }
 
-    /// The size of ordinary letters in a picture.
+    /// The size of ordinary letters, in pixels, for an image of this size.
     ///
-    /// - Throws: `PlotError` with `.invalidSize` if nothing readable fits.
+    /// - Throws: `PlotError` with `.invalidSize` when the size is below 320x240 or above 16384 pixels a side.
     static func letter(width: Int, height: Int) throws -> Double {
         let largest = CairoSurface.largestSide
         guard (Self.smallestWidth...largest).contains(width),
@@ -48,19 +48,21 @@ struct PlotLayout: Hashable {
         else {
             throw PlotError(
                 .invalidSize,
-                "A plot is at least \(Self.smallestWidth)x\(Self.smallestHeight) and at most "
+                "A plot must be at least \(Self.smallestWidth)x\(Self.smallestHeight) and at most "
                     + "\(largest)x\(largest) pixels, not \(width)x\(height).")
         }
         return max(10, min(Double(width) / 80, Double(height) / 48))
     }
 
-    /// How many ticks fit below each other, and beside each other.
+    /// How many ticks fit below each other.
     func rows(in panel: CanvasBox) -> Int { panel.rows(letter: letter) }
+    /// How many ticks fit beside each other.
     func columns(in panel: CanvasBox) -> Int { panel.columns(letter: letter) }
 }
 
 extension CanvasBox {
-    /// How many ticks fit below each other, and beside each other.
+    /// How many ticks fit below each other.
     func rows(letter: Double) -> Int { max(2, Int(height / (2.4 * letter))) }
+    /// How many ticks fit beside each other.
     func columns(letter: Double) -> Int { max(2, Int(width / (6 * letter))) }
 }

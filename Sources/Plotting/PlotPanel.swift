@@ -1,10 +1,10 @@
-/// The ground that lines are drawn on: its grid, axes, labels and titles.
+/// Draws the background of a panel: its grid, axes, labels and titles.
 struct PlotPanel {
     let box: CanvasBox
     let letter: Double
     let surface: CairoSurface
 
-    /// The grid with the labels of its rows.
+    /// Draws the grid, the axes and the labels of the rows.
     func drawFrame(
         columns: PlotTicks, along horizontal: PlotScale, rows: PlotTicks,
         along vertical: PlotScale
@@ -30,7 +30,7 @@ struct PlotPanel {
             ], axes)
     }
 
-    /// Writes the first of the titles that is no longer than the panel is high.
+    /// Draws the first title that isn't longer than the panel is high, along the vertical axis.
     func drawTitle(anyOf titles: [String]) {
         let fitting = titles.first { surface.width(of: $0, size: letter) <= box.height }
         guard let title = fitting else { return }
@@ -39,7 +39,7 @@ struct PlotPanel {
             TextStyle(size: letter, anchor: .middle, colour: PlotColour.ink))
     }
 
-    /// The labels of the columns, and what they count.
+    /// Draws the labels of the columns, and the title of the horizontal axis.
     func drawLabels(beneath columns: PlotTicks, along horizontal: PlotScale, title: String) {
         for tick in columns.ticks {
             let x = horizontal.position(of: tick.value)
@@ -54,7 +54,7 @@ struct PlotPanel {
 }
 
 extension CairoSurface {
-    /// A plot's title at the top of the page, cut where it doesn't fit.
+    /// Draws a plot's title at the top of the page, shortened if it is too long.
     func heading(_ title: String, atX x: Double, width: Double, _ letter: Double) {
         let size = 1.5 * letter
         let shown = PlotText.ellipsised(title, to: width) {

@@ -89,7 +89,7 @@ struct PlotRenderer {
             ])
     }
 
-    /// Fills between the curve and normal speed, so that the side tells slower from faster.
+    /// Fills the area between the curve and normal speed, in one colour for slower and another for faster.
     private func drawAreas(under points: [CanvasPoint], normal: Double) {
         let (panel, first, last) = (layout.scalePanel, points[0], points[points.count - 1])
         let outline =
@@ -115,7 +115,7 @@ struct PlotRenderer {
             LineStyle(width: 0.11 * letter, colour: PlotColour.muted, dash: dashes))
     }
 
-    /// The line, broken where the curve jumps; a jump is a thin dotted line between two dots.
+    /// Draws the curve. It is interrupted at jumps, which are thin dotted lines between two dots.
     private func drawCurve(_ points: [CanvasPoint]) {
         let line = LineStyle(width: 0.2 * letter, colour: PlotColour.line)
         var run: [CanvasPoint] = []
@@ -141,7 +141,7 @@ struct PlotRenderer {
         }
     }
 
-    /// A coloured edge on the right says which side plays slower and which faster.
+    /// Draws coloured bands on the right that say which side plays slower and which faster.
     private func drawSpeedBands(normal: Double) {
         let panel = layout.scalePanel
         let bands = [
@@ -164,7 +164,7 @@ struct PlotRenderer {
         }
     }
 
-    /// Above or below the line of normal speed, at the end where the curve is further away.
+    /// Draws the label of the line of normal speed at the first place that the curve doesn't cross.
     private func drawNormalLabel(at y: Double, beside points: [CanvasPoint]) {
         let panel = layout.scalePanel
         let size = 0.88 * letter
@@ -238,7 +238,7 @@ struct PlotRenderer {
 }
 
 extension CanvasBox {
-    /// Whether a line through the points, which go from left to right, touches the box.
+    /// Whether a line through the points, which must go from left to right, may touch the box.
     func isCrossed(by points: [CanvasPoint]) -> Bool {
         zip(points, points.dropFirst()).contains { a, b in
             guard b.x >= x, a.x <= maxX else { return false }

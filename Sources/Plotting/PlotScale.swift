@@ -1,13 +1,13 @@
 import Foundation
 
-/// The way from values to places along one axis.
+/// Maps values to positions along one axis.
 struct PlotScale: Hashable {
     enum Kind { case linear, logarithmic }
 
     let kind: Kind
     let lower: Double
     let upper: Double
-    /// Where `lower` and `upper` are drawn.
+    /// The positions of `lower` and `upper`.
     let start: Double
     let end: Double
 
@@ -15,7 +15,9 @@ struct PlotScale: Hashable {
         _ kind: Kind = .linear, from lower: Double, to upper: Double, start: Double = 0,
         end: Double = 1
     ) {
-        precondition(lower < upper && (kind == .linear || lower > 0), "an empty axis")
+        precondition(
+            lower < upper && (kind == .linear || lower > 0),
+            "an axis must not be empty, and a logarithmic one must be above 0")
         self.kind = kind
         self.lower = lower
         self.upper = upper
@@ -23,7 +25,7 @@ struct PlotScale: Hashable {
         self.end = end
     }
 
-    /// The same axis somewhere else.
+    /// The same axis at another position.
     func placed(from start: Double, to end: Double) -> PlotScale {
         PlotScale(kind, from: lower, to: upper, start: start, end: end)
     }
@@ -37,11 +39,11 @@ struct PlotScale: Hashable {
         return start + share * (end - start)
     }
 
-    /// An axis for the time scale. Normal speed, 1, is always on it, so that plots can be compared
-    /// at a glance; it is logarithmic when linear heights would hide the low values.
+    /// An axis for the time scale. It always includes normal speed, 1, so that plots can be compared at a
+    /// glance. It is logarithmic when a linear axis would hide the low values.
     static func timeScale(minimum: Double, maximum: Double) -> PlotScale {
         let (low, high) = (min(minimum, 1), max(maximum, 1))
-        // Below 1/1000 no curve is valid, so such a value is a touch of zero: a linear axis.
+        // A valid curve is below 1/1000 only where it touches zero, and zero needs a linear axis.
         if low >= 1e-3, high / low >= 50 {
             let margin = pow(high / low, 0.06)
             return PlotScale(.logarithmic, from: low / margin, to: high * margin)
@@ -51,12 +53,12 @@ struct PlotScale: Hashable {
             return PlotScale(from: 0.5, to: 1.5)
         }
         let margin = 0.09 * span
-        // Zero as the floor shows proportions; not worth it when the curve stays far above.
+        // An axis from zero shows proportions, but wastes room when the curve stays far above it.
         let floor = low >= 0 && low < 0.6 * high ? 0 : low - margin
         return PlotScale(from: floor, to: high + margin)
     }
 
-    /// An axis for output times from 0, with the source's duration on it unless far above.
+    /// An axis for output times from 0. It includes the source's duration unless that is far above them.
     static func outputTime(
         highest: Double, lowest: Double, sourceDuration: Double
     ) -> PlotScale {

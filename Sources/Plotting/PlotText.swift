@@ -1,9 +1,9 @@
 import Foundation
 
-/// How a plot writes numbers and words.
+/// Formats numbers and texts for plots.
 package enum PlotText {
-    /// A few significant digits without trailing zeros: more of them close to 1, where a small
-    /// difference is the whole point.
+    /// A number with four significant digits, without trailing zeros. Close to 1, where small differences
+    /// matter, it has six.
     package static func number(_ value: Double) -> String {
         let digits = abs(value - 1) < 0.01 ? 6 : 4
         let magnitude = abs(value)
@@ -14,9 +14,10 @@ package enum PlotText {
         return fixed(value, decimals: max(0, digits - 1 - order), keepingZeros: .no)
     }
 
-    /// Whether a number ends in zeros to line up with its neighbours.
+    /// Whether a number keeps its trailing zeros, to line up with its neighbours.
     package enum TrailingZeros { case yes, no }
 
+    /// A number with a fixed count of decimals and a proper minus sign. Zero never has a sign.
     package static func fixed(
         _ value: Double, decimals: Int, keepingZeros zeros: TrailingZeros = .yes
     ) -> String {
@@ -30,7 +31,7 @@ package enum PlotText {
         return size.allSatisfy { $0 == "0" || $0 == "." } ? String(size) : "−" + size
     }
 
-    /// `1.2e−7`
+    /// A number in scientific notation, such as `1.2e−7`.
     package static func scientific(_ value: Double) -> String {
         guard value != 0 else { return "0" }
         guard value.isFinite else { return value < 0 ? "−∞" : "∞" }
@@ -39,7 +40,7 @@ package enum PlotText {
         return "\(mantissa)e\(order < 0 ? "−" : "")\(abs(order))"
     }
 
-    /// `12.5 s` below two minutes, else `2:05` or `1:02:03.5`.
+    /// A duration: `12.5 s` below two minutes, otherwise `2:05` or `1:02:03.5`.
     package static func duration(_ seconds: Double) -> String {
         guard seconds >= 120 else {
             return fixed(seconds, decimals: seconds < 1 ? 4 : 3, keepingZeros: .no) + " s"
@@ -47,7 +48,7 @@ package enum PlotText {
         return clock(seconds, decimals: 3, keepingZeros: .no)
     }
 
-    /// `m:ss` or `h:mm:ss`, with decimals of the second.
+    /// A time of 0 or more as `m:ss` or `h:mm:ss`, with decimals of the second.
     package static func clock(
         _ seconds: Double, decimals: Int = 0, keepingZeros zeros: TrailingZeros = .yes
     ) -> String {
@@ -62,7 +63,7 @@ package enum PlotText {
         return fixed(hours, decimals: 0) + ":" + middle + ":" + tail
     }
 
-    /// The text on one line, without characters that neither Cairo nor XML takes.
+    /// The text on one line, without characters that Cairo or XML don't accept.
     package static func oneLine(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Character in
             switch scalar.properties.generalCategory {
@@ -73,11 +74,11 @@ package enum PlotText {
         return String(scalars).split(separator: " ").joined(separator: " ")
     }
 
-    /// The longest beginning of `text` that is at most `limit` wide, with an ellipsis if cut.
+    /// The longest beginning of `text` that is at most `limit` wide, with an ellipsis if it was cut.
     package static func ellipsised(
         _ text: String, to limit: Double, measuredBy width: (String) -> Double
     ) -> String {
-        // No picture is wide enough for more, and measuring a novel would take long.
+        // No image is wide enough for more, and measuring a very long text would take long.
         let letters = Array(text.prefix(2000))
         if letters.count < 2000, width(text) <= limit { return text }
         var (fits, tooLong) = (0, letters.count + 1)

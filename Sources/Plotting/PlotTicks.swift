@@ -1,6 +1,6 @@
 import Foundation
 
-/// Round values along an axis with their labels.
+/// Ticks at round values along an axis, with their labels.
 struct PlotTicks: Hashable {
     struct Tick: Hashable {
         var value: Double
@@ -9,7 +9,7 @@ struct PlotTicks: Hashable {
 
     var ticks: [Tick]
 
-    /// Round values of an axis, as its kind wants them.
+    /// Ticks for a linear or a logarithmic axis.
     static func round(along axis: PlotScale, count: Int) -> PlotTicks {
         switch axis.kind {
         case .linear: linear(from: axis.lower, to: axis.upper, count: count)
@@ -17,12 +17,12 @@ struct PlotTicks: Hashable {
         }
     }
 
-    /// Multiples of 1, 2 or 5 times a power of ten, all labelled with the same decimals.
+    /// Ticks at multiples of 1, 2 or 5 times a power of ten, all labelled with the same number of decimals.
     ///
-    /// - Parameter count: About how many there is room for.
+    /// - Parameter count: About how many ticks there is room for.
     static func linear(from lower: Double, to upper: Double, count: Int) -> PlotTicks {
         let (mantissa, exponent) = niceStep((upper - lower) / Double(max(count, 1)))
-        // A negative power of ten is divided by, because 1e-3 is not exact and 1000 is.
+        // Divide by 1000 instead of multiplying by 1e-3: 1000 is exact as a `Double`, 1e-3 isn't.
         let (factor, divisor) =
             exponent >= 0
             ? (mantissa * pow(10, Double(exponent)), 1)
@@ -43,7 +43,7 @@ struct PlotTicks: Hashable {
             })
     }
 
-    /// Powers of ten, and 2 and 5 times them where there is room.
+    /// Ticks at powers of ten, and at 2 and 5 times these where there is room.
     static func logarithmic(from lower: Double, to upper: Double, count: Int) -> PlotTicks {
         let decades = log10(upper / lower)
         let mantissas: [Double] = decades * 3 <= Double(count) ? [1, 2, 5] : [1]
@@ -60,7 +60,7 @@ struct PlotTicks: Hashable {
             })
     }
 
-    /// Round seconds: decimal up to two minutes, then steps of a clock, labelled `m:ss`.
+    /// Ticks at round times: decimal steps of seconds up to two minutes, then steps of a clock, labelled `m:ss`.
     static func seconds(from lower: Double, to upper: Double, count: Int) -> PlotTicks {
         guard upper > 120 else { return linear(from: lower, to: upper, count: count) }
         let atLeast = (upper - lower) / Double(max(count, 1))
@@ -79,12 +79,12 @@ struct PlotTicks: Hashable {
             })
     }
 
-    /// The smallest of 1, 2, 5 times a power of ten that is at least `step`.
+    /// The smallest number that is at least `step` and is 1, 2 or 5 times a power of ten.
     static func niceStep(_ step: Double) -> (mantissa: Double, exponent: Int) {
-        precondition(step > 0 && step.isFinite, "no step between ticks")
+        precondition(step > 0 && step.isFinite, "the step between ticks must be finite and above 0")
         let exponent = Int(floor(log10(step)))
         let share = step / pow(10, Double(exponent))
-        // The tolerance keeps 0.30000000000000004 / 3 at 0.1.
+        // With this tolerance 0.30000000000000004 / 3 still counts as 0.1.
         for mantissa in [1.0, 2, 5] where share <= mantissa * (1 + 1e-9) {
             return (mantissa, exponent)
         }

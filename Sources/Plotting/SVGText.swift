@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is done to Cairo's SVG as text.
+/// Edits Cairo's SVG documents as text.
 enum SVGText {
     /// The SVG document with a title and a description as its first children.
     static func describing(_ svg: String, title: String, description: String) -> String {
@@ -19,8 +19,8 @@ enum SVGText {
             .replacingOccurrences(of: ">", with: "&gt;")
     }
 
-    /// The SVG document without the number that Cairo gives a page by counting the surfaces of the
-    /// whole process, so that equal drawings are equal bytes.
+    /// The SVG document without the number in the page's id. Cairo counts the surfaces of the whole process for
+    /// it, so without the number equal drawings give equal bytes.
     static func withoutSurfaceNumber(_ svg: String) -> String {
         guard let start = svg.range(of: " id=\"surface"),
             let end = svg.range(of: "\"", range: start.upperBound..<svg.endIndex),

@@ -1,17 +1,16 @@
 extension FrameBarcode {
-    /// Reads the number from a luma plane, whatever its range.
+    /// Reads the number from a luma plane of limited or full range.
     ///
-    /// A cell counts by the mean of its middle, compared with the strip's own black and white. A
-    /// strip that is blended from two frames, damaged, or without contrast has no number.
+    /// The mean of a cell's middle is compared with the barcode's own black and white. A barcode that is
+    /// blended from two frames, damaged, or without contrast has no number.
     ///
     /// - Parameters:
-    ///   - luma: The plane, top row first. Samples of more than 8 bits take two bytes, low byte
-    ///     first. If the value is in the high bits, as in P010, say 16 bits.
+    ///   - luma: The plane, top row first. Samples of more than 8 bits take two bytes, low byte first.
     ///   - width: Pixels. Below `smallestWidth` there is never a number.
     ///   - height: Pixels. Below `smallestHeight` there is never a number.
-    ///   - bitDepth: 8 to 16.
-    /// - Returns: `nil` if no valid barcode is there. A strip of noise that has contrast passes for
-    ///   a number once in 65536 times at most.
+    ///   - bitDepth: Bits per sample, 8 to 16. If the value is in the high bits, as in P010, pass 16.
+    /// - Returns: The number, or nil if there is no valid barcode. Noise with enough contrast is mistaken for
+    ///   a barcode at most once in 65536 times.
     public static func read(
         luma: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, bitDepth: Int = 8
     ) -> Int? {
@@ -30,7 +29,9 @@ extension FrameBarcode {
             fullScale: Double(1 << bitDepth))
     }
 
-    /// Reads the number from a BGRA picture, top row first.
+    /// Reads the number from a BGRA frame, top row first.
+    ///
+    /// - Returns: The number, or nil if there is no valid barcode.
     public static func read(
         bgra pixels: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int
     ) -> Int? {
@@ -38,7 +39,7 @@ extension FrameBarcode {
         check(
             width: width, height: height, bytesPerRow: bytesPerRow, bytesPerPixel: 4,
             byteCount: pixels.count)
-        // Green stands for all three: the cells have no colour.
+        // The cells have no colour, so green alone is enough.
         return number(
             from: cellMeans(width: width, height: height) { x, y in
                 Int(pixels[y * bytesPerRow + 4 * x + 1])
@@ -46,6 +47,7 @@ extension FrameBarcode {
             fullScale: 256)
     }
 
+    /// The mean of each cell's middle, row by row.
     private static func cellMeans(
         width: Int, height: Int, valueAt: (_ x: Int, _ y: Int) -> Int
     ) -> [Double] {
@@ -65,7 +67,7 @@ extension FrameBarcode {
         return means
     }
 
-    /// Up to eight pixels, spread over the middle two fifths of a cell.
+    /// Up to eight positions of pixels, spread over the middle two fifths of a cell.
     private static func middle(of cell: Int, outOf count: Int, length: Int) -> [Int] {
         let size = Double(length) / Double(count)
         let start = (Double(cell) + 0.3) * size
@@ -88,7 +90,7 @@ extension FrameBarcode {
         for row in 0..<rows {
             for column in 1..<last {
                 let level = (means[row * columns + column] - black) / contrast
-                // Neither black nor white: a mix of two frames, or damage.
+                // A level between black and white comes from blended frames or from damage.
                 guard level < 0.4 || level > 0.6 else { return nil }
                 word = word << 1 | (level > 0.5 ? 1 : 0)
             }

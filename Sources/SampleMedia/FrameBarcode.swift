@@ -1,30 +1,30 @@
-/// A frame number written into the bottom tenth of a picture, so that a program can read it back
-/// after lossy coding and scaling.
+/// A barcode with the frame number in the bottom tenth of a frame, which a program can still read after lossy
+/// coding and scaling.
 ///
-/// Two rows of 22 cells, each black or white. The outer cells are the reference that the others
-/// are compared with; between them are a checksum of 16 bits and the number's 24, so placed that
-/// neighbouring numbers differ in both rows.
+/// It has two rows of 22 cells, each black or white. The outer cells are the reference for black and white.
+/// Between them are a 16-bit checksum and the 24 bits of the number, arranged so that consecutive numbers
+/// differ in both rows.
 ///
 /// ```
 ///  W c c c c c c c c c c c c c c c c n n n n B      W, B  reference cells
 ///  B n n n n n n n n n n n n n n n n n n n n W      c, n  checksum and number, high bits first
 /// ```
 ///
-/// Painting and reading take no memory that grows with the picture; reading looks at no more than
-/// 64 pixels of a cell.
+/// The memory for painting and reading doesn't depend on the frame's size. Reading takes at most 64 pixels
+/// of each cell.
 public enum FrameBarcode {
-    /// The numbers that fit: 24 bits, 155 hours at 30 frames a second.
+    /// The numbers that a barcode can hold: 24 bits, which is 155 hours at 30 frames per second.
     public static let numbers = 0..<(1 << 24)
     /// Cells in each of the two rows.
     public static let columns = 22
     /// Rows of cells.
     public static let rows = 2
-    /// In smaller pictures a cell is too small to survive coding.
+    /// The smallest width of a frame, in pixels. In narrower frames the cells are too small for lossy coding.
     public static let smallestWidth = 88
-    /// In lower pictures a cell is too small to survive coding.
+    /// The smallest height of a frame, in pixels. In lower frames the cells are too small for lossy coding.
     public static let smallestHeight = 64
 
-    /// Which luma values mean black and white.
+    /// The luma values of black and white.
     public enum LumaRange: Sendable {
         /// 16 to 235 at 8 bits: video levels.
         case limited
@@ -34,7 +34,7 @@ public enum FrameBarcode {
 
     /// The cells for a number, row by row; `true` is white.
     ///
-    /// - Parameter number: One of `numbers`.
+    /// - Parameter number: One of `numbers`; any other number is a programming error.
     public static func cells(for number: Int) -> [Bool] {
         precondition(numbers.contains(number), "a barcode holds 24 bits, not \(number)")
         let word = (UInt64(checksum(of: number)) << 24 | UInt64(number)) ^ whitening
@@ -43,19 +43,19 @@ public enum FrameBarcode {
         return [true] + bits[..<half] + [false] + [false] + bits[half...] + [true]
     }
 
-    /// Whether a picture is large enough for a barcode.
+    /// Whether a frame of this size, in pixels, is large enough for a barcode.
     public static func fits(width: Int, height: Int) -> Bool {
         width >= smallestWidth && height >= smallestHeight
     }
 
-    /// The first picture row of the strip, for those who keep their own drawing out of it.
+    /// The first pixel row of the barcode in a frame of this height. Rows above it are free for other drawing.
     public static func top(height: Int) -> Int { rowEdge(0, height: height) }
 }
 
 // MARK: - Painting
 
 extension FrameBarcode {
-    /// Paints the strip into a luma plane.
+    /// Paints the barcode into a luma plane.
     ///
     /// - Parameters:
     ///   - number: One of `numbers`.
@@ -63,7 +63,9 @@ extension FrameBarcode {
     ///     first, with the value in the low bits.
     ///   - width: Pixels, at least `smallestWidth`.
     ///   - height: Pixels, at least `smallestHeight`.
-    ///   - bitDepth: 8 to 16.
+    ///   - bytesPerRow: The distance between rows, in bytes.
+    ///   - bitDepth: Bits per sample, 8 to 16.
+    ///   - range: The luma values of black and white.
     public static func paint(
         _ number: Int, intoLuma luma: UnsafeMutableRawBufferPointer, width: Int, height: Int,
         bytesPerRow: Int, bitDepth: Int = 8, range: LumaRange = .limited
@@ -86,7 +88,14 @@ extension FrameBarcode {
         }
     }
 
-    /// Paints the strip into a BGRA picture, top row first, opaque.
+    /// Paints the barcode into a BGRA frame, top row first, opaque.
+    ///
+    /// - Parameters:
+    ///   - number: One of `numbers`.
+    ///   - pixels: The frame; at least `bytesPerRow` bytes for each row but the last.
+    ///   - width: Pixels, at least `smallestWidth`.
+    ///   - height: Pixels, at least `smallestHeight`.
+    ///   - bytesPerRow: The distance between rows, in bytes; at least 4 times `width`.
     public static func paint(
         _ number: Int, intoBGRA pixels: UnsafeMutableRawBufferPointer, width: Int, height: Int,
         bytesPerRow: Int
@@ -134,10 +143,11 @@ extension FrameBarcode {
 
 extension FrameBarcode {
     static let bitCount = 40
-    /// Turns bits over in a fixed pattern, so that small numbers are not long runs of black.
+    /// Inverts bits in a fixed pattern, so that small numbers don't become long runs of black.
     static let whitening: UInt64 = 0x5a_c396_1b4e
 
-    /// CRC-16 with the polynomial x¹⁶ + x¹² + x⁵ + 1 (ITU-T V.41), started at all ones.
+    /// CRC-16 of the number's 24 bits, with the polynomial x¹⁶ + x¹² + x⁵ + 1 (ITU-T V.41) and all ones as the
+    /// initial value.
     static func checksum(of number: Int) -> UInt16 {
         var remainder: UInt16 = 0xffff
         for bit in stride(from: 23, through: 0, by: -1) {
@@ -148,8 +158,8 @@ extension FrameBarcode {
         return remainder
     }
 
-    /// The picture row where a row of cells begins: the strip is the last tenth of the picture,
-    /// whatever its size, so that a scaled picture still has it where it belongs.
+    /// The pixel row where a row of cells begins. The barcode always takes the last tenth of the frame, so that
+    /// it is still in its place after scaling.
     static func rowEdge(_ row: Int, height: Int) -> Int {
         (height * (18 + row) + 10) / 20
     }
@@ -159,10 +169,10 @@ extension FrameBarcode {
     ) {
         precondition(
             fits(width: width, height: height),
-            "a picture of \(width)x\(height) is too small for a barcode")
+            "a frame of \(width)x\(height) is too small for a barcode")
         precondition(
             bytesPerRow >= width * bytesPerPixel
                 && byteCount >= (height - 1) * bytesPerRow + width * bytesPerPixel,
-            "the memory is smaller than the picture")
+            "the memory is smaller than the frame")
     }
 }

@@ -1,18 +1,25 @@
 import Media
 import TimeMaps
 
-/// Writes pictures and sound that a program makes up, one after another, on one thread.
+/// Writes generated frames and sound to a file, one after another, on one thread.
 ///
-/// For samples and tests. Renders go through ``Renderer``, which overlaps its stages.
+/// It is for samples and tests. Renders use `Renderer`, which runs its stages in parallel.
 public final class MediaWriter {
     private let muxer: Muxer
     private let video: (encoder: VideoEncoder, track: Muxer.Track)?
     private let audio: [(encoder: AudioEncoder, track: Muxer.Track)]
 
+    /// Creates a file and starts its encoders.
+    ///
     /// - Parameters:
-    ///   - video: nil for sound alone.
-    ///   - audio: one entry a track.
-    /// - Throws: ``MediaError`` when the file can't be created or an encoder refuses.
+    ///   - path: the file to create; its extension selects the container.
+    ///   - existing: what to do when the file exists.
+    ///   - settings: the settings of the video track; nil for a file without one.
+    ///   - sounds: the codec and the format of each audio track.
+    ///   - tags: the file's tags, such as `title`.
+    ///   - chapters: the file's chapters.
+    /// - Throws: ``MediaError`` when the file can't be created, when the container can't hold a codec, or when
+    ///   an encoder can't be opened.
     public init(
         creating path: String, existing: Muxer.Existing, video settings: VideoEncoderSettings?,
         audio sounds: [(codec: AudioCodec, format: AudioFormat)],
@@ -36,27 +43,37 @@ public final class MediaWriter {
         self.muxer = muxer
     }
 
-    /// Writes a picture.
+    /// Writes a frame. The file must have a video track.
     ///
     /// - Parameters:
-    ///   - time: when it is shown, in ticks of the encoder's time base; later than the one before.
-    ///   - duration: for how long, in ticks.
+    ///   - frame: in the encoder's size and pixel format.
+    ///   - time: the frame's pts, in ticks of the encoder's time base; later than that of the frame before.
+    ///   - duration: how long the frame is shown, in ticks.
+    /// - Throws: ``MediaError`` when encoding or writing fails.
     public func write(_ frame: Frame, at time: Int64, lasting duration: Int64 = 1) throws {
         guard let video else {
-            preconditionFailure("the file was opened without pictures")
+            preconditionFailure("the file was created without a video track")
         }
         try video.encoder.encode(frame, at: time, lasting: duration) {
             try muxer.write($0, to: video.track)
         }
     }
 
-    /// Writes samples, one array a channel, that follow those before in their track.
+    /// Appends samples to an audio track.
+    ///
+    /// - Parameters:
+    ///   - channels: one array of samples per channel, all of the same length; full scale is ±1.
+    ///   - number: the audio track, counted from 0.
+    /// - Throws: ``MediaError`` when encoding or writing fails.
     public func write(_ channels: [[Float]], toTrack number: Int = 0) throws {
         let sound = audio[number]
         try sound.encoder.encode(channels) { try muxer.write($0, to: sound.track) }
     }
 
-    /// Ends the file and gives it its name.
+    /// Flushes the encoders, completes the file and gives it its final name. To be called once; nothing can be
+    /// written after it.
+    ///
+    /// - Throws: ``MediaError`` when encoding or writing fails.
     public func finish() throws {
         if let video {
             try video.encoder.finish { try muxer.write($0, to: video.track) }

@@ -1,12 +1,19 @@
 import Media
 import TimeMaps
 
-/// Writes the sample clip: a clock with frame numbers, a flash and a click each second, tones.
+/// Writes the sample clip: a clock with frame numbers, a flash and a click every second, and tones.
 public enum SampleClip {
-    /// Writes `scene` to a file.
+    /// Renders `scene` into a file.
     ///
-    /// - Parameter shouldGoOn: asked once a frame; throw to stop, and nothing is left.
-    /// - Throws: ``MediaError`` when the file can't be written, or what `shouldGoOn` threw.
+    /// - Parameters:
+    ///   - scene: the content of the clip.
+    ///   - path: the file to create; its extension selects the container, which must be able to hold video and
+    ///     sound.
+    ///   - existing: what to do when the file exists.
+    ///   - shouldGoOn: called once per frame; throw an error to stop. No file is left then.
+    /// - Throws: ``MediaError`` when the file can't be written; ``PlotError`` when a frame can't be drawn; what
+    ///   `shouldGoOn` throws.
+    /// - Complexity: O(n) frames; the memory doesn't depend on the duration.
     public static func write(
         _ scene: SampleScene, to path: String, existing: Muxer.Existing,
         checking shouldGoOn: () throws -> Void = {}
@@ -18,7 +25,8 @@ public enum SampleClip {
             let denominator = Int32(exactly: scene.frameRate.denominator)
         else {
             throw MediaError(
-                .incompatible, file: path, reason: "the sample needs pictures and sound",
+                .incompatible, file: path,
+                reason: "the sample clip needs a video and an audio track",
                 remedy: "Name it .mp4, .mov, .mkv or .webm")
         }
         let rate = FrameRate(numerator, over: denominator)

@@ -1,12 +1,12 @@
 import Plotting
 
-/// The sample clip's content: a picture and a sound in which every change of time can be seen,
-/// heard and measured.
+/// The content of the sample clip: frames and sound in which every change of time can be seen, heard and
+/// measured.
 ///
-/// The hand of a dial turns once a second, a ball runs along a track at constant speed, and every
-/// frame shows its number, in digits and as a `FrameBarcode`. At every whole second from the first
-/// on (1 s, 2 s, … and not 0, which decoders may cut into) there is a click, and the frame that
-/// starts nearest to it is a flash: light where the others are dark.
+/// The hand of a dial turns once a second, a ball moves along a track at constant speed, and every frame
+/// shows its number, in digits and as a `FrameBarcode`. At every whole second from 1 s on there is a click,
+/// and the frame that starts nearest to it is a flash: light where the other frames are dark. There is no
+/// click at 0 s, because decoders may cut the start of the sound.
 ///
 /// ```
 ///  time    0         1 s        2 s        3 s
@@ -14,21 +14,23 @@ import Plotting
 ///  click             ^          ^          ^        peak at the whole second
 /// ```
 ///
-/// Frames and sound are functions of their place alone: the same bytes in any order.
+/// Frames and sound depend only on their position, so they are the same in whatever order they are made.
 public struct SampleScene: Sendable {
-    /// Pixels.
+    /// The width of the frames in pixels.
     public let width: Int
-    /// Pixels.
+    /// The height of the frames in pixels.
     public let height: Int
     /// Frames per second, as a fraction.
     public let frameRate: (numerator: Int, denominator: Int)
-    /// How many frames it has.
+    /// The number of frames.
     public let frameCount: Int
-    /// Samples per second.
+    /// Samples of sound per second.
     public let sampleRate: Int
-    /// How many channels of sound it has.
+    /// The number of channels of sound.
     public let channelCount: Int
 
+    /// A scene of a given size and length.
+    ///
     /// - Parameters:
     ///   - width: 96 to 16384 pixels.
     ///   - height: 72 to 16384 pixels.
@@ -36,8 +38,7 @@ public struct SampleScene: Sendable {
     ///     denominator up to a hundred thousand.
     ///   - frameCount: 1 or more, at most 2²⁴.
     ///   - sampleRate: 8000 to 384000 samples per second.
-    ///   - channelCount: 1 to 8. From six channels on, the fourth is taken for the low-frequency
-    ///     one.
+    ///   - channelCount: 1 to 8. With six or more channels, the fourth is the low-frequency channel.
     /// - Throws: `PlotError` with `.invalidSize` or `.invalidData` if a value is outside of these.
     public init(
         width: Int, height: Int, frameRate: (numerator: Int, denominator: Int), frameCount: Int,
@@ -48,8 +49,8 @@ public struct SampleScene: Sendable {
         else {
             throw PlotError(
                 .invalidSize,
-                "A sample clip's picture is at least 96x72 and at most 16384x16384 pixels, "
-                    + "not \(width)x\(height).")
+                "The frames of a sample clip must be at least 96x72 and at most 16384x16384 "
+                    + "pixels, not \(width)x\(height).")
         }
         guard (1...1_000_000).contains(frameRate.numerator),
             (1...100_000).contains(frameRate.denominator),
@@ -57,18 +58,18 @@ public struct SampleScene: Sendable {
         else {
             throw PlotError(
                 .invalidData,
-                "A sample clip has a frame rate of up to 1000/1, not "
+                "A sample clip can have a frame rate of up to 1000/1, not "
                     + "\(frameRate.numerator)/\(frameRate.denominator).")
         }
         guard frameCount > 0, frameCount <= FrameBarcode.numbers.count else {
             throw PlotError(
-                .invalidData, "A sample clip has 1 to 16777216 frames, not \(frameCount).")
+                .invalidData, "A sample clip can have 1 to 16777216 frames, not \(frameCount).")
         }
         guard (8000...384_000).contains(sampleRate), (1...8).contains(channelCount) else {
             throw PlotError(
                 .invalidData,
-                "A sample clip has 1 to 8 channels at 8000 to 384000 Hz, not \(channelCount) at "
-                    + "\(sampleRate) Hz.")
+                "A sample clip can have 1 to 8 channels at 8000 to 384000 Hz, not \(channelCount) "
+                    + "at \(sampleRate) Hz.")
         }
         self.width = width
         self.height = height
@@ -82,32 +83,32 @@ public struct SampleScene: Sendable {
 // MARK: - Time
 
 extension SampleScene {
-    /// Seconds from the first frame's start to the last frame's end.
+    /// The seconds from the first frame's start to the last frame's end.
     public var durationInSeconds: Double { seconds(atFrame: frameCount) }
 
-    /// Samples in each channel: the duration, to the nearest sample.
+    /// The number of samples in each channel: the duration, rounded to the nearest sample.
     public var sampleCount: Int64 {
         let (n, d) = (Int64(frameRate.numerator), Int64(frameRate.denominator))
         return (2 * Int64(frameCount) * d * Int64(sampleRate) + n) / (2 * n)
     }
 
-    /// When a frame starts, in seconds.
+    /// When a frame, counted from 0, starts, in seconds.
     public func seconds(atFrame index: Int) -> Double {
         Double(index) * Double(frameRate.denominator) / Double(frameRate.numerator)
     }
 
-    /// The whole seconds at which the scene clicks and flashes: from 1 on, before the end.
+    /// The whole seconds at which there is a click: from 1 s on, before the clip's end.
     public var flashSeconds: Range<Int> {
-        // The last whole second that is really inside, in integers: (frames·d − 1) / n.
+        // The last whole second before the end, in integers: (frames·d − 1) / n.
         let last = (frameCount * frameRate.denominator - 1) / frameRate.numerator
         return 1..<max(1, last + 1)
     }
 
-    /// The frame that flashes for a whole second: the one that starts nearest to it.
+    /// The number of the frame that is the flash for a whole second: the one that starts nearest to it.
     ///
-    /// It starts at most half a frame from the click; exactly at it if the rate is a whole number.
-    /// `nil` for a second that is not one of `flashSeconds`, or whose nearest frame is past the
-    /// end.
+    /// It starts at most half a frame from the click, and exactly at the click if the frame rate is a whole
+    /// number. Nil for a second that isn't one of `flashSeconds`, or if the nearest frame would start at the
+    /// clip's end.
     public func flashFrame(atSecond second: Int) -> Int? {
         guard flashSeconds.contains(second) else { return nil }
         let (n, d) = (frameRate.numerator, frameRate.denominator)
@@ -115,11 +116,11 @@ extension SampleScene {
         return frame < frameCount ? frame : nil
     }
 
-    /// Whether a frame is a flash.
+    /// Whether a frame, counted from 0, is a flash. False outside of the clip.
     public func isFlash(frame index: Int) -> Bool {
         guard (0..<frameCount).contains(index) else { return false }
         let (n, d) = (frameRate.numerator, frameRate.denominator)
-        // The first whole second that the frame can be nearest to.
+        // The first whole second to which this frame can be the nearest.
         let second = max(1, ((2 * index - 1) * d + 2 * n - 1) / (2 * n))
         return flashFrame(atSecond: second) == index
     }
@@ -128,14 +129,14 @@ extension SampleScene {
 // MARK: - Content
 
 extension SampleScene {
-    /// Draws a frame as 8-bit BGRA, opaque, rows from the top.
+    /// Draws a frame as opaque 8-bit BGRA, top row first.
     ///
     /// - Parameters:
-    ///   - index: 0 up to `frameCount`.
+    ///   - index: The number of the frame, from 0 to `frameCount` − 1.
     ///   - pixels: `bytesPerRow` times `height` bytes, aligned to 4 bytes.
     ///   - bytesPerRow: At least 4 times `width`, and a multiple of 4.
     /// - Throws: `PlotError`: `.invalidData` for an index outside of the clip, `.invalidSize` if
-    ///   the picture does not fit the memory, `.drawing` if Cairo fails.
+    ///   the frame does not fit the memory, `.drawing` if Cairo fails.
     public func drawFrame(
         _ index: Int, into pixels: UnsafeMutableRawBufferPointer, bytesPerRow: Int
     ) throws {
@@ -151,11 +152,11 @@ extension SampleScene {
             index, intoBGRA: pixels, width: width, height: height, bytesPerRow: bytesPerRow)
     }
 
-    /// The samples of every channel in `start ..< start + count`; silence outside of the clip.
+    /// The samples `start ..< start + count` of every channel; silence outside of the clip.
     ///
-    /// Each channel plays a quiet melody of its own (see `toneFrequency(ofChannel:atSecond:)`),
-    /// below ±0.12. The clicks, in all channels alike, are 1 ms long pulses of one raised-cosine
-    /// period with their peak of 0.8 exactly at the whole second, where the melody is silent.
+    /// Each channel plays its own quiet melody (see `toneFrequency(ofChannel:atSecond:)`) within ±0.12. The
+    /// clicks are the same in all channels: pulses of 1 ms, each one period of a raised cosine, with the peak of
+    /// 0.8 exactly at the whole second, where the melody is silent.
     ///
     /// - Returns: One array of `count` samples in −1…1 for each channel.
     public func sound(from start: Int64, count: Int) -> [[Float]] {
@@ -165,8 +166,12 @@ extension SampleScene {
         }
     }
 
-    /// The pitch in Hz that a channel plays at an instant in seconds. No two channels ever play the
-    /// same; each changes every half second.
+    /// The frequency in Hz of the tone that a channel plays at an instant in seconds. It changes every half
+    /// second, and no two channels play the same tone at the same time.
+    ///
+    /// - Parameters:
+    ///   - channel: 0 to `channelCount` − 1.
+    ///   - second: 0 to 1e12.
     public func toneFrequency(ofChannel channel: Int, atSecond second: Double) -> Double {
         precondition((0..<channelCount).contains(channel), "no channel \(channel)")
         precondition((0...1e12).contains(second), "no tone at \(second) s")

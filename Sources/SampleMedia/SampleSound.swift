@@ -7,11 +7,11 @@ struct SampleSound {
     private let firstDegree: Int
     private let clickSeconds: Range<Int64>
 
-    /// Steps on the pentatonic scale, one every half second.
+    /// The melody in steps of the pentatonic scale, one every half second.
     private static let melody = [0, 2, 4, 3, 5, 4, 2, 1]
     private static let semitones = [0, 2, 4, 7, 9]
     private static let clickLevel = 0.8
-    /// Fundamental, octave and twelfth.
+    /// The levels of the fundamental, the octave and the twelfth.
     private static let partials = [0.08, 0.024, 0.009]
 
     init(scene: SampleScene, channel: Int) {
@@ -19,12 +19,12 @@ struct SampleSound {
         sampleCount = scene.sampleCount
         let (first, end) = (scene.flashSeconds.lowerBound, scene.flashSeconds.upperBound)
         clickSeconds = Int64(first)..<Int64(end)
-        // A low-frequency channel carries only up to 120 Hz; two octaves down is 55 to 110 Hz.
+        // A low-frequency channel carries up to 120 Hz, so its melody is two octaves lower, 55 to 110 Hz.
         let isLowFrequency = scene.channelCount >= 6 && channel == 3
         firstDegree = isLowFrequency ? -10 : 2 * channel
     }
 
-    /// The note's pitch in Hz, on a major pentatonic scale from A3, 220 Hz.
+    /// The note's frequency in Hz, on a major pentatonic scale from A3, 220 Hz.
     func frequency(ofNote note: Int) -> Double {
         let count = Self.melody.count
         let degree = firstDegree + Self.melody[((note % count) + count) % count]
@@ -51,7 +51,7 @@ struct SampleSound {
         _ note: Int, in places: Range<Int64>, into samples: inout [Float], from start: Int64
     ) {
         let frequency = frequency(ofNote: note)
-        // A partial above the Nyquist frequency would come back as a wrong tone.
+        // A partial above the Nyquist frequency would alias to a wrong tone.
         let levels = Self.partials.enumerated().map { index, level in
             frequency * Double(index + 1) < 0.45 * Double(sampleRate) ? level : 0
         }
@@ -71,7 +71,7 @@ struct SampleSound {
         }
     }
 
-    /// Rises and falls softly, so that only the clicks are heard as clicks.
+    /// The envelope of a note. It rises and falls softly, so that only the clicks sound like clicks.
     private static func loudness(at time: Double, beforeEnd left: Double) -> Double {
         var loudness = 1 - 1.1 * time
         if time < 0.02 { loudness *= softStep(time / 0.02) }
@@ -85,7 +85,7 @@ struct SampleSound {
         return x * x * (3 - 2 * x)
     }
 
-    /// A pulse is ½ (1 + cos 2πt/T) within T/2 of its whole second, T = 1 ms.
+    /// Adds the clicks. A click is ½ (1 + cos 2πt/T) within T/2 of its whole second, with T = 1 ms.
     private func addClicks(to samples: inout [Float], from start: Int64) {
         let reach = sampleRate / 2000
         let end = start + Int64(samples.count)

@@ -1,9 +1,9 @@
 import Foundation
 import Plotting
 
-/// Draws one frame of the sample clip, all but the barcode.
+/// Draws one frame of the sample clip without its barcode.
 ///
-/// The drawing lives on a stage of 16 by 8.1 units, as large as fits above the barcode.
+/// The drawing takes an area of 16 by 8.1 units, as large as fits above the barcode.
 struct ScenePainter {
     private let scene: SampleScene
     private let frame: Int
@@ -60,7 +60,7 @@ struct ScenePainter {
         }
     }
 
-    /// The last quarter of a second of the hand's way, fading.
+    /// Draws a fading trail of the hand's last quarter of a second.
     private func drawTrail() {
         let slices = 24
         let quarter = min(0.25, time)
@@ -74,7 +74,7 @@ struct ScenePainter {
         }
     }
 
-    /// A hand that turns once a second, and a short one that takes ten.
+    /// Draws a hand that turns once a second, and a short hand that turns once in ten seconds.
     private func drawHands() {
         surface.stroke(
             [dialCentre, onDial(turn: time / 10, radius: 0.46)],
@@ -93,7 +93,7 @@ struct ScenePainter {
             y: dialCentre.y + sin(angle) * radius * dialRadius)
     }
 
-    /// Whole turns are dropped first, so that late frames are drawn as exactly as early ones.
+    /// The angle in radians. Whole turns are dropped first, so that late frames are as exact as early ones.
     private func angle(ofTurn turn: Double) -> Double {
         2 * .pi * (turn - turn.rounded(.down)) - .pi / 2
     }
@@ -127,7 +127,7 @@ struct ScenePainter {
 
     // MARK: Ball and progress
 
-    /// A ball that crosses the track once a second, there and back, and where it was before.
+    /// Draws a ball that crosses the track once a second, back and forth, and its trail.
     private func drawBall() {
         surface.stroke(
             [place(1, 6.65), place(15, 6.65)], LineStyle(width: 0.1 * unit, colour: colours.rim))
@@ -179,7 +179,7 @@ struct ScenePainter {
     }
 }
 
-/// The scene's colours: dark between the seconds, light in a flash.
+/// The scene's colours: light in a flash, otherwise dark.
 struct SceneColours {
     var sky: CanvasColour
     var ground: CanvasColour

@@ -1,4 +1,4 @@
-/// The modified Bessel function I₀, by its power series Σ ((x/2)ᵏ/k!)².
+/// The modified Bessel function of the first kind, I₀(x), by its power series Σ ((x/2)ᵏ/k!)².
 package func besselI0(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0

@@ -1,39 +1,41 @@
-/// A curve as people describe it: by name, by formula, by keyframes, or put together from parts.
+/// The description of a curve for time remapping: a name, a formula, keyframes, or a combination of curves.
 ///
-/// This is what a curve file holds and what the command line's options build.
-/// ``timeScale(duration:)`` makes it a function.
+/// A curve file holds such a description, and so do the command line's options.
+/// ``timeScale(duration:)`` turns it into a function.
 public struct Curve: Hashable, Sendable, CustomStringConvertible {
-    /// How the curve is given.
+    /// The ways to describe a curve. s is the time scale: output seconds per source second.
     public indirect enum Shape: Hashable, Sendable {
         /// A named curve, shaped by a factor and a modifier.
         case builtIn(BuiltInCurve, factor: Double, modifier: Double)
-        /// s as a formula of t.
+        /// s as a formula of t, where t is source time from 0 at the clip's start to 1 at its end.
         case scale(Formula)
         /// The speed 1/s as a formula of t.
         case speed(Formula)
-        /// The antiderivative of s as a formula of t; F(t) − F(0) is what counts.
+        /// An antiderivative F of s as a formula of t. Only F(t) − F(0) is used.
         case integral(Formula)
-        /// Speeds at instants, with easings between them.
+        /// Speeds at instants, connected by easings.
         case keyframes([Keyframe])
-        /// Curves, each on its own part of [0,1]; s is 1 between them.
+        /// Curves, each on its own part of [0,1]. Between them s is 1.
         case components([Component])
     }
 
     /// A curve on a part of [0,1].
     public struct Component: Hashable, Sendable {
-        /// Where it begins, on [0,1].
+        /// Where the part begins, on [0,1].
         public let start: Double
-        /// Where it ends, on [0,1].
+        /// Where the part ends, on [0,1].
         public let end: Double
-        /// The curve, squeezed into that part.
+        /// The curve, scaled to that part.
         public let curve: Curve
 
+        /// A curve on the part from `start` to `end`.
+        ///
         /// - Throws: ``CurveError`` unless 0 ≤ start < end ≤ 1.
         public init(from start: Double, to end: Double, curve: Curve) throws(CurveError) {
             guard start >= 0, start < end, end <= 1 else {
                 throw CurveError(
                     .invalidParameter, value: start,
-                    "a component's range runs from 0 to 1 at the most, not \(start) to \(end)")
+                    "a component's range must rise and lie within 0 to 1, not \(start) to \(end)")
             }
             self.start = start
             self.end = end
@@ -41,18 +43,18 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// How the curve is given.
+    /// The description of the curve before it is flipped.
     public var shape: Shape
-    /// Whether the curve runs from its end to its start.
+    /// Whether the curve runs from its end to its start: s(1 − t) instead of s(t).
     public var isFlipped: Bool
 
-    /// A curve of a shape, flipped or not. Nothing is checked; ``timeScale(duration:)`` does that.
+    /// A curve of a shape. Nothing is checked; ``timeScale(duration:)`` does that.
     public init(_ shape: Shape, isFlipped: Bool = false) {
         self.shape = shape
         self.isFlipped = isFlipped
     }
 
-    /// A built-in curve.
+    /// A named curve, shaped by a factor and a modifier.
     public static func builtIn(
         _ curve: BuiltInCurve, factor: Double = BuiltInCurve.defaultFactor,
         modifier: Double = BuiltInCurve.defaultModifier
@@ -60,28 +62,29 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
         Curve(.builtIn(curve, factor: factor, modifier: modifier))
     }
 
-    /// s as a formula of t.
+    /// The time scale s as a formula of t, which runs from 0 to 1 over the clip.
     public static func scale(_ formula: Formula) -> Curve { Curve(.scale(formula)) }
     /// The speed 1/s as a formula of t.
     public static func speed(_ formula: Formula) -> Curve { Curve(.speed(formula)) }
-    /// The antiderivative of s as a formula of t.
+    /// An antiderivative of s as a formula of t.
     public static func integral(_ formula: Formula) -> Curve { Curve(.integral(formula)) }
-    /// Speeds at instants.
+    /// Speeds at instants, connected by easings.
     public static func keyframes(_ keyframes: [Keyframe]) -> Curve { Curve(.keyframes(keyframes)) }
-    /// Curves on parts of [0,1].
+    /// Curves on parts of [0,1]; s is 1 between them.
     public static func components(_ components: [Component]) -> Curve {
         Curve(.components(components))
     }
 
     /// The curve as a function of source time on the unit interval.
     ///
-    /// - Parameter duration: of the clip, for keyframes that are given in seconds.
-    /// - Throws: ``CurveError`` when it is no finite function, or takes too long to be integrated.
+    /// - Parameter duration: how long the clip lasts, for keyframes at instants in seconds.
+    /// - Throws: ``CurveError`` when a parameter is out of range, when s isn't finite everywhere, or when
+    ///   integrating s takes too long.
     public func timeScale(duration: RationalTime) throws(CurveError) -> any TimeScale {
         try timeScale(duration: duration, work: IntegrationWork())
     }
 
-    /// - Parameter work: what the whole may take, of which this curve may be a part.
+    /// - Parameter work: the budget for the whole curve, of which this one may be a part.
     fileprivate func timeScale(
         duration: RationalTime, work: IntegrationWork
     ) throws(CurveError) -> any TimeScale {
@@ -112,7 +115,7 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the curve is, in words.
+    /// The curve in words, such as `triangle 2.0, 0.5, flipped`.
     public var description: String {
         let name: String
         switch shape {
@@ -129,13 +132,13 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Curves side by side; normal speed between them.
+/// Curves on separate parts of [0,1], with normal speed between them.
 struct ComponentScale: WeighedTimeScale {
     private struct Part {
         let start: Double
         let end: Double
         let scale: any TimeScale
-        /// F where the part starts.
+        /// F at the part's start.
         let integral: Double
 
         var width: Double { end - start }
@@ -154,11 +157,11 @@ struct ComponentScale: WeighedTimeScale {
             guard component.start >= end else {
                 throw CurveError(
                     .malformed, position: component.start,
-                    "two components overlap there; each needs a part of its own")
+                    "two components overlap there; each needs its own part of the clip")
             }
             integral += component.start - end
             let width = component.end - component.start
-            // To the nanosecond is enough to place keyframes within a part.
+            // A nanosecond is exact enough for keyframes within a part.
             let lasts =
                 (try? RationalTime(
                     seconds: duration.seconds * width, timescale: 1_000_000_000)) ?? duration
@@ -172,7 +175,7 @@ struct ComponentScale: WeighedTimeScale {
         stepsPerValue = 10 + (parts.map(\.scale.weight).max() ?? 0)
     }
 
-    /// The last part that begins at or before a place; nil before the first. O(log n).
+    /// The last part that begins at or before a place; nil before the first part. O(log n).
     private func part(at u: Double) -> Part? {
         let next = parts.indices.partitionPoint { parts[$0].start > u }
         return next > 0 ? parts[next - 1] : nil

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Curve {
-    /// The largest curve file that is read, in bytes.
+    /// The largest curve file that can be read, in bytes: 1 MiB.
     public static let largestFile = 1 << 20
 
     /// Reads a curve file.
@@ -12,7 +12,7 @@ extension Curve {
     /// { "timewarp": "curve/1", "keyframes": [ { "at": "40%", "speed": 0.25, "easing": "hold" } ] }
     /// { "timewarp": "curve/1", "components": [ { "range": [0.2, 0.5], "curve": { … } } ] }
     /// ```
-    /// - Throws: ``CurveError`` that names the place in the file.
+    /// - Throws: ``CurveError`` that names the place in the file, such as `components[1].curve.factor`.
     public init(json: Data) throws(CurveError) {
         guard json.count <= Self.largestFile else {
             throw CurveError(.malformed, "the curve file is larger than 1 MiB")
@@ -28,14 +28,16 @@ extension Curve {
         }
     }
 
-    /// The curve file's content, keys in order, ending in a newline.
+    /// The curve file's content: JSON with sorted keys, ending in a newline.
+    ///
+    /// - Throws: `EncodingError` when a number isn't finite.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// `components[1].curve.factor`.
+    /// A path in a JSON file, such as `components[1].curve.factor`.
     package static func path(_ keys: [any CodingKey]) -> String {
         let path = keys.reduce("") { path, key in
             if let index = key.intValue {
@@ -48,9 +50,9 @@ extension Curve {
 }
 
 extension DecodingError {
-    /// What is wrong and where in the file.
+    /// A sentence that says what is wrong and where in the file.
     ///
-    /// - Parameter content: what the file should hold, such as "a curve".
+    /// - Parameter content: what the file should contain, such as "a curve".
     package func explained(as content: String) -> String {
         switch self {
         case .keyNotFound(let key, let context):
@@ -72,9 +74,13 @@ extension Curve: Codable {
         case timewarp, curve, factor, modifier, flip, scale, speed, integral, keyframes, components
     }
 
-    /// Curves hold curves; no file needs more than this.
+    /// How many keys deep a curve may lie in a file. Curves can contain curves.
     private static let deepestNesting = 40
 
+    /// Decodes a curve as ``init(json:)`` describes. Only the outermost curve needs the key `timewarp`.
+    ///
+    /// - Throws: ``CurveError`` or `DecodingError` for unknown keys, keys that exclude each other, and values
+    ///   that aren't valid.
     public init(from decoder: any Decoder) throws {
         let path = Self.path(decoder.codingPath)
         func wrong(_ what: String) -> CurveError {
@@ -98,7 +104,7 @@ extension Curve: Codable {
             throw wrong("it needs one of curve, scale, speed, integral, keyframes, components")
         }
         if key != .curve, let extra = [Key.factor, .modifier].first(where: container.contains) {
-            throw wrong("\"\(extra.rawValue)\" belongs to built-in curves")
+            throw wrong("\"\(extra.rawValue)\" is only for built-in curves")
         }
         self.init(
             try Self.shape(key, container),
@@ -144,6 +150,7 @@ extension Curve: Codable {
         }
     }
 
+    /// Encodes the curve in the form that ``init(json:)`` reads.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         if encoder.codingPath.isEmpty {
@@ -171,18 +178,23 @@ extension Curve.Component: Codable {
         case range, curve
     }
 
+    /// Decodes `range`, an array of two numbers, and `curve`.
+    ///
+    /// - Throws: ``CurveError`` as ``init(from:to:curve:)`` does, or when `range` doesn't hold two numbers;
+    ///   `DecodingError` when a key is missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let range = try container.decode([Double].self, forKey: .range)
         guard range.count == 2 else {
             throw CurveError(
-                .malformed, "\(Curve.path(decoder.codingPath)): \"range\" holds two numbers")
+                .malformed, "\(Curve.path(decoder.codingPath)): \"range\" must hold two numbers")
         }
         try self.init(
             from: range[0], to: range[1],
             curve: try container.decode(Curve.self, forKey: .curve))
     }
 
+    /// Encodes `range` and `curve`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode([start, end], forKey: .range)
@@ -195,13 +207,17 @@ extension Keyframe: Codable {
         case at, speed, easing
     }
 
+    /// Decodes `at`, a text such as `"40%"`, `speed` and, optionally, `easing`, which is `smooth` by default.
+    ///
+    /// - Throws: ``CurveError`` when the instant or the easing can't be read; `DecodingError` when a key is
+    ///   missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let text = try container.decode(String.self, forKey: .at)
         guard let instant = Self.instant(text) else {
             throw CurveError(
                 .malformed,
-                "\(Curve.path(decoder.codingPath)): \"\(text)\" is no instant; write \"0.4\", "
+                "\(Curve.path(decoder.codingPath)): \"\(text)\" is not an instant; write \"0.4\", "
                     + "\"40%\" or \"6s\"")
         }
         let easing = try container.decodeIfPresent(String.self, forKey: .easing)
@@ -210,6 +226,7 @@ extension Keyframe: Codable {
             easing: try easing.map { try Easing(parsing: $0) } ?? .smooth)
     }
 
+    /// Encodes `at`, `speed` and `easing`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(instantText, forKey: .at)

@@ -1,9 +1,10 @@
 extension Curve {
-    /// Whether it says speeds over output time: it has keyframes of which one freezes or plays
-    /// backwards, and an instant of the source can't say how long it stands.
+    /// Whether the curve gives speeds over output time. That is so when one of its keyframes freezes or plays
+    /// backwards, because an instant of source time can't say how long a freeze lasts.
     public var isOverOutput: Bool { keyframesOverOutput != nil }
 
-    /// Whether it says itself how long the output lasts: over output time, at instants in seconds.
+    /// Whether the curve itself determines how long the output lasts: it is over output time, and one of its
+    /// keyframes is at an instant in seconds.
     package var statesItsLength: Bool {
         keyframesOverOutput?.contains { keyframe in
             guard case .seconds = keyframe.instant else {
@@ -23,15 +24,15 @@ extension Curve {
 }
 
 extension TimeMap {
-    /// A clip warped along a curve, over source time or, where keyframes freeze or play backwards,
-    /// over output time.
+    /// The time map of a clip that is retimed along a curve. The curve is over source time, or over output
+    /// time if one of its keyframes freezes or plays backwards.
     ///
     /// - Parameters:
-    ///   - duration: of the clip.
-    ///   - frameDuration: seconds between its frames, for the rules on what a curve may do within one.
-    ///   - lasting: what the output lasts exactly, while the curve keeps its shape; nil lets the curve
-    ///     decide.
-    /// - Throws: ``CurveError`` when the curve is no valid map for a clip of that length, or is over
+    ///   - duration: how long the clip lasts.
+    ///   - frameDuration: seconds between the clip's frames, for the limits on what a curve may do within one
+    ///     frame; nil takes a thousandth of the clip.
+    ///   - lasting: the exact duration of the output; the curve keeps its shape. Nil lets the curve decide.
+    /// - Throws: ``CurveError`` when the curve isn't valid for a clip of that duration, or when it is over
     ///   output time and flipped.
     public init(
         warping duration: RationalTime, along curve: Curve, frameDuration: Double? = nil,
@@ -46,8 +47,9 @@ extension TimeMap {
         guard !curve.isFlipped else {
             throw CurveError(
                 .invalidParameter,
-                "keyframes that freeze or play backwards can't be flipped; write them in the other "
-                    + "order")
+                "keyframes that freeze or play backwards can't be flipped; write them in reverse "
+                    + "order"
+            )
         }
         try self.init(keyframes: keyframes, sourceDuration: duration, lasting: lasting)
     }

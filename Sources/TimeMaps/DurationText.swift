@@ -1,15 +1,15 @@
 extension RationalTime {
-    /// A length of time as people write it, exactly: `90`, `90s`, `1:30`, `00:01:30.250`,
-    /// `1500ms`, `2700/25`.
+    /// Reads a duration exactly: `90`, `90s`, `1:30`, `00:01:30.250`, `1500ms` or `2700/25`. Decimals beyond the
+    /// ninth are cut off.
     ///
-    /// - Throws: ``TimeError`` when it is none of these, negative, or above
+    /// - Throws: ``TimeError`` when the text is none of these, is negative, or is above
     ///   ``TimeMap/longestOutput``.
     public init(parsing text: String) throws(TimeError) {
         guard text.utf8.count <= Self.longestText, let parsed = try Self.parse(text) else {
             let shown = text.prefix(Self.longestText)
             throw TimeError(
                 .malformed,
-                "\"\(shown)\" is no duration; write 90, 90s, 1:30, 00:01:30.250, 1500ms or "
+                "\"\(shown)\" is not a duration; write 90, 90s, 1:30, 00:01:30.250, 1500ms or "
                     + "2700/25")
         }
         guard parsed.seconds <= TimeMap.longestOutput else {
@@ -20,10 +20,12 @@ extension RationalTime {
         self = parsed
     }
 
-    /// In bytes; none that means something is longer.
+    /// The longest text that can be read, in bytes. No sensible duration is longer.
     private static let longestText = 100
 
-    /// As ``init(parsing:)``, with a sign before it: `+1s`, `-250ms`.
+    /// Reads a duration as ``init(parsing:)`` does, with an optional sign before it: `+1s`, `-250ms`.
+    ///
+    /// - Throws: ``TimeError`` as ``init(parsing:)`` does.
     public init(parsingSigned text: String) throws(TimeError) {
         let isNegative = text.hasPrefix("-")
         let unsigned = isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text
@@ -72,7 +74,8 @@ extension RationalTime {
         return RationalTime(value, over: timescale)
     }
 
-    /// Digits with at most nine decimals, which a 32-bit timescale holds exactly.
+    /// Reads digits with an optional fraction, of which nine decimals are used: a 32-bit timescale holds those
+    /// exactly.
     private static func decimal(_ text: Substring) throws(TimeError) -> RationalTime? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let whole = digits(first) else {
@@ -81,7 +84,7 @@ extension RationalTime {
         guard parts.count == 2 else {
             return RationalTime(whole, over: 1)
         }
-        // Beyond the nanosecond programs write what is only their own rounding.
+        // Decimals beyond the nanosecond are only rounding errors of the program that wrote them.
         guard parts[1].utf8.count <= 30, let decimals = digits(parts[1].prefix(9)),
             parts[1].utf8.allSatisfy({ (48...57).contains($0) })
         else {
@@ -91,6 +94,7 @@ extension RationalTime {
         return try RationalTime(whole, over: 1) + RationalTime(decimals, over: scale)
     }
 
+    /// Reads ASCII digits; nil for any other text.
     private static func digits(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return nil

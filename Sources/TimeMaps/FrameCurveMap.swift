@@ -1,22 +1,23 @@
 extension FrameCurve {
-    /// The curve as a time map.
+    /// The frame curve as a time map.
     ///
-    /// A frame shown forward runs from its start to its end, and backwards from its end to its
-    /// start; a frame that is held stands at its start.
-    /// Before the first record its frame is held; the last goes on for one frame.
+    /// Where the source plays forward, a frame runs from its start to its end; where it plays backwards,
+    /// from its end to its start; a held frame stays at its start.
+    /// The first record's frame is held before that record. The last record's motion continues for one frame.
     ///
     /// ```
-    ///  end of frame m   ┈┈┈┈┈┈●┈┈       1 ⇥ 1, 3 ⇥ 3, 4 ⇥ 2: where the curve turns, the source
-    ///  start of frame m ┈┈┈┈●┈┈╲┈       jumps from the frame's start to its end
+    ///  end of frame m   ┈┈┈┈┈┈●┈┈       1 ⇥ 1, 3 ⇥ 3, 4 ⇥ 2: where the direction changes, the
+    ///  start of frame m ┈┈┈┈●┈┈╲┈       source jumps from the frame's start to its end
     ///                   ┈┈╱┈┈┈┈┈╲
     /// ```
     /// - Parameters:
-    ///   - outputFrameDuration: above 0.
-    ///   - frameStart: the seconds at which source frame i begins, counted from 0, straight inside
-    ///     a frame; the clip's end for its number of frames and above.
-    /// - Throws: ``CurveError`` for a frame beyond the clip, naming its record, or where times
-    ///   don't fit.
-    /// - Complexity: O(n). Neighbours on one line, to a nanosecond, become one piece.
+    ///   - outputFrameDuration: how long each output frame lasts; above 0.
+    ///   - frameStart: the source time in seconds at which source frame i begins, with i counted from 0. It
+    ///     is linear between whole numbers, and the clip's end from the clip's number of frames on.
+    ///   - sourceDuration: how long the clip lasts; above 0.
+    /// - Throws: ``CurveError`` when a duration isn't above 0, when a record names a frame beyond the clip,
+    ///   or when a time doesn't fit in a ``RationalTime``.
+    /// - Complexity: O(n) records. Neighbours that lie on one line, to within a nanosecond, become one piece.
     public func map(
         outputFrameDuration: RationalTime, frameStart: @escaping (Double) -> Double,
         sourceDuration: RationalTime
@@ -24,7 +25,7 @@ extension FrameCurve {
         guard outputFrameDuration > .zero, sourceDuration > .zero else {
             throw CurveError(
                 .invalidParameter, value: outputFrameDuration.seconds,
-                "a frame and a clip last longer than 0 s")
+                "a frame and a clip must last longer than 0 s")
         }
         let clip = ClipFrames(start: frameStart, duration: sourceDuration.seconds)
         for point in points {
@@ -54,7 +55,7 @@ extension FrameCurve {
             warnings: [])
     }
 
-    /// When an output frame, counted from 1, begins.
+    /// The output time at which an output frame, counted from 1, begins.
     private static func time(
         ofFrame frame: Int, _ duration: RationalTime
     ) throws(CurveError) -> RationalTime {
@@ -62,7 +63,7 @@ extension FrameCurve {
             return try duration.multiplied(by: Int64(frame) - 1, over: 1)
         } catch {
             throw CurveError(
-                .invalidParameter, "output frame \(frame) lies too late: \(error)")
+                .invalidParameter, "output frame \(frame) begins too late to be counted: \(error)")
         }
     }
 }
@@ -83,7 +84,7 @@ private struct ClipFrames {
     /// Seconds.
     let duration: Double
 
-    /// The source times at which what lies between two records begins and ends.
+    /// The source times at the start and at the end of the motion between two records.
     func ends(
         _ motion: Motion, _ point: FrameCurve.Point, _ next: FrameCurve.Point
     ) -> (from: Double, to: Double) {
@@ -108,16 +109,17 @@ private struct ClipFrames {
         }
         throw CurveError(
             .invalidParameter, value: point.sourceFrame,
-            "the record \(point.atFrame) \(point.sourceFrame) asks for source frame "
-                + "\(point.sourceFrame); the clip has \(count(below: point.sourceFrame)) frames")
+            "the record \(point.atFrame) \(point.sourceFrame) needs source frame "
+                + "\(point.sourceFrame), but the clip has \(count(below: point.sourceFrame)) frames"
+        )
     }
 
-    /// Whether a frame begins where the clip ends, to the microsecond.
+    /// Whether a frame begins at the clip's end or later, to within a microsecond.
     private func isBeyond(_ frame: Double) -> Bool {
         start(frame) > duration - 1e-6
     }
 
-    /// How many frames begin before the clip ends, if frame number `limit` is none of them.
+    /// How many frames begin before the clip ends. Frame number `limit` must not be one of them. O(log limit).
     private func count(below limit: Double) -> Int {
         var (low, high) = (0, Int(limit.rounded(.up)))
         while low < high {
@@ -132,7 +134,7 @@ private struct ClipFrames {
     }
 }
 
-/// Straight lines end to end, those on one line joined.
+/// Collects lines that follow each other, and joins neighbours that lie on one line.
 private struct LineRun {
     private struct Line {
         let outputStart: Double
@@ -140,11 +142,11 @@ private struct LineRun {
         let sourceStart: Double
         var sourceEnd: Double
         let motion: Motion
-        /// The slopes of lines that pass all ends joined so far.
+        /// The slopes with which one line passes all ends joined so far, to within ``grace``.
         var slopes: ClosedRange<Double>
     }
 
-    /// Ends may be missed by half of what counts as one instant.
+    /// How far a joined line may pass an end: half of the time that counts as one instant, in seconds.
     private static let grace = 0.5e-9
 
     private var pieces: [TimeMap.Piece] = []

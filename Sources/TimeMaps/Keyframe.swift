@@ -1,33 +1,35 @@
-/// A speed at an instant: of the source in a curve, of the output in a map that may freeze or play
-/// backwards.
+/// A speed at an instant, for a speed ramp. In a curve the instant is in source time. In a map that may
+/// freeze or play backwards it is in output time.
 public struct Keyframe: Hashable, Sendable {
-    /// Where a keyframe lies.
+    /// The position of a keyframe.
     public enum Instant: Hashable, Sendable {
         /// A share of the clip or of the output, 0 to 1.
         case share(Double)
         /// Seconds of source time or of output time.
         case seconds(RationalTime)
     }
-    /// Where it lies.
+    /// The position of the keyframe.
     public var instant: Instant
-    /// Source seconds for every output second: above 0 in a curve; in a map 0 freezes and a
-    /// negative one plays backwards.
+    /// Source seconds per output second. In a curve it must be above 0; in a map 0 freezes and a negative
+    /// speed plays backwards.
     public var speed: Double
-    /// How the speed goes on from here.
+    /// How the speed changes from here to the next keyframe.
     public var easing: Easing
 
-    /// A speed at an instant.
+    /// A keyframe. Nothing is checked; the curve or the map does that.
     public init(_ instant: Instant, speed: Double, easing: Easing = .smooth) {
         self.instant = instant
         self.speed = speed
         self.easing = easing
     }
 
-    /// Keyframes as people write them: `0:1, 40%:0.25, 6s:0.25, 1:1`.
+    /// Reads a list of keyframes such as `0:1, 40%:0.25, 6s:0.25, 1:1`.
     ///
-    /// An instant is a share (`0.4`), a percentage (`40%`) or seconds (`6s`).
+    /// Each is `instant:speed`. An instant is a share (`0.4`), a percentage (`40%`) or seconds (`6s`).
     ///
-    /// - Throws: ``CurveError`` naming the keyframe that can't be read.
+    /// - Parameter easing: the easing of every keyframe.
+    /// - Throws: ``CurveError`` naming the keyframe that can't be read, or when the text is longer than 100000
+    ///   bytes.
     public static func list(
         parsing text: String, easing: Easing = .smooth
     ) throws(CurveError) -> [Keyframe] {
@@ -43,7 +45,7 @@ public struct Keyframe: Hashable, Sendable {
             else {
                 throw CurveError(
                     .malformed,
-                    "\"\(word)\" is no keyframe; write instant:speed, such as 0:1, 40%:0.25 or "
+                    "\"\(word)\" is not a keyframe; write instant:speed, such as 0:1, 40%:0.25 or "
                         + "6s:0.5")
             }
             keyframes.append(Keyframe(instant, speed: speed, easing: easing))
@@ -51,6 +53,7 @@ public struct Keyframe: Hashable, Sendable {
         return keyframes
     }
 
+    /// Reads a share, a percentage or seconds; nil when the text is none of these.
     static func instant(_ text: String) -> Instant? {
         if text.hasSuffix("%") {
             return Double(text.dropLast()).flatMap { share($0 / 100) }
@@ -65,7 +68,7 @@ public struct Keyframe: Hashable, Sendable {
         (0...1).contains(share) ? .share(share) : nil
     }
 
-    /// As it is written.
+    /// The instant in the form in which files hold it.
     package var instantText: String {
         switch instant {
         case .share(let share): "\(share)"
@@ -74,7 +77,8 @@ public struct Keyframe: Hashable, Sendable {
     }
 }
 
-/// Speeds at instants, joined by easings; s = 1/speed. Held before the first and after the last.
+/// Speeds at instants, connected by easings, as the time scale s = 1/speed. The first speed also holds before
+/// the first keyframe, and the last one after the last keyframe.
 struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
     private let function: SpeedFunction
     let table: IntegratedTimeScale
@@ -109,8 +113,8 @@ struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
         guard keyframe.speed > 0 else {
             throw CurveError(
                 .invalidParameter, value: keyframe.speed,
-                "the keyframe at \(keyframe.instantText) has speed \(keyframe.speed); speeds are "
-                    + "above 0 here. Freezing and playing backwards belong in a time map")
+                "the keyframe at \(keyframe.instantText) has speed \(keyframe.speed); here speeds "
+                    + "must be above 0. To freeze or play backwards, use a time map")
         }
         switch keyframe.instant {
         case .share(let share):

@@ -1,23 +1,28 @@
 extension TimeMap {
-    /// Speeds at instants of the output, joined by easings: above 0 plays, 0 freezes, below 0 plays
-    /// backwards. Held before the first and after the last.
+    /// A speed ramp from speeds at instants of the output, connected by easings. A speed above 0 plays
+    /// forward, 0 freezes, and a speed below 0 plays backwards. The first speed also holds before the first
+    /// keyframe, and the last one after the last keyframe.
     ///
-    /// Instants as shares of the output: it lasts so long that the source is visited from its
-    /// start to its end, exactly, in whatever order. Instants in seconds of output: the source
-    /// begins at its start, or, if it first moves backwards, at its end; the output ends when the
-    /// source runs out after the last keyframe, or at the last keyframe if that freezes.
+    /// With instants as shares of the output, the output lasts as long as it takes to reach exactly the
+    /// source's start and its end, in whatever order. With instants in seconds of output time, the source
+    /// begins at its start, or at its end if it first moves backwards; and the output ends when the source
+    /// ends after the last keyframe, or at the last keyframe if that one freezes.
     ///
-    /// - Parameter lasting: how long the output lasts, with instants as shares: all speeds are
-    ///   multiplied by one number; nil takes the speeds as they are.
-    /// - Throws: ``CurveError`` when shares and seconds are mixed, nothing moves, a speed is above
-    ///   1000 either way, the source runs out before the last keyframe, or the output would last
-    ///   longer than ``longestOutput``.
+    /// - Parameters:
+    ///   - keyframes: at least one, in any order; all at shares, or all in seconds.
+    ///   - sourceDuration: how long the source lasts; above 0.
+    ///   - lasting: how long the output lasts, only for instants as shares: all speeds are multiplied by one
+    ///     number. Nil takes the speeds as they are.
+    /// - Throws: ``CurveError`` when shares and seconds are mixed, when two keyframes are at one instant, when
+    ///   every speed is 0, when a speed isn't within -1000 to 1000, when the source ends before the last
+    ///   keyframe, or when the output would last longer than ``longestOutput``.
     public init(
         keyframes: [Keyframe], sourceDuration: RationalTime, lasting: RationalTime? = nil
     ) throws(CurveError) {
         guard sourceDuration > .zero else {
             throw CurveError(
-                .invalidParameter, value: sourceDuration.seconds, "a clip lasts longer than 0 s")
+                .invalidParameter, value: sourceDuration.seconds,
+                "a clip must last longer than 0 s")
         }
         let track = try SpeedTrack(keyframes)
         try Self.requireCountable(track.length?.seconds ?? 0)
@@ -28,14 +33,15 @@ extension TimeMap {
             guard lasting == nil else {
                 throw CurveError(
                     .invalidParameter,
-                    "keyframes in seconds say themselves how long the output lasts; a length for "
-                        + "it needs instants as shares, such as 40%")
+                    "keyframes in seconds already determine how long the output lasts; to set a "
+                        + "length for it, write the instants as shares, such as 40%")
             }
             try self.init(track, until: length, of: sourceDuration)
         }
     }
 
-    /// Instants as shares. With X(t) = ∫₀ᵗ v, source time is D·(X − min X)/(max X − min X).
+    /// A map from instants as shares. With X(t) = ∫₀ᵗ v for the speed v and the source's duration D, source
+    /// time is D·(X − min X)/(max X − min X).
     private init(
         _ track: SpeedTrack, sharing duration: RationalTime, lasting: RationalTime?
     ) throws(CurveError) {
@@ -62,7 +68,7 @@ extension TimeMap {
             warnings: [])
     }
 
-    /// Instants in seconds, the last at `length`.
+    /// A map from instants in seconds, of which the last is at `length`.
     private init(
         _ track: SpeedTrack, until length: RationalTime, of duration: RationalTime
     ) throws(CurveError) {
@@ -89,10 +95,10 @@ extension TimeMap {
     }
 }
 
-/// Keyframes in order, over the output as the unit interval.
+/// Keyframes in order of output time, with the output scaled to [0,1].
 struct SpeedTrack {
     let function: SpeedFunction
-    /// When the last keyframe is reached, where they are in seconds; nil for shares.
+    /// The time of the last keyframe, if the instants are in seconds; nil for shares.
     let length: RationalTime?
 
     static let nothingMoves = CurveError(
@@ -127,7 +133,8 @@ struct SpeedTrack {
             easings: sorted.map(\.keyframe.easing))
     }
 
-    /// The whole clip at one speed, where that is a decimal number; nil for all else.
+    /// The exact line of a map that plays the whole clip at one constant speed; nil for any other map, and
+    /// when the speed isn't a decimal number that gives an exact duration.
     func exactLine(
         _ pieces: [TimeMap.Piece], duration: RationalTime, lasting: RationalTime?
     ) -> ExactLine? {
@@ -187,8 +194,8 @@ extension Keyframe {
         case .share where inSeconds:
             throw CurveError(
                 .malformed,
-                "the keyframe at \(instantText) is a share and others are in seconds; write all "
-                    + "as shares or all in seconds")
+                "the keyframe at \(instantText) is a share and others are in seconds; write all of "
+                    + "them as shares or all in seconds")
         default:
             throw CurveError(
                 .invalidParameter, "the keyframe at \(instantText) lies outside of the output")

@@ -1,24 +1,25 @@
 extension TimeMap {
-    /// A stretch of output time in which the source moves one way, or stands still.
+    /// A part of a time map in which the source moves in one direction, or freezes.
     public struct Piece: Sendable {
-        /// Output seconds, half-open.
+        /// Where the piece starts, in output seconds.
         public let outputStart: Double
-        /// Where it ends, in output seconds; it doesn't belong to the piece.
+        /// Where the piece ends, in output seconds. The end doesn't belong to the piece.
         public let outputEnd: Double
-        /// Source seconds at both ends: equal for a freeze, falling for playing backwards.
+        /// The source time at ``outputStart``, in seconds.
         public let sourceStart: Double
-        /// What is reached at the end, in source seconds.
+        /// The source time at ``outputEnd``, in seconds: equal to ``sourceStart`` for a freeze, less for playing
+        /// backwards.
         public let sourceEnd: Double
         let shape: Shape
 
         indirect enum Shape: Sendable {
-            /// A straight line; its exact ends where they are known.
+            /// A straight line, with its exact ends where they are known.
             case line(ExactLine?)
             /// The inverse of an integrated time scale.
             case curve(CurveSegment)
-            /// An integrated speed.
+            /// An integrated speed, which gives source time directly.
             case integral(SpeedSegment)
-            /// A map after a map, where both are curves.
+            /// One piece applied after another, when both are curves.
             case composed(outer: Piece, inner: Piece)
         }
 
@@ -41,6 +42,7 @@ extension TimeMap {
             self.shape = shape
         }
 
+        /// The exact line; nil for curves and for lines whose ends aren't known exactly.
         package var exact: ExactLine? {
             guard case .line(let line) = shape else {
                 return nil
@@ -48,17 +50,17 @@ extension TimeMap {
             return line
         }
 
-        /// Source seconds for every output second, on average.
+        /// The average speed, in source seconds per output second.
         var slope: Double {
             (sourceEnd - sourceStart) / (outputEnd - outputStart)
         }
 
-        /// Whether it shows `x`, give or take some seconds: a nanosecond, unless more is said.
+        /// Whether the piece shows source time `x`, with a tolerance in seconds.
         func isShowing(_ x: Double, within grace: Double = 1e-9) -> Bool {
             min(sourceStart, sourceEnd) - grace <= x && x <= max(sourceStart, sourceEnd) + grace
         }
 
-        /// What is shown at `y`, and how fast it moves; clamped to the piece.
+        /// The source time and the speed at output time `y`, which is clamped to the piece.
         func position(at y: Double) -> (source: Double, speed: Double) {
             let y = min(max(y, outputStart), outputEnd)
             switch shape {
@@ -75,7 +77,8 @@ extension TimeMap {
             }
         }
 
-        /// When `x` is shown; clamped to the piece. The start, for a freeze.
+        /// The output time in seconds at which source time `x`, in seconds, is shown, clamped to the piece; for
+        /// a freeze, the piece's start. O(1).
         public func outputTime(of x: Double) -> Double {
             guard sourceEnd != sourceStart else {
                 return outputStart
@@ -94,11 +97,11 @@ extension TimeMap {
             return min(max(y, outputStart), outputEnd)
         }
 
-        /// The tick of the output at which `x` is shown, clamped to the piece; the start, for a
-        /// freeze. In integers where the piece is an exact line, else through `Double`, rounded
-        /// once. O(1).
+        /// The output time at which source time `x` is shown, clamped to the piece and rounded once, to a tick
+        /// of `timescale`; for a freeze, the piece's start. On an exact line it is computed in integers,
+        /// otherwise with `Double`. O(1).
         ///
-        /// - Throws: ``TimeError`` when it doesn't fit.
+        /// - Throws: ``TimeError`` when the number of ticks doesn't fit in 64 bits.
         public func outputTime(
             of x: RationalTime, timescale: Int32, rounding: RoundingRule
         ) throws(TimeError) -> RationalTime {
@@ -111,10 +114,10 @@ extension TimeMap {
     }
 }
 
-/// One polynomial of an integrated time scale, laid over output and source time.
+/// One polynomial of an integrated time scale, mapped to output and source time.
 ///
-/// At output time y the table's F is `integralAtZero + y·integralPerSecond`, and the place u where
-/// F has that value is source time `sourceAtZero + u·sourcePerUnit`.
+/// At output time y the table's F has the value `integralAtZero + y·integralPerSecond`. The place u where F
+/// has that value is source time `sourceAtZero + u·sourcePerUnit`.
 struct CurveSegment: Sendable {
     let table: IntegratedTimeScale
     let piece: Int
@@ -138,7 +141,9 @@ struct CurveSegment: Sendable {
         sourceAtZero + table.place(of: z, in: piece) * sourcePerUnit
     }
 
-    /// - Parameter slope: the polynomial's derivative.
+    /// The speed in source seconds per output second.
+    ///
+    /// - Parameter slope: the polynomial's derivative with respect to z.
     @inline(__always)
     func speed(slope: Double) -> Double {
         sourcePerUnit * integralPerSecond * table.halfWidth(of: piece) / slope

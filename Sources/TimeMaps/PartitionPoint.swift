@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first place at which something holds that holds for all places after it; the end, if it
-    /// never does. O(log n).
+    /// The first index for which `holds` is true, by bisection; the range's end if there is none. Once `holds`
+    /// is true, it must be true for all later indices. O(log n).
     package func partitionPoint(where holds: (Int) -> Bool) -> Int {
         var low = lowerBound
         var high = upperBound

@@ -1,6 +1,7 @@
-/// An integrated speed laid over output and source time, piece by piece.
+/// Builds the pieces of a time map from an integrated speed.
 ///
-/// Source time is `sourceStart + sourcePerIntegral·X(t)`, at output time `outputLength·t`.
+/// With X(t) the integral of the speed, the source time at output time `outputLength·t` is
+/// `sourceStart + sourcePerIntegral·X(t)`.
 struct SpeedRun {
     let track: SpeedTrack
     /// Seconds.
@@ -11,7 +12,7 @@ struct SpeedRun {
     let sourcePerIntegral: Double
 
     private(set) var pieces: [TimeMap.Piece] = []
-    /// Of the last piece, if it is a straight line.
+    /// The speed of the last piece, if that is a straight line.
     private var lastSpeed: Double?
 
     init(
@@ -53,12 +54,12 @@ struct SpeedRun {
         }
     }
 
-    /// Goes on at one speed until the source runs out.
+    /// Continues at one speed until the source ends.
     mutating func appendRest(speed: Double) throws(CurveError) {
         let here = pieces.last?.sourceEnd ?? sourceStart
         let goal = speed > 0 ? sourceDuration : 0
         let lasts = (goal - here) / speed
-        // Less than a nanosecond is no time.
+        // Ignore a rest shorter than a nanosecond.
         guard speed != 0, lasts > 1e-9 else {
             return
         }
@@ -92,7 +93,7 @@ struct SpeedRun {
         sourceStart + sourcePerIntegral * integral
     }
 
-    /// Takes off what rounding put on.
+    /// Clamps a source time that rounding moved out of the source.
     private func inside(_ source: Double) -> Double {
         min(max(source, 0), sourceDuration)
     }
@@ -109,16 +110,16 @@ struct SpeedRun {
     }
 
     private func check(speed: Double, at y: Double) throws(CurveError) {
-        // A speed of just 1000 may come out a little above.
+        // A speed of exactly 1000 may come out a little above because of rounding.
         guard abs(speed) <= TimeMap.largestSpeed * (1 + 1e-9) else {
             throw CurveError(
                 .tooFast, value: speed,
-                "at output second \(rounded(y)) the source would move \(rounded(speed)) times as "
-                    + "fast, and 1000 is the most, either way")
+                "at output second \(rounded(y)) the source would play at a speed of "
+                    + "\(rounded(speed)); the limits are -1000 and 1000")
         }
     }
 
-    /// That the source doesn't run out before the last keyframe.
+    /// Throws when the source ends before the last keyframe.
     func checkSource(_ table: IntegratedTimeScale) throws(CurveError) {
         let grace = 1e-9 * max(1, sourceDuration)
         for piece in 0..<table.pieceCount {
@@ -134,8 +135,8 @@ struct SpeedRun {
             throw CurveError(
                 .invalidParameter, value: y,
                 "the source's \(which) is reached at output second \(rounded(y)), before the last "
-                    + "keyframe at \(rounded(outputLength)) s; take a smaller speed, or fewer "
-                    + "seconds")
+                    + "keyframe at \(rounded(outputLength)) s; use a smaller speed, or an earlier "
+                    + "last keyframe")
         }
     }
 

@@ -1,15 +1,16 @@
-/// One polynomial of an integrated speed, laid over output and source time.
+/// One polynomial of an integrated speed, mapped to output and source time.
 ///
 /// ```
 ///  output y ──linear──► z ──polynomial──► F ──linear──► source x
 /// ```
-/// The other way about than ``CurveSegment``: what is shown at an instant of the output takes one
-/// polynomial and nothing to solve. The polynomial rises or falls throughout.
+/// This is the opposite direction of ``CurveSegment``: the source time at an output time takes one
+/// evaluation of the polynomial, and no equation has to be solved. The polynomial is monotonic.
 struct SpeedSegment: Sendable {
     let table: IntegratedTimeScale
     let piece: Int
-    /// Where the polynomial begins, z = −1.
+    /// The output time at the polynomial's start, z = −1, in seconds.
     var outputAtEdge: Double
+    /// The source time at the polynomial's start, in seconds.
     var sourceAtEdge: Double
     var coordinatePerSecond: Double
     var sourcePerIntegral: Double
@@ -28,7 +29,8 @@ struct SpeedSegment: Sendable {
         return outputAtEdge + (z + 1) / coordinatePerSecond
     }
 
-    /// With the output of a moving straight line for its own.
+    /// This segment applied after `line`: the line's source time is this segment's output time. The line must
+    /// not be a freeze.
     func after(_ line: TimeMap.Piece) -> SpeedSegment {
         var result = self
         result.outputAtEdge = line.outputStart + (outputAtEdge - line.sourceStart) / line.slope
@@ -36,7 +38,8 @@ struct SpeedSegment: Sendable {
         return result
     }
 
-    /// With what a moving straight line makes of its source.
+    /// `line` applied after this segment: this segment's source time is the line's output time. The line must
+    /// not be a freeze.
     func before(_ line: TimeMap.Piece) -> SpeedSegment {
         var result = self
         result.sourceAtEdge = line.sourceStart + (sourceAtEdge - line.outputStart) * line.slope

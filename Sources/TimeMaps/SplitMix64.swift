@@ -1,5 +1,5 @@
-/// Random numbers that are the same everywhere for the same seed. Source: Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014.
+/// A random number generator that gives the same numbers on every system for the same seed. Source: Steele, Lea
+/// and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -15,12 +15,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// From 0 up to, but not including, 1.
+    /// A random number from 0 up to, but not including, 1.
     package mutating func share() -> Double {
         Double(next() >> 11) / Double(1 << 53)
     }
 
-    /// From 0 up to, but not including, `bound`.
+    /// A random integer from 0 up to, but not including, `bound`; 0 when `bound` is below 1.
     package mutating func below(_ bound: Int) -> Int {
         Int(next() % UInt64(max(bound, 1)))
     }

@@ -1,36 +1,38 @@
-/// An instant of the source that belongs at an instant of the output.
+/// A pair of a source time and the output time at which it is shown.
 public struct TimeAnchor: Hashable, Sendable, Codable {
-    /// The instant of the source.
+    /// The source time.
     public let source: RationalTime
-    /// The instant of the output at which it is shown.
+    /// The output time at which the source time is shown.
     public let output: RationalTime
 
-    /// Anchors a source time at an output time.
+    /// Assigns a source time to an output time.
     public init(source: RationalTime, output: RationalTime) {
         self.source = source
         self.output = output
     }
 }
 
-/// Straight lines through anchors, and on beyond the outer ones.
+/// Straight lines through anchors, which continue beyond the first and the last anchor.
 ///
 /// ```
 ///  source │            ·╱
-///         │        ╱‾‾‾        every anchor ● is met exactly; beyond the outer ones the first
-///         │      ●             and the last line go on
+///         │        ╱‾‾‾        the lines pass exactly through every anchor ●; beyond the outer
+///         │      ●             anchors the first and the last line continue
 ///         │   ╱·
 ///         └────────────── output
 /// ```
 public struct AnchoredLine: Sendable {
-    /// In order, rising in both times.
+    /// The anchors, at least two, in order; both times rise.
     public let anchors: [TimeAnchor]
 
-    /// - Throws: ``CurveError`` when there are fewer than two, when they don't rise in both times,
-    ///   or when a line between two is outside of 1/1000 to 1000.
+    /// Lines through anchors, which may be given in any order.
+    ///
+    /// - Throws: ``CurveError`` when there are fewer than two anchors, when one of the times doesn't rise, or
+    ///   when the time scale between two anchors is outside of 1/1000 to 1000.
     public init(_ anchors: [TimeAnchor]) throws(CurveError) {
         let sorted = anchors.sorted { $0.output < $1.output }
         guard sorted.count >= 2 else {
-            throw CurveError(.malformed, "two anchors at least are needed")
+            throw CurveError(.malformed, "at least two anchors are needed")
         }
         for (a, b) in zip(sorted, sorted.dropFirst()) {
             let source = b.source.seconds - a.source.seconds
@@ -38,20 +40,22 @@ public struct AnchoredLine: Sendable {
             guard source > 0, output > 0 else {
                 throw CurveError(
                     .malformed, sourceTime: b.source.seconds,
-                    "anchors must rise in both times: \(a.source.seconds) s lies at "
-                        + "\(a.output.seconds) s, \(b.source.seconds) s at \(b.output.seconds) s")
+                    "both times of anchors must rise: source time \(a.source.seconds) s lies at "
+                        + "output time \(a.output.seconds) s, and \(b.source.seconds) s at "
+                        + "\(b.output.seconds) s")
             }
             guard (0.001...1000).contains(output / source) else {
                 throw CurveError(
                     .malformed, sourceTime: b.source.seconds, value: output / source,
-                    "between \(a.source.seconds) s and \(b.source.seconds) s the anchors ask for a "
-                        + "time scale of \(output / source), outside 1/1000 to 1000")
+                    "between \(a.source.seconds) s and \(b.source.seconds) s the anchors need a "
+                        + "time scale of \(output / source), outside of 1/1000 to 1000")
             }
         }
         self.anchors = sorted
     }
 
-    /// When an instant of the source is shown, in seconds.
+    /// The output time at which a source time is shown, both in seconds; it may lie before output time 0.
+    /// O(n) anchors.
     public func outputTime(of source: Double) -> Double {
         let (a, b) = pair { $0.source.seconds <= source }
         let slope =
@@ -59,7 +63,7 @@ public struct AnchoredLine: Sendable {
         return a.output.seconds + (source - a.source.seconds) * slope
     }
 
-    /// What is shown at an instant of the output, in seconds; it may lie outside of the source.
+    /// The source time at an output time, both in seconds; it may lie outside of the source. O(n) anchors.
     public func sourceTime(at output: Double) -> Double {
         let (a, b) = pair { $0.output.seconds <= output }
         let slope =
@@ -72,24 +76,26 @@ public struct AnchoredLine: Sendable {
         return (anchors[index], anchors[index + 1])
     }
 
-    /// The lines from output time 0 on.
+    /// The lines as a time map that starts at output time 0.
     ///
-    /// - Parameter duration: how long the output lasts.
-    /// - Returns: the map, and the part of the source that it plays, which may begin before the
-    ///   source does and end after it.
-    /// - Throws: ``TimeError`` when an instant doesn't fit, ``CurveError`` when the duration isn't
-    ///   positive.
+    /// - Parameter duration: how long the output lasts; above 0.
+    /// - Returns: The map, and the range of source time that it plays. The range may begin before the source
+    ///   and end after it; the map's source times are counted from the range's start.
+    /// - Throws: ``TimeError`` when a time doesn't fit in a ``RationalTime``; ``CurveError`` when the duration
+    ///   isn't above 0.
+    /// - Complexity: O(n²) for n anchors.
     public func map(lasting duration: RationalTime) throws -> (map: TimeMap, range: TimeRange) {
         guard duration > .zero else {
             throw CurveError(
-                .malformed, "by its anchors all of the source lies before the output's start")
+                .malformed,
+                "according to the anchors, the whole source lies before the output's start")
         }
-        // The outer anchors are no corners: their lines go on.
+        // The lines continue beyond the outer anchors, so those are not corners.
         let inner = anchors.dropFirst().dropLast().filter {
             $0.output > .zero && $0.output < duration
         }
         func corner(at output: RationalTime) throws -> TimeAnchor {
-            // To the nanosecond: far finer than any sample.
+            // A nanosecond is far shorter than any sample.
             let source = try RationalTime(
                 seconds: sourceTime(at: output.seconds), timescale: 1_000_000_000,
                 rounding: .nearest)

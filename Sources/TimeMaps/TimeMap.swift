@@ -1,34 +1,36 @@
-/// For every instant of the output, the instant of the source that is seen and heard there.
+/// A time remapping: for every instant of the output, the instant of the source that is seen and heard then.
 ///
 /// ```
-///  source x │        ╱‾‾‾‾         rising: plays; flat: freezes; falling: plays backwards
+///  source x │        ╱‾‾‾‾         rising: plays; level: freezes; falling: plays backwards
 ///           │      ╱      ╲
 ///           │   ╱           ╲
 ///           └────────────────── output y
 /// ```
-/// A map is a sorted list of pieces over output time, without gaps. Both times are seconds from
-/// the start of the clip's range; instants less than a nanosecond apart may count as one.
+/// A map is a sorted list of pieces over output time, without gaps. Both times are in seconds from the
+/// start of the clip's range. Instants less than a nanosecond apart may count as one.
 public struct TimeMap: Sendable {
-    /// In order of output time, each starting where the one before ends.
+    /// The pieces in order of output time; each starts where the one before ends.
     public let pieces: [Piece]
-    /// How much of the source there is, in seconds.
+    /// How long the source lasts, in seconds.
     public let sourceDuration: Double
     /// How long the output lasts, in seconds.
     public let outputDuration: Double
-    /// The same exactly, where it is known exactly.
+    /// How long the output lasts, exactly; nil where that isn't known exactly.
     public let exactOutputDuration: RationalTime?
-    /// What is remarkable about the map, such as where the time scale was negative.
+    /// Sentences about what the user may not expect, such as where the time scale was negative.
     public let warnings: [String]
-    /// Whether it only ever plays forward, perhaps skipping: no freeze, nothing backwards.
+    /// Whether the source always moves forward, perhaps with skips: it never freezes and never plays backwards.
     public let isRising: Bool
 
-    /// The longest output in seconds: 300 years and more; beyond it is a slip of the finger.
+    /// The longest allowed output, in seconds: over 300 years. A longer one is taken for a typing error.
     public static let longestOutput = 1e10
 
-    /// A map from pieces.
+    /// A map from pieces in order of output time.
     ///
-    /// - Throws: ``CurveError`` when they leave gaps in the output, last no time, or leave the
-    ///   source.
+    /// - Throws: ``CurveError`` when the pieces don't start at output time 0, leave a gap of more than a
+    ///   nanosecond, last 0 s, lie more than a microsecond outside of the source, or last longer than
+    ///   ``longestOutput``.
+    /// - Complexity: O(n) pieces.
     public init(
         pieces: [Piece], sourceDuration: RationalTime
     ) throws(CurveError) {
@@ -42,7 +44,7 @@ public struct TimeMap: Sendable {
         warnings: [String]
     ) throws(CurveError) {
         guard let first = pieces.first, let last = pieces.last, first.outputStart == 0 else {
-            throw CurveError(.malformed, "a time map starts at output time 0")
+            throw CurveError(.malformed, "a time map must start at output time 0")
         }
         for (piece, next) in zip(pieces, pieces.dropFirst())
         where abs(piece.outputEnd - next.outputStart) > 1e-9 {
@@ -58,7 +60,7 @@ public struct TimeMap: Sendable {
             else {
                 throw CurveError(
                     .malformed, sourceTime: reach,
-                    "a piece of the time map lasts no time, or leaves the source")
+                    "a piece of the time map lasts 0 s, or lies outside of the source")
             }
         }
         let lasts = exactOutputDuration?.seconds ?? last.outputEnd
@@ -83,20 +85,20 @@ public struct TimeMap: Sendable {
         }
     }
 
-    /// Nothing changes.
+    /// The map that changes nothing. The duration must be above 0.
     public static func identity(_ duration: RationalTime) -> TimeMap {
         TimeMap(line: ExactLine(.zero, duration, from: .zero, to: duration))
     }
 
-    /// The source played backwards.
+    /// The map that plays the whole source backwards. The duration must be above 0.
     public static func reversed(_ duration: RationalTime) -> TimeMap {
         TimeMap(line: ExactLine(.zero, duration, from: duration, to: .zero))
     }
 
-    /// The source uniformly slower or faster, exactly.
+    /// The map that plays the whole source at one constant speed, so that it lasts exactly `output`.
     ///
-    /// - Throws: ``CurveError`` when a duration isn't positive, the speed is outside 1/1000 to
-    ///   1000, or the output lasts longer than ``longestOutput``.
+    /// - Throws: ``CurveError`` when a duration isn't above 0, when the speed is outside of 1/1000 to 1000, or
+    ///   when the output lasts longer than ``longestOutput``.
     public static func uniform(
         from source: RationalTime, to output: RationalTime
     ) throws(CurveError) -> TimeMap {
@@ -109,7 +111,7 @@ public struct TimeMap: Sendable {
         guard (0.000_999...1000.001).contains(factor) else {
             throw CurveError(
                 factor > 1 ? .tooSlow : .tooFast, value: factor,
-                "a time scale of \(factor) is outside 1/1000 to 1000")
+                "a time scale of \(factor) is outside of 1/1000 to 1000")
         }
         try requireCountable(output.seconds)
         return TimeMap(line: ExactLine(.zero, output, from: .zero, to: source))
@@ -125,29 +127,33 @@ public struct TimeMap: Sendable {
     }
 }
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension TimeMap {
-    /// What is seen and heard at output time `y`, clamped to the map's ends. O(log n).
+    /// The source time that is seen and heard at output time `y`, both in seconds. `y` is clamped to the
+    /// map's ends. O(log n).
     public func sourceTime(at y: Double) -> Double {
         pieces[pieceIndex(atOutput: y)].position(at: y).source
     }
 
-    /// Source seconds for every output second at `y`; negative plays backwards. O(log n).
+    /// The speed at output time `y`, in source seconds per output second; negative where the map plays
+    /// backwards. O(log n).
     public func speed(at y: Double) -> Double {
         pieces[pieceIndex(atOutput: y)].position(at: y).speed
     }
 
-    /// When source time `x` is first shown; for an instant that is skipped, when what follows it
-    /// is. O(log n) for rising maps, else O(n).
+    /// The output time, in seconds, at which source time `x` is first shown. If a rising map skips `x`, it is
+    /// when the next source time that isn't skipped is shown; if any other map never shows it, the output's
+    /// end. O(log n) for rising maps, otherwise O(n).
     public func outputTime(of x: Double) -> Double {
         firstPiece(showing: x)?.outputTime(of: x) ?? outputDuration
     }
 
-    /// The piece that shows `x` first; nil where none does. Of a rising map the one at or after it.
+    /// The first piece that shows `x`; nil where none does. For a rising map it is the first piece that ends
+    /// after `x`, or the last piece.
     private func firstPiece(showing x: Double) -> Piece? {
         guard isRising else {
-            // What was composed may show a little more than its pieces' ends say.
+            // A composed piece may show slightly more than its ends say, because of rounding.
             return pieces.first { $0.isShowing(x) }
                 ?? pieces.first { $0.isShowing(x, within: 1e-8 * max(1, sourceDuration)) }
         }
@@ -164,10 +170,11 @@ extension TimeMap {
         return pieces[low]
     }
 
-    /// The tick of the output at which source time `x` is first shown: in integers on linear
-    /// pieces, through `Double` on curves, and rounded once.
+    /// The output time at which source time `x` is first shown, rounded once, to a tick of `timescale`. On
+    /// exact lines it is computed in integers, on curves with `Double`.
     ///
-    /// - Throws: ``TimeError`` when it doesn't fit.
+    /// - Throws: ``TimeError`` when the number of ticks doesn't fit in 64 bits.
+    /// - Complexity: O(log n) for rising maps, otherwise O(n).
     public func outputTime(
         of x: RationalTime, timescale: Int32, rounding: RoundingRule
     ) throws(TimeError) -> RationalTime {
@@ -181,7 +188,8 @@ extension TimeMap {
             seconds: outputDuration, timescale: timescale, rounding: rounding)
     }
 
-    /// Every instant at which source time `x` is shown, in order; of a freeze its start. O(n).
+    /// All output times, in seconds and in order, at which source time `x` is shown; for a freeze, its start.
+    /// O(n).
     public func outputTimes(of x: Double) -> [Double] {
         var times: [Double] = []
         for piece in pieces where piece.isShowing(x) {
@@ -193,12 +201,12 @@ extension TimeMap {
         return times
     }
 
-    /// The last instant of the source that is shown or passed, in seconds.
+    /// The latest source time that the map reaches, in seconds. O(n).
     public var latestSourceTime: Double {
         pieces.reduce(0) { max($0, $1.sourceStart, $1.sourceEnd) }
     }
 
-    /// The speed, where it is the same from start to end.
+    /// The speed if the map is a single straight line, in source seconds per output second; otherwise nil.
     public var constantSpeed: Double? {
         guard pieces.count == 1, case .line = pieces[0].shape else {
             return nil
@@ -206,7 +214,8 @@ extension TimeMap {
         return pieces[0].slope
     }
 
-    /// The slowest and the fastest speed; without bound where a time scale touches 0.
+    /// The lowest and the highest speed, from 17 samples of each piece. The highest is very large or infinite
+    /// where a time scale touches 0. O(n).
     public var speedRange: ClosedRange<Double> {
         let speeds = pieces.flatMap { piece in
             (0...16).map { step in
@@ -219,6 +228,7 @@ extension TimeMap {
         return low...max(low, speeds.max() ?? 1)
     }
 
+    /// The index of the piece at output time `y`, which is clamped to the map's ends. O(log n).
     package func pieceIndex(atOutput y: Double) -> Int {
         var low = 0
         var high = pieces.count - 1

@@ -1,13 +1,14 @@
 extension TimeMap {
-    /// The map of a clip that was retimed by `inner` and is now retimed by this map's… the other
-    /// way about: output time goes through `inner` first, then through this map. Exact lines stay
-    /// exact where the arithmetic fits.
+    /// The composition of two maps: output time goes through `inner` first, and the result through this map.
+    /// So a timeline that was retimed by this map is retimed again by `inner`. Exact lines stay exact if the
+    /// results fit in a ``RationalTime``.
     ///
     /// ```
     ///  z ──inner──► y ──self──► x        composed(after: inner) sends z to x
     /// ```
-    /// - Throws: ``CurveError`` when `inner` reaches outside of this map's output.
-    /// - Complexity: O((n + m) log n) pieces, for a result of n + m.
+    /// - Throws: ``CurveError`` when the composition isn't a valid map.
+    /// - Complexity: O((n + m) log n) for n pieces of this map and m of `inner`, when each of this map's
+    ///   pieces is entered once.
     public func composed(after inner: TimeMap) throws(CurveError) -> TimeMap {
         let cuts = zip(pieces, pieces.dropFirst()).map { before, piece in
             Cut(
@@ -26,12 +27,12 @@ extension TimeMap {
     }
 }
 
-/// Where two pieces of the outer map meet, in the inner map's source time.
+/// A place where two pieces of the outer map meet, in the inner map's source time.
 private struct Cut {
     let place: Double
     let exact: RationalTime?
 
-    /// The cuts inside an open range, of cuts in order. O(log n).
+    /// The cuts inside an open range; `cuts` must be in order. O(log n).
     static func slice(
         of cuts: [Cut], above low: Double, below high: Double
     ) -> ArraySlice<Cut> {
@@ -52,7 +53,7 @@ private struct Cut {
     }
 }
 
-/// An end of a part of a piece.
+/// One end of a part of a piece.
 private struct PartEnd {
     let output: Double
     let source: Double
@@ -60,7 +61,7 @@ private struct PartEnd {
 }
 
 extension TimeMap.Piece {
-    /// The piece in parts, none of which crosses one of the cuts.
+    /// The piece divided at the cuts that it crosses.
     fileprivate func split(at cuts: [Cut]) -> [TimeMap.Piece] {
         let inside = Cut.slice(
             of: cuts, above: min(sourceStart, sourceEnd) + 1e-12,
@@ -106,7 +107,7 @@ extension TimeMap.Piece {
         return true
     }
 
-    /// This piece after `inner`, which stays within it.
+    /// This piece applied after `inner`, whose source times lie within this piece's output times.
     func applied(to inner: TimeMap.Piece) -> TimeMap.Piece {
         if let line = exact, let first = inner.exact, let both = line.composed(after: first) {
             return TimeMap.Piece(both)

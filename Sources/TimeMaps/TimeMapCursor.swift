@@ -1,26 +1,26 @@
 extension TimeMap {
-    /// A place on the map for walking along it.
+    /// A cursor at the map's start, for evaluating the map at many output times in order.
     public func cursor() -> Cursor {
         Cursor(self)
     }
 
-    /// Answers for one output time after another.
+    /// Evaluates a time map at one output time after another.
     ///
-    /// A small step forward costs one polynomial and one division: the last answer and its speed
-    /// tell where the next one is, and one of Newton's steps makes it exact. Any other step costs
-    /// what ``TimeMap/sourceTime(at:)`` does.
+    /// A small step forward is O(1): it costs one polynomial and one division. The last result and its
+    /// speed predict the next result, and one step of Newton's method makes it exact. Any other step costs
+    /// as much as ``TimeMap/sourceTime(at:)``.
     public struct Cursor: Sendable {
         private let map: TimeMap
         private var index = 0
         private var outputStart = 0.0
         private var outputEnd = 0.0
-        /// The polynomial that the last answer came from; nil on straight lines.
+        /// The polynomial of the current piece of an integrated time scale; nil on other pieces.
         private var segment: CurveSegment?
-        /// The polynomial of an integrated speed, which answers at once; nil elsewhere.
+        /// The polynomial of the current piece of an integrated speed; nil on other pieces.
         private var integrated: SpeedSegment?
-        /// Where the piece's straight line begins and how it rises; nil on curves.
+        /// The source time at the start of the current straight line, and its slope; nil on curves.
         private var line: (sourceStart: Double, slope: Double)?
-        /// The last answer, where in the polynomial's piece it lay, and how that moves with F.
+        /// The last result: its F, its position z in the polynomial's piece, and dz/dF there.
         private var integral = 0.0
         private var coordinate = 0.0
         private var coordinatePerIntegral = 0.0
@@ -52,7 +52,8 @@ extension TimeMap {
             }
         }
 
-        /// What is shown at `y`, and source seconds for every output second there.
+        /// The source time in seconds at output time `y`, and the speed there in source seconds per output
+        /// second. `y` is clamped to the map's ends.
         public mutating func position(at y: Double) -> (source: Double, speed: Double) {
             if y < outputStart || y >= outputEnd {
                 let wanted = map.pieceIndex(atOutput: y)
@@ -82,7 +83,7 @@ extension TimeMap {
             let (value, slope) = segment.table.polynomial(segment.piece, guess)
             let step = (gain - value) / slope
             integral = wanted
-            // Newton's rule doubles the digits: a step of 1e-8 leaves 1e-16.
+            // Newton's method converges quadratically: after a step of 1e-8 the error is about 1e-16.
             if abs(step) < 1e-8 && abs(guess) <= 1 {
                 coordinate = guess + step
                 coordinatePerIntegral = 1 / slope
@@ -95,8 +96,15 @@ extension TimeMap {
             return (segment.source(atCoordinate: coordinate), segment.speed(slope: exact))
         }
 
-        /// Positions and speeds at `(firstTick + i) / ticksPerSecond`, each instant computed afresh
-        /// so that nothing adds up.
+        /// Writes source times and speeds for the output times `(firstTick + i) / ticksPerSecond`. Each output
+        /// time is computed from its tick, so that rounding errors don't accumulate.
+        ///
+        /// - Parameters:
+        ///   - sources: receives the source times in seconds; all of it is filled.
+        ///   - speeds: receives the speeds in source seconds per output second; at least as long as
+        ///     `sources`.
+        ///   - firstTick: the tick of the first output time.
+        ///   - ticksPerSecond: above 0.
         public mutating func fill(
             _ sources: UnsafeMutableBufferPointer<Double>,
             _ speeds: UnsafeMutableBufferPointer<Double>, firstTick: Int64, ticksPerSecond: Double

@@ -1,5 +1,5 @@
 extension TimeMap {
-    /// Whether the source never moves back: it may play, freeze, and jump ahead. O(n) pieces.
+    /// Whether the source never moves back. It may play, freeze and skip ahead. O(n) pieces.
     public var playsForward: Bool {
         pieces.allSatisfy { $0.sourceEnd >= $0.sourceStart }
             && zip(pieces, pieces.dropFirst()).allSatisfy {
@@ -7,8 +7,7 @@ extension TimeMap {
             }
     }
 
-    /// Whether the source always moves back, perhaps skipping: the reversal of some rising map.
-    /// O(n) pieces.
+    /// Whether the source always moves back, perhaps with skips: the reversal of a rising map. O(n) pieces.
     public var playsBackward: Bool {
         pieces.allSatisfy { $0.sourceEnd < $0.sourceStart }
             && zip(pieces, pieces.dropFirst()).allSatisfy {
@@ -16,14 +15,14 @@ extension TimeMap {
             }
     }
 
-    /// The stretches of output, in seconds and in order, that show the source from `start` up to,
-    /// but not including, `end`. A freeze counts in whole or not at all. Stretches less than a
-    /// nanosecond apart are one.
+    /// The ranges of output time, in seconds and in order, that show source time from `start` up to, but not
+    /// including, `end`. A freeze is included completely or not at all. Ranges at most a nanosecond apart are
+    /// joined.
     ///
     /// ```
     ///  end   ┈┈┈┈╱┈┈╲┈┈┈┈┈
     ///  start ┈┈╱┈┈┈┈┈┈╲┈┈┈
-    ///        ╱ ├─┤  ├─┤ ╲        there and back: two stretches
+    ///        ╱ ├─┤  ├─┤ ╲        forward and back: two ranges
     /// ```
     /// - Complexity: O(n) pieces.
     public func outputRanges(from start: Double, to end: Double) -> [Range<Double>] {
@@ -47,7 +46,7 @@ extension TimeMap {
 }
 
 extension TimeMap.Piece {
-    /// When it shows the source from `start` to `end`; nil where it never does.
+    /// The output time in which the piece shows the source from `start` to `end`; nil if it never does.
     fileprivate func outputRange(from start: Double, to end: Double) -> Range<Double>? {
         guard sourceStart != sourceEnd else {
             return start <= sourceStart && sourceStart < end ? outputStart..<outputEnd : nil
@@ -57,7 +56,7 @@ extension TimeMap.Piece {
         guard start < high, low < end else {
             return nil
         }
-        // At its own ends a piece needs no inverse, which would only round.
+        // At the piece's own ends the inverse isn't needed; it would only add rounding errors.
         let atLow = start <= low ? (sourceStart < sourceEnd ? outputStart : outputEnd) : nil
         let atHigh = end >= high ? (sourceStart < sourceEnd ? outputEnd : outputStart) : nil
         let first = atLow ?? outputTime(of: start)

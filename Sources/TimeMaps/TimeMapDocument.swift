@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a time map file holds: points, from output time to source time.
+/// The content of a time map file: points that map output times to source times.
 ///
 /// ```json
 /// { "timewarp": "time-map/1", "points": [
 ///     { "output": 0, "source": "0" }, { "output": "2.5s", "source": 10 } ] }
 /// ```
-/// A time is a number of seconds, taken to the nanosecond, or a text as
-/// ``RationalTime/init(parsing:)`` reads it, exactly.
+/// A time is either a number of seconds, which is rounded to a nanosecond, or a text that
+/// ``RationalTime/init(parsing:)`` reads exactly.
 public struct TimeMapDocument: Hashable, Sendable {
-    /// The largest file that is read, in bytes.
+    /// The largest file that can be read, in bytes: 16 MiB.
     public static let largestFile = 16 << 20
-    /// How many points a file may hold.
+    /// The largest number of points in a file.
     public static let mostPoints = 100_000
 
-    /// In order of output time, as ``TimeMap/init(through:sourceDuration:)`` takes them.
+    /// The points in order of output time, as ``TimeMap/init(through:sourceDuration:)`` takes them.
     public var points: [TimeAnchor]
 
-    /// A document of these points. Nothing is checked; making a time map of it does that.
+    /// A document with these points. Nothing is checked; making a time map of the points does that.
     public init(points: [TimeAnchor]) {
         self.points = points
     }
@@ -40,9 +40,9 @@ public struct TimeMapDocument: Hashable, Sendable {
         }
     }
 
-    /// The file's content, keys in order, ending in a newline.
+    /// The file's content: JSON with sorted keys, ending in a newline.
     ///
-    /// - Throws: ``CurveError`` for a negative time, which no file may hold.
+    /// - Throws: ``CurveError`` when a time is negative.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -57,6 +57,10 @@ extension TimeMapDocument: Codable {
 
     private static let version = "time-map/1"
 
+    /// Decodes `timewarp`, which must be `time-map/1`, and `points`.
+    ///
+    /// - Throws: ``CurveError`` or `DecodingError` for unknown keys, another version, more than
+    ///   ``mostPoints`` points, and times that can't be read.
     public init(from decoder: any Decoder) throws {
         try decoder.refuseUnknownKeys(besides: Key.allCases)
         let path = Curve.path(decoder.codingPath)
@@ -71,6 +75,9 @@ extension TimeMapDocument: Codable {
         self.init(points: points.map(\.anchor))
     }
 
+    /// Encodes the document in the form that ``init(json:)`` reads.
+    ///
+    /// - Throws: ``CurveError`` when a time is negative.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(Self.version, forKey: .timewarp)
@@ -79,9 +86,10 @@ extension TimeMapDocument: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A list that is counted before it is read: reading takes a thousand times longer.
+    /// Decodes a list after checking its length, because decoding takes a thousand times longer than
+    /// counting.
     ///
-    /// - Throws: ``CurveError`` when there are more than allowed.
+    /// - Throws: ``CurveError`` when the list has more than `most` items.
     package func decode<Item: Decodable>(
         listOf item: Item.Type, forKey key: Key, atMost most: Int
     ) throws -> [Item] {
@@ -95,7 +103,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A point as the file has it.
+/// A point in the form in which the file holds it.
 package struct FilePoint: Codable {
     package let anchor: TimeAnchor
 
@@ -122,7 +130,7 @@ package struct FilePoint: Codable {
     }
 }
 
-/// Seconds as a number or a text.
+/// A time in a file: seconds as a number or as a text.
 package struct FileTime: Codable {
     package let time: RationalTime
 
@@ -143,9 +151,9 @@ package struct FileTime: Codable {
         }
         guard let seconds = try? container.decode(Double.self) else {
             throw CurveError(
-                .malformed, "\(path): it has the wrong type; a time is a number or a text")
+                .malformed, "\(path): it has the wrong type; a time must be a number or a text")
         }
-        // Programs that compute a 0 may miss it.
+        // A program that computes a time of 0 may write a slightly negative number instead.
         guard seconds >= -1e-6, seconds <= TimeMap.longestOutput,
             let time = try? RationalTime(
                 seconds: max(0, seconds), timescale: 1_000_000_000, rounding: .nearest
@@ -153,8 +161,8 @@ package struct FileTime: Codable {
         else {
             throw CurveError(
                 .malformed, value: seconds,
-                "\(path): \(seconds) s is no time of a clip; a time is 0 or above, and "
-                    + "\(TimeMap.longestOutput) at the most")
+                "\(path): \(seconds) s is not a valid time; a time must be from 0 s to "
+                    + "\(TimeMap.longestOutput) s")
         }
         self.time = time
     }
@@ -169,7 +177,7 @@ package struct FileTime: Codable {
         try container.encode(text)
     }
 
-    /// Decimal where that is exact, else a fraction.
+    /// The time as a text: a decimal number where that is exact, otherwise a fraction.
     package var text: String {
         let (nanoseconds, rest) = (Int128(time.value) * 1_000_000_000)
             .quotientAndRemainder(dividingBy: Int128(time.timescale))

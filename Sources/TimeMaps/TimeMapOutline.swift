@@ -1,17 +1,20 @@
 extension TimeMap {
-    /// A map as straight lines between points, for programs that draw or follow it.
+    /// A time map approximated by straight lines between points, for programs that draw or play it.
     public struct Outline: Sendable, Equatable {
-        /// Output times in seconds, never falling; two are the same where the map jumps.
+        /// The points' output times in seconds; they never fall. Two are equal where the source jumps.
         public let output: [Double]
-        /// The source time at each of them, in seconds.
+        /// The points' source times in seconds; as many as there are output times.
         public let source: [Double]
     }
 
-    /// Straight lines that are never further than `tolerance` seconds of source time from the map, as far
-    /// as seven instants of each line tell.
+    /// Straight lines that stay within `tolerance` of the map. The distance is checked at seven instants of
+    /// each line.
     ///
-    /// - Parameter mostPoints: where more would be needed, lines stay longer.
-    /// - Complexity: O(points · log of the pieces).
+    /// - Parameters:
+    ///   - tolerance: the largest distance, in seconds of source time.
+    ///   - mostPoints: about the largest number of points. If more were needed, lines remain longer than the
+    ///     tolerance allows.
+    /// - Complexity: O(p log n) for p points and n pieces.
     public func outline(within tolerance: Double, mostPoints: Int = 20_000) -> Outline {
         var output: [Double] = []
         var source: [Double] = []
@@ -38,19 +41,19 @@ extension TimeMap {
         return Outline(output: output, source: source)
     }
 
-    /// The ends of lines inside a piece, in order.
+    /// The ends of the lines inside a piece, in order.
     private static func lines(
         in piece: Piece, of map: TimeMap, within tolerance: Double, shortest: Double,
         parts: Int
     ) -> [(output: Double, source: Double)] {
-        // Curves that swing evenly cross a line at its middle: they are cut before they are tested.
+        // A symmetric wave crosses a line at its middle, so the piece is cut before it is tested.
         let length = piece.outputEnd - piece.outputStart
         var ends = (1..<parts).map { part in
             let y = piece.outputStart + length * Double(part) / Double(parts)
             return (output: y, source: map.sourceTime(at: y))
         }
         ends.append((piece.outputEnd, piece.sourceEnd))
-        // A stack, last first, so that points come out in order.
+        // A stack with the earliest end on top, so that points come out in order.
         var open = Array(ends.reversed())
         var start = (output: piece.outputStart, source: piece.sourceStart)
         var found: [(output: Double, source: Double)] = []

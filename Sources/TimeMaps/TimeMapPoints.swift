@@ -1,26 +1,29 @@
 extension TimeMap {
-    /// The fastest that a map given by points or keyframes may play, forward or backwards.
+    /// The highest speed of a map that is given by points or keyframes, forward or backwards.
     static let largestSpeed = 1000.0
 
-    /// Straight, exact lines from point to point, in order of output time.
+    /// A map of straight, exact lines from point to point, in order of output time.
     ///
     /// ```
-    ///  source │        ●────●         equal sources: a freeze; falling ones: backwards; two
-    ///         │      ╱      ┊ ●       points at one output time: the source jumps from the first
-    ///         │    ╱        ┊   ╲     to the second
+    ///  source │        ●────●         equal source times: a freeze; falling ones: backwards;
+    ///         │      ╱      ┊ ●       two points at one output time: the source jumps from the
+    ///         │    ╱        ┊   ╲     first point to the second
     ///         │  ●          ●     ●
     ///         └──────────────────── output
     /// ```
-    /// - Parameter points: two at least; the first at output time 0, the others at or after the
-    ///   one before, each within the source. A microsecond outside counts as its end.
-    /// - Throws: ``CurveError`` that names the point, counting from 1, or the two between which
-    ///   the source would move more than 1000 times as fast.
+    /// - Parameters:
+    ///   - points: at least two. The first lies at output time 0, each of the others at or after the one
+    ///     before, and all lie within the source. A point up to a microsecond outside is moved to the
+    ///     source's start or end.
+    ///   - sourceDuration: how long the source lasts.
+    /// - Throws: ``CurveError`` that names the wrong point, counting from 1, or the two points between which
+    ///   the speed would be above 1000.
     /// - Complexity: O(n).
     public init(
         through points: [TimeAnchor], sourceDuration: RationalTime
     ) throws(CurveError) {
         guard points.count >= 2 else {
-            throw CurveError(.malformed, "a time map needs two points at least")
+            throw CurveError(.malformed, "a time map needs at least two points")
         }
         guard points[0].output == .zero else {
             throw CurveError(
@@ -40,7 +43,7 @@ extension TimeMap {
         }
         guard !pieces.isEmpty else {
             throw CurveError(
-                .malformed, "all points lie at output time 0; the output lasts no time")
+                .malformed, "all points lie at output time 0, so the output would last 0 s")
         }
         try self.init(pieces: pieces, sourceDuration: sourceDuration)
     }
@@ -52,13 +55,13 @@ extension TimeMap {
                 throw CurveError(
                     .malformed, value: output.seconds,
                     "point \(index + 1) lies at output time \(output.seconds) s, before point "
-                        + "\(index) at \(before.seconds) s; points go in order of output time")
+                        + "\(index) at \(before.seconds) s; points must be in order of output time")
             }
             guard index < 2 || points[index - 2].output < output else {
                 throw CurveError(
                     .malformed, value: output.seconds,
                     "points \(index - 1), \(index) and \(index + 1) all lie at output time "
-                        + "\(output.seconds) s; two make a cut, a third means nothing")
+                        + "\(output.seconds) s; two make a cut, a third has no meaning")
             }
         }
     }
@@ -87,12 +90,12 @@ extension TimeMap {
     ) throws(CurveError) {
         let speed =
             (b.source.seconds - a.source.seconds) / (b.output.seconds - a.output.seconds)
-        // The seconds are rounded; a speed of just 1000 is fine.
+        // The seconds are rounded, so a speed of exactly 1000 may come out a little above.
         guard abs(speed) <= largestSpeed * (1 + 1e-6) else {
             throw CurveError(
                 .tooFast, value: speed,
                 "from output time \(a.output.seconds) s to \(b.output.seconds) s the source would "
-                    + "move \(speed) times as fast, and 1000 is the most; two points at one output "
+                    + "play at a speed of \(speed), and 1000 is the most; two points at one output "
                     + "time make a cut")
         }
     }

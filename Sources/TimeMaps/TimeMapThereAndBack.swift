@@ -1,5 +1,5 @@
 extension TimeMap {
-    /// This map played up to output time `turn`, and back to its start.
+    /// This map played forward up to output time `turn`, and then backwards to its start.
     ///
     /// ```
     ///  source │    ╱╲
@@ -8,17 +8,17 @@ extension TimeMap {
     ///         └────┴────┴── output
     ///             turn  2·turn
     /// ```
-    /// Exact lines stay exact where `turn` is a whole number of nanoseconds, or the map's end.
+    /// Exact lines stay exact when `turn` is a whole number of nanoseconds or the map's end.
     ///
-    /// - Parameter turn: seconds of output, above 0 and up to the map's end.
-    /// - Throws: ``CurveError`` when it is outside of that.
+    /// - Parameter turn: seconds of output time, above 0 and no later than the map's end.
+    /// - Throws: ``CurveError`` when `turn` is outside of that range.
     /// - Complexity: O(n) pieces.
     public func thereAndBack(turningAt turn: Double) throws(CurveError) -> TimeMap {
         let turn = try checked(turn: turn)
         if let end = exactOutputDuration, end.seconds == turn {
             return try thereAndBack(turningAt: end)
         }
-        // In lowest terms, so that what is computed from it fits.
+        // In lowest terms, so that results computed from it fit.
         if let exact = try? RationalTime(seconds: turn, timescale: 1_000_000_000)
             .multiplied(by: 1, over: 1), exact.seconds == turn
         {
@@ -37,17 +37,18 @@ extension TimeMap {
                 pieces, sourceDuration: turn, exactOutputDuration: nil, warnings: []))
     }
 
-    /// This map played up to an exact output time, and back to its start.
+    /// This map played forward up to an exact output time, and then backwards to its start.
     ///
-    /// - Parameter turn: above 0 and up to the map's end.
-    /// - Throws: ``CurveError`` when it is outside of that, or twice as much doesn't fit.
+    /// - Parameter turn: output time, above 0 and no later than the map's end.
+    /// - Throws: ``CurveError`` when `turn` is outside of that range, or when twice `turn` doesn't fit in a
+    ///   ``RationalTime``.
     /// - Complexity: O(n) pieces.
     public func thereAndBack(turningAt turn: RationalTime) throws(CurveError) -> TimeMap {
         _ = try checked(turn: turn.seconds)
         guard let end = try? turn + turn else {
             throw CurveError(
                 .invalidParameter, value: turn.seconds,
-                "turning at \(turn.seconds) s, the output would last longer than can be counted")
+                "with a turn at \(turn.seconds) s the output would last longer than can be counted")
         }
         let pieces = [
             Piece(ExactLine(.zero, turn, from: .zero, to: turn)),
@@ -60,8 +61,8 @@ extension TimeMap {
         guard turn > 0, turn <= outputDuration + 1e-9 else {
             throw CurveError(
                 .invalidParameter, value: turn,
-                "it can't turn at \(turn) s: that must be above 0 and no later than the output's "
-                    + "end, \(outputDuration) s")
+                "the map can't turn at \(turn) s: the turn must be above 0 s and no later than the "
+                    + "output's end, \(outputDuration) s")
         }
         return min(turn, outputDuration)
     }

@@ -1,27 +1,31 @@
 extension TimeMap {
-    /// The limits of a time scale, on average: over a frame upwards, over a stretch downwards.
+    /// The limits of a time scale's average: the largest over a frame, and the smallest over a hundredth of the
+    /// clip.
     static let largestScale = 1000.0
     static let smallestScale = 0.001
 
-    /// A clip warped along a time scale: source time x is shown at D·F(x/D).
+    /// The time map of a clip that is retimed along a time scale s with integral F. A clip of duration D shows
+    /// source time x at output time D·F(x/D).
     ///
-    /// Where s is negative for less than a frame the map is F's running maximum, with a warning.
-    /// The upper limit on s, 1000, holds over every frame. The lower one, 1/1000, holds over a
-    /// hundredth of the clip (or a frame, if longer): a scale that merely touches 0 is fine.
+    /// Where s is negative for less than a frame, the map is the running maximum of F, with a warning. The
+    /// average of s over every frame must be at most 1000. Its average over every hundredth of the clip (or
+    /// over a frame, if that is longer) must be at least 1/1000; so s may touch 0.
     ///
     /// - Parameters:
+    ///   - duration: how long the clip lasts; above 0.
+    ///   - scale: the time scale.
     ///   - frameDuration: seconds between frames; nil takes a thousandth of the clip.
-    ///   - lasting: what the output lasts exactly, the curve keeping its shape; nil lets it decide.
-    /// - Throws: ``CurveError`` when s isn't finite, F falls across a frame, or s is too large or
-    ///   small, naming the first place.
-    /// - Complexity: O(pieces of the curve · log of the frames), as a rule.
+    ///   - lasting: the exact duration of the output; the curve keeps its shape. Nil lets the curve decide.
+    /// - Throws: ``CurveError`` when s isn't finite, when F falls across a frame, or when s is too large or too
+    ///   small. The error names the first such place.
+    /// - Complexity: usually O(n log f) for n pieces of the curve and f frames.
     public init(
         warping duration: RationalTime, by scale: any TimeScale, frameDuration: Double? = nil,
         lasting: RationalTime? = nil
     ) throws(CurveError) {
         let seconds = duration.seconds
         guard seconds > 0 else {
-            throw CurveError(.invalidParameter, value: seconds, "a clip lasts longer than 0 s")
+            throw CurveError(.invalidParameter, value: seconds, "a clip must last longer than 0 s")
         }
         let table: IntegratedTimeScale
         do {
@@ -47,7 +51,7 @@ extension TimeMap {
             sourceDuration: seconds, exactOutputDuration: lasting, warnings: check.warnings)
     }
 
-    /// The rising parts of F, each where it is above all before.
+    /// The parts of F that rise above all earlier values.
     private static func pieces(
         _ table: IntegratedTimeScale, duration: Double, multiplier: Double
     ) -> [Piece] {
@@ -75,21 +79,22 @@ extension TimeMap {
     }
 }
 
-/// The rules on what a time scale may do.
+/// Checks the limits on a time scale.
 private struct WarpCheck {
     let table: IntegratedTimeScale
-    /// Of the source, in seconds.
+    /// The duration of the source, in seconds.
     let duration: Double
     let multiplier: Double
-    /// Between frames, in seconds.
+    /// The time between frames, in seconds.
     let step: Double
 
-    /// A scale of just 1000 may come out a little above.
+    /// A scale of exactly 1000 may come out a little above because of rounding.
     private static let largestScale = TimeMap.largestScale * (1 + 1e-9)
-    /// A place on [0,1] can't tell narrower frames apart.
+    /// Places on [0,1] can't tell narrower frames apart.
     private static let narrowest = 1e-12
 
-    /// - Parameter frameDuration: in seconds; no number above 0 takes a thousandth of the clip.
+    /// - Parameter frameDuration: in seconds; nil, or a number that isn't above 0, takes a thousandth of the
+    ///   clip.
     init(
         table: IntegratedTimeScale, duration: Double, multiplier: Double, frameDuration: Double?
     ) {
@@ -105,10 +110,10 @@ private struct WarpCheck {
         try checkStretches()
     }
 
-    /// Frames are looked at one by one only where the bounds of s don't rule the matter out.
+    /// Checks every frame. Ranges of frames in which the bounds of s exclude an error are skipped at once.
     private func checkFrames() throws(CurveError) {
         let count = max(1, Int((duration / step).rounded(.up)))
-        // A stack, last first, so that the first place is named.
+        // A stack with the earliest range on top, so that the error names the first place.
         var open = [0..<count]
         while let frames = open.popLast() {
             guard frames.count > 1 else {
@@ -124,12 +129,12 @@ private struct WarpCheck {
         }
     }
 
-    /// Where a frame begins, on [0,1].
+    /// The place on [0,1] where a frame begins.
     private func place(_ frame: Int) -> Double {
         min(Double(frame) * step / duration, 1)
     }
 
-    /// Whether s is within its limits from one place to another, all along.
+    /// Whether the bounds of s show that it stays within its limits between two places.
     private func areHarmless(from start: Double, to end: Double) -> Bool {
         let piece = table.edges.piece(containing: start)
         guard end <= table.edges[piece + 1] else {
@@ -151,8 +156,8 @@ private struct WarpCheck {
         guard scale <= Self.largestScale else {
             throw CurveError(
                 .tooSlow, position: start, sourceTime: start * duration, value: scale,
-                "the time scale is about \(rounded(scale)) there; over any frame it may be "
-                    + "1000 at the most. A longer stop is a freeze and belongs in a time map")
+                "the time scale is about \(rounded(scale)) there; over a frame it may be at "
+                    + "most 1000. For a longer stop, use a freeze in a time map")
         }
     }
 
@@ -168,12 +173,12 @@ private struct WarpCheck {
                 throw CurveError(
                     .tooFast, position: start, sourceTime: start * duration, value: scale,
                     "the time scale is about \(rounded(scale)) there; over a hundredth of the clip "
-                        + "it must be 1/1000 at the least. Cut that part out instead")
+                        + "it must be at least 1/1000. Cut that part out instead")
             }
         }
     }
 
-    /// Names the place where F begins to fall, or to stand still.
+    /// The error for a place where F begins to fall or stands still.
     private func fall(between start: Double, and end: Double) -> CurveError {
         let turn = (0..<table.pieceCount).first { piece in
             table.sums[piece + 1] < table.sums[piece] && table.edges[piece + 1] > start
@@ -184,11 +189,12 @@ private struct WarpCheck {
         let value = table.value(at: middle) * multiplier
         return CurveError(
             .fallsBackwards, position: place, sourceTime: place * duration, value: value,
-            "from there on a frame would land on or before the one before it (the time scale "
-                + "falls to \(rounded(value))). Keep it above 0; reverse and freeze belong in a "
-                + "time map")
+            "from there on a frame would be shown at or before the time of the frame before it "
+                + "(the time scale falls to \(rounded(value))). Keep it above 0; to reverse or "
+                + "freeze, use a time map")
     }
 
+    /// The number rounded to at least four significant digits.
     private func rounded(_ number: Double) -> Double {
         Double(String(format4(number))) ?? number
     }
@@ -204,7 +210,7 @@ private struct WarpCheck {
         return "\((number * scale).rounded() / scale)"
     }
 
-    /// Where s is negative for less than a frame.
+    /// A warning for each place where s is negative for less than a frame; at most six sentences.
     var warnings: [String] {
         var dips: [(start: Double, end: Double)] = []
         for piece in 0..<table.pieceCount where table.sums[piece + 1] < table.sums[piece] {
@@ -220,7 +226,7 @@ private struct WarpCheck {
         }
         .map { dip in
             "the time scale is negative from \(format4(dip.start * duration)) s to "
-                + "\(format4(dip.end * duration)) s: what lies there is skipped"
+                + "\(format4(dip.end * duration)) s, so that part is skipped"
         }
         return warnings.count > 5
             ? warnings.prefix(5) + ["and in \(warnings.count - 5) more places"] : warnings

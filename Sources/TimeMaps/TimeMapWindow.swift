@@ -1,33 +1,35 @@
 extension TimeMap {
-    /// A part of a map, or more than it: before its start and after its end it goes on at the speed that
-    /// it has there.
+    /// A section of a time map, which may also reach beyond the map: before its start and after its end the
+    /// map continues at the speed that it has there.
     public struct Window: Sendable {
-        /// As long as the window; its source holds just what it shows.
+        /// The map of the section. It lasts as long as the window, and its source is the part that it shows.
         public let map: TimeMap
-        /// The source time of the whole map at which this map's source begins; below 0 where the window
-        /// begins before the source does.
+        /// The source time of the whole map at which this map's source begins; below 0 when the window begins
+        /// before the source.
         public let sourceStart: RationalTime
-        /// How much source that is: exact for a straight line, else rounded up.
+        /// How long this map's source lasts: exact for a straight line, otherwise rounded up to a tick of about
+        /// 0.57 ns.
         public let sourceDuration: RationalTime
     }
 
-    /// Less source than this isn't cut down further: a freeze shows no time at all.
+    /// A window that shows less source than this, in seconds, keeps the whole source. A freeze would leave an
+    /// empty one.
     private static let shortestSource = 1e-3
 
-    /// What the map shows between two instants of its output, which may lie outside of it.
+    /// The section of the map between two instants of its output, which may lie outside of the map.
     ///
     /// ```
     ///             ┌─── map ───┐
-    ///  ·····╱‾‾‾‾‾╲____╱·····           ····· goes on as it was
+    ///  ·····╱‾‾‾‾‾╲____╱·····           ····· continues at the same speed
     ///    └───── window ─────┘
     /// ```
-    /// A map that is one exact line stays one.
+    /// The window of a single exact line is an exact line.
     ///
     /// - Parameters:
-    ///   - start: in output time of this map; may be below 0.
-    ///   - end: later than `start`; may be beyond the map's end.
-    /// - Throws: ``CurveError`` when the window is empty, or wholly outside.
-    /// - Complexity: O(n log n) in the map's pieces.
+    ///   - start: output time of this map; may be below 0.
+    ///   - end: output time later than `start`; may be beyond the map's end.
+    /// - Throws: ``CurveError`` when the window is empty, or when it lies completely outside of the map.
+    /// - Complexity: O(n log n) for n pieces.
     public func window(
         from start: RationalTime, to end: RationalTime
     ) throws(CurveError) -> Window {
@@ -63,7 +65,7 @@ extension TimeMap {
             map: map, sourceStart: lowest, sourceDuration: .fine(above: map.sourceDuration))
     }
 
-    /// The source that pieces show; all of it, where they show no time of it.
+    /// The range of source that the pieces show; the whole source where they show next to nothing of it.
     private func reach(of pieces: [Piece]) -> (lowest: RationalTime, highest: Double) {
         let lowest = pieces.map { Swift.min($0.sourceStart, $0.sourceEnd) }.min() ?? 0
         let highest = pieces.map { Swift.max($0.sourceStart, $0.sourceEnd) }.max() ?? 0
@@ -75,7 +77,7 @@ extension TimeMap {
         return (.fine(below: lowest), highest)
     }
 
-    /// Of a map that is one exact line, a line as exact; nil for any other.
+    /// The window of a map that is a single exact line, as an exact line; nil for any other map.
     private func straightWindow(from start: RationalTime, to end: RationalTime) -> Window? {
         guard pieces.count == 1, let line = pieces[0].exact,
             start < end, start < line.outputEnd, end > line.outputStart,
@@ -96,7 +98,7 @@ extension TimeMap {
         return Window(map: map, sourceStart: lowest, sourceDuration: Swift.max(from, to))
     }
 
-    /// The part of the window that lies inside, in pieces from output time 0.
+    /// The part of the window that lies inside the map, starting at output time 0.
     private func inner(
         from start: RationalTime, to end: RationalTime
     ) throws(CurveError) -> TimeMap {
@@ -106,8 +108,8 @@ extension TimeMap {
         guard from < to, let lasts = try? to - from else {
             throw CurveError(
                 .invalidParameter, value: start.seconds,
-                "nothing of a map of \(outputDuration) s lies between \(start.seconds) s and "
-                    + "\(end.seconds) s")
+                "the map lasts \(outputDuration) s; no part of it lies between \(start.seconds) s "
+                    + "and \(end.seconds) s")
         }
         guard from > .zero || to < whole else {
             return self
@@ -119,11 +121,13 @@ extension TimeMap {
 }
 
 extension RationalTime {
+    /// Seconds rounded down to a ``fineTick``.
     fileprivate static func fine(below seconds: Double) -> RationalTime {
         (try? RationalTime(seconds: seconds, timescale: fineTick, rounding: .down)
             .multiplied(by: 1, over: 1)) ?? .zero
     }
 
+    /// Seconds rounded up to a ``fineTick``.
     fileprivate static func fine(above seconds: Double) -> RationalTime {
         (try? RationalTime(seconds: seconds, timescale: fineTick, rounding: .up)
             .multiplied(by: 1, over: 1)) ?? .zero
@@ -131,7 +135,7 @@ extension RationalTime {
 }
 
 extension TimeMap.Piece {
-    /// The same piece so much later, on a source whose zero is so much earlier.
+    /// The piece with `output` seconds added to its output times and `source` seconds to its source times.
     fileprivate func moved(output: Double, source: Double) -> TimeMap.Piece {
         guard output != 0 || source != 0 else {
             return self

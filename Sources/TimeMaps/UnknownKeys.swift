@@ -6,7 +6,8 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-    /// Misspelt keys are errors, not defaults.
+    /// Throws a ``CurveError`` for any key that isn't among `known`, so that a misspelt key is an error and
+    /// not silently ignored.
     package func refuseUnknownKeys(
         besides known: [some CodingKey & RawRepresentable<String>]
     ) throws {
@@ -17,7 +18,7 @@ extension Decoder {
         }
         throw CurveError(
             .malformed,
-            "\(Curve.path(codingPath)): \"\(unknown)\" means nothing here; known are "
+            "\(Curve.path(codingPath)): \"\(unknown)\" means nothing here; known keys are "
                 + expected.joined(separator: ", "))
     }
 }

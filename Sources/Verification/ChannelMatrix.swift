@@ -1,11 +1,11 @@
-/// How much of each channel of the source is in each channel of the output.
+/// The correlation of each channel of the output with each channel of the source.
 struct ChannelMatrix {
     private var products: [[Double]]
     private var own: [Double]
     private var wanted: [Double]
     private let holdsWaves: Bool
 
-    /// - Parameter holdsWaves: whether values are waves, which can be inverted, or how loud they are.
+    /// - Parameter holdsWaves: whether the values are waveforms, which can be inverted, and not loudness.
     init(output: Int, source: Int, holdsWaves: Bool) {
         self.holdsWaves = holdsWaves
         products = Array(repeating: Array(repeating: 0, count: source), count: output)
@@ -13,7 +13,12 @@ struct ChannelMatrix {
         wanted = Array(repeating: 0, count: source)
     }
 
-    /// - Parameter first: the value of the source's that belongs to the output's first.
+    /// Adds a window.
+    ///
+    /// - Parameters:
+    ///   - heard: the output's channels.
+    ///   - source: the source's channels.
+    ///   - first: the index in `source` that corresponds to the output's first value.
     mutating func add(_ heard: [[Float]], _ source: [[Float]], from first: Int) {
         for (channel, values) in heard.enumerated() {
             own[channel] += Self.product(values, values, from: 0)
@@ -44,15 +49,17 @@ struct ChannelMatrix {
             return [
                 .init(
                     .channels,
-                    "\(counted(own.count, "channel")) there instead of \(wanted.count).")
+                    "The output has \(counted(own.count, "channel", "")) instead of "
+                        + "\(wanted.count)."
+                )
             ]
         }
         return placeFaults + lossFaults
     }
 
-    /// Channels that hold nothing, or the opposite.
+    /// Channels that are silent or inverted.
     private var lossFaults: [Verification.Fault] {
-        // What is hardly there may get lost in coding.
+        // A channel that is far quieter than the loudest one may get lost in coding.
         let loudest = wanted.max() ?? 0
         let audible = own.indices.filter { wanted[$0] > 1e-4 * loudest }
         let gain = audible.map { own[$0] / wanted[$0] }.max() ?? 0
@@ -65,6 +72,7 @@ struct ChannelMatrix {
         }
     }
 
+    /// Channels that carry the sound of another one.
     private var placeFaults: [Verification.Fault] {
         let strange = own.indices.compactMap { channel -> String? in
             let shares = wanted.indices.map { share(channel, $0) }
@@ -73,16 +81,17 @@ struct ChannelMatrix {
             else {
                 return nil
             }
-            return "channel \(channel + 1) carries what belongs to channel \(best + 1)"
+            return "channel \(channel + 1) has the sound of channel \(best + 1)"
         }
         guard !strange.isEmpty else {
             return []
         }
         return [
-            .init(.channels, "Channels are in the wrong place: \(strange.joined(separator: ", ")).")
+            .init(.channels, "Channels are swapped: \(strange.joined(separator: ", ")).")
         ]
     }
 
+    /// The normalised correlation of two channels, from -1 to 1.
     private func share(_ channel: Int, _ other: Int) -> Double {
         let scale = (own[channel] * wanted[other]).squareRoot()
         return scale > 0 ? products[channel][other] / scale : 0

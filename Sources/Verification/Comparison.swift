@@ -1,29 +1,32 @@
 import Media
 
-/// Holds every frame of an output against what it should show and against what it could show by mistake.
+/// Compares every frame of the output with what it should show, and with what it could show by mistake.
 struct Comparison {
     private let entries: [FrameTimetable.Entry]
     private let pictureCount: Int
     private let contents: Contents
 
+    /// The number of frames that were compared, and of those that show the right frame and clearly no other.
     private(set) var compared = 0
     private(set) var identified = 0
-    /// Frames that show nothing of what they should, nor of what lies beside that: their output seconds.
+    /// The output seconds of frames that show neither what they should nor anything near it.
     private(set) var foreign: [Double] = []
-    /// Frames that show something else, and how many frames of the output later it should have come.
+    /// The output seconds of frames that show another frame of the source, and by how many output frames that
+    /// one is late; negative if it is early.
     private(set) var wrong: [(seconds: Double, late: Int)] = []
     private var lags: [(seconds: Double, lag: Double)] = []
     private var differences: [Float] = []
-    /// How often a picture fitted best when turned so.
+    /// How often each rotation of the right frame fitted best.
     private var turns: [PictureSignature.Turn: Int] = [:]
 
-    /// A picture is another one only if that one fits so many times better…
+    /// One frame fits clearly better than another if its difference is this many times smaller, and smaller by
+    /// ``leastStep`` besides.
     private static let clearly = 2.0
-    /// …and by so much, a mean square in 8-bit steps: codecs leave small changes out.
+    /// See ``clearly``: a mean square in 8-bit steps. Codecs drop smaller changes.
     private static let leastStep = 1.0
-    /// Frames before and after that a picture is looked for in.
+    /// How many frames before and after the right one are compared, too.
     private static let reach = 2
-    /// Frames in which turned pictures are looked for.
+    /// The number of frames in which rotation is tested.
     private static let turnsTried = 40
 
     init(
@@ -39,7 +42,7 @@ struct Comparison {
 
     private typealias Content = PictureExpectation.Content
 
-    /// What a frame may show, and what it might show by mistake.
+    /// What a frame may show, what it might show by mistake, and the source frames needed to compare them.
     private struct Candidates {
         var right: [Content]
         var others: [(content: Content, late: Int)] = []
@@ -52,7 +55,7 @@ struct Comparison {
     ) throws {
         try output.start(entries.map(\.frame).makeIterator())
         var ahead = try output.next()
-        // Of a rising map the source is read once; otherwise a stretch at a time.
+        // For a rising map the source is read once; for other maps 64 output frames at a time.
         let length = rises ? max(1, entries.count) : 64
         for start in stride(from: 0, to: entries.count, by: length) {
             let stretch = start..<min(start + length, entries.count)
@@ -80,7 +83,7 @@ struct Comparison {
         }
     }
 
-    /// The source's pictures that frames are compared with, rising.
+    /// The numbers of the source frames that output frames are compared with, in rising order.
     private func needs(_ stretch: Range<Int>, rises: Bool) -> AnyIterator<Int> {
         guard rises else {
             let all = stretch.reduce(into: Set<Int>()) { $0.formUnion(candidates($1).pictures) }
@@ -91,7 +94,7 @@ struct Comparison {
         var waiting = Set<Int>()
         var told = -1
         return AnyIterator {
-            // What later frames need isn't below what the next one needs.
+            // Later output frames need no source frame before those that the next one needs.
             while let pictures = next {
                 if let first = waiting.min(), let lowest = pictures.min(), first < lowest {
                     break
@@ -160,8 +163,8 @@ struct Comparison {
             let late = named.map(\.late).min { abs($0) > abs($1) } ?? best.late
             let seconds = entries[place].seconds
             wrong.append((seconds, late))
-            // What is shown belongs to the frame that comes so many before, or after; which isn't known at
-            // the ends of a stretch.
+            // The frame shown belongs to the output frame `late` places before. At the ends of a stretch that
+            // one isn't among the entries.
             let right = place - late
             if entries.indices.contains(right),
                 entries[place].frame - entries[right].frame == late
@@ -203,9 +206,10 @@ struct Comparison {
         turns[isTurned ? best.turn : .upright, default: 0] += 1
     }
 
-    // MARK: - What was found
+    // MARK: - Results
 
-    /// How much later than it should the picture comes, in a part of the output.
+    /// The average lag of the frames in a part of the output, given as shares of it, in seconds; nil if it can't
+    /// be measured.
     func lag(in part: Range<Double>) -> Double? {
         guard let last = entries.last?.seconds else {
             return nil
@@ -214,7 +218,7 @@ struct Comparison {
         return told.isEmpty ? nil : told.reduce(0) { $0 + $1.lag } / Double(told.count)
     }
 
-    /// The median root mean square between what is shown and what should be.
+    /// The median of the root mean square differences between frames and what they should show.
     var typicalDifference: Double {
         Double(differences.sorted().middle ?? 0).squareRoot()
     }
@@ -226,10 +230,10 @@ struct Comparison {
         else {
             return []
         }
-        return [.init(.rotation, "The picture is \(most.key.sentence).")]
+        return [.init(.rotation, "The frames are \(most.key.sentence).")]
     }
 
-    /// Of pictures that lie on their side nothing else is told.
+    /// Wrong frames and foreign content. Nothing is reported for rotated frames, which fit no source frame.
     var faults: [Verification.Fault] {
         turnFaults.isEmpty ? placeFaults + contentFaults : []
     }
@@ -241,8 +245,8 @@ struct Comparison {
         return [
             .init(
                 .pictureContent, at: first,
-                "\(foreign.count) of \(compared) frames show nothing that the source has there: the "
-                    + "first at \(secondsText(first)).")
+                "\(foreign.count) of \(compared) frames don't resemble the source at that time: "
+                    + "the first at \(secondsText(first)).")
         ]
     }
 
@@ -254,25 +258,25 @@ struct Comparison {
         let most = late.map { $0.value.count * 2 > wrong.count ? $0.key : 0 } ?? 0
         let way =
             switch most {
-            case 0: "at other places"
-            case 1...: "\(counted(most, "frame", "")) late"
-            default: "\(counted(-most, "frame", "")) early"
+            case 0: ""
+            case 1...: ", most of them \(counted(most, "frame", "")) late"
+            default: ", most of them \(counted(-most, "frame", "")) early"
             }
         return [
             .init(
                 .wrongFrames, at: first.seconds,
-                "\(wrong.count) of \(compared) frames show another picture than they should, most "
-                    + "of them \(way): the first at \(secondsText(first.seconds)).")
+                "\(wrong.count) of \(compared) frames show another source frame than they "
+                    + "should\(way): the first at \(secondsText(first.seconds)).")
         ]
     }
 }
 
-/// What each frame may show: asked for by its neighbours too, and worked out once. Used on one thread.
+/// Caches what each output frame may show, because its neighbours need that, too. Used on one thread.
 private final class Contents {
     private let entries: [FrameTimetable.Entry]
     private let table: FrameTimetable
     private let expectation: PictureExpectation
-    /// Of the places asked for last, each at its number modulo the count.
+    /// The most recent results, each at the index `place` modulo the count.
     private var recent = [(place: Int, contents: [PictureExpectation.Content])](
         repeating: (-1, []), count: 256)
 

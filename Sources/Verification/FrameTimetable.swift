@@ -1,29 +1,30 @@
 import Media
 import TimeMaps
 
-/// Which pictures an output should have, and when, from the map alone; and which of the output's frames
-/// is which of them.
+/// The frames that an output should have and their times, from the map alone, and which of the output's
+/// frames is which of them.
 struct FrameTimetable {
-    /// A frame of the output, and what it should be.
+    /// A frame of the output, and the time at which it should be shown.
     struct Entry {
-        /// Which frame of the output, in the order they are shown.
+        /// The number of the output frame, in presentation order.
         let frame: Int
-        /// Output seconds at which it should be shown.
+        /// The time at which it should be shown, in output seconds.
         let seconds: Double
-        /// Actual minus expected.
+        /// Actual minus expected time, in seconds.
         let error: Double
     }
     let entries: [Entry]
     let expectedCount: Int
-    /// Frames that should be there and aren't, and frames that are there and shouldn't be.
+    /// Frames that the output should have and doesn't.
     let missing: Absence
+    /// Frames that the output has and shouldn't.
     let extra: Absence
-    /// Seconds between frames of a fixed rate.
+    /// Seconds between frames of a fixed rate; nil for a variable rate.
     let secondsPerFrame: Double?
-    /// Frames of a fixed rate show what belongs so many seconds after they come.
+    /// How many seconds after a frame's time its content is taken from the map, for a fixed rate.
     let offset: Double
 
-    /// So many frames, and the output seconds of the first.
+    /// A number of frames, and the output seconds of the first.
     struct Absence {
         private(set) var count = 0
         private(set) var first: Double?
@@ -37,15 +38,18 @@ struct FrameTimetable {
         }
     }
 
-    /// Times are kept to a millisecond by some containers, and to 1/90000 s by most.
+    /// The largest error of a frame's time, in seconds. Some containers store times in milliseconds, most in
+    /// 1/90000 s.
     static let tolerance = 0.0011
 
-    /// Of a fixed rate: frame k is shown at k / rate.
+    /// The timetable of a fixed rate: frame k is shown at k / rate.
     ///
     /// - Parameters:
-    ///   - times: of the output's pictures, up to `end`.
-    ///   - firstTurn: output seconds at which the first picture comes.
-    ///   - end: output seconds from which on nothing is told.
+    ///   - times: the times of the output's frames.
+    ///   - rate: the output's frame rate.
+    ///   - map: the map that the output should follow.
+    ///   - firstTurn: output seconds at which the first presentation of a source frame starts.
+    ///   - end: output seconds from which on nothing is known.
     init(_ times: PictureTimes, rate: FrameRate, map: TimeMap, firstTurn: Double, end: Double) {
         let perSecond = rate.framesPerSecond
         secondsPerFrame = 1 / perSecond
@@ -80,9 +84,12 @@ struct FrameTimetable {
         expectedCount = Int(count - first)
     }
 
-    /// Of a variable rate: every turn of a picture comes at its retimed time.
+    /// The timetable of a variable rate: each presentation of a source frame starts at its retimed time.
     ///
-    /// - Parameter end: output seconds from which on nothing is told.
+    /// - Parameters:
+    ///   - times: the times of the output's frames.
+    ///   - all: the output seconds at which presentations start, in order.
+    ///   - end: output seconds from which on nothing is known.
     init(_ times: PictureTimes, turns all: [Double], end: Double) {
         secondsPerFrame = nil
         offset = 0
@@ -100,7 +107,7 @@ struct FrameTimetable {
             while place + 1 < turns.count,
                 abs(turns[place + 1] - shown) <= abs(turns[place] - shown)
             {
-                // Of two on one tick the earlier is dropped.
+                // If two presentations fall on one tick, the renderer drops the earlier one.
                 if turns[place + 1] - turns[place] < Self.tolerance {
                     collided += 1
                 } else {

@@ -1,20 +1,20 @@
 import Media
 
-/// Finds how much later one sound comes than another, by cross-correlation: of windows of some
-/// seconds, over ``reach`` values either way.
+/// Measures how much later one sound is than another, by cross-correlation of windows, over ``reach`` values
+/// in both directions.
 ///
 /// Used on one thread.
 final class LagFinder {
-    /// Values of a window.
+    /// The number of values in a window.
     static let length = 2048
-    /// How much later or earlier is looked for, in values.
+    /// The largest lag in either direction, in values.
     static let reach = 256
-    /// Values of the sound that a window is looked for in.
+    /// The number of values in which a window is searched for.
     static let span = length + 2 * reach
     private static let size = 4096
-    /// What belongs to one peak, in values…
+    /// How far a peak extends to each side, in values.
     private static let lobe = 20
-    /// …and how high another one may be.
+    /// The largest height of another peak, relative to the highest one.
     private static let mostRivalry = 0.7
 
     private let forward: FourierTransform
@@ -25,18 +25,19 @@ final class LagFinder {
         inverse = try FourierTransform(count: Self.size, direction: .inverse)
     }
 
-    /// How well a window agrees with each place that it could come from.
+    /// The correlation of a window with each place that it could come from.
     private struct Correlation {
-        /// The value at ``reach`` is that of no lag; before it the window comes later.
+        /// The value at index ``reach`` is for no lag. At lower indices the window is later.
         var values: [Double]
-        /// What they are to be divided by to lie within ±1.
+        /// The divisors that bring the values into the range ±1.
         var scales: [Double]
 
         func share(_ place: Int) -> Double {
             scales[place] > 0 ? values[place] / scales[place] : 0
         }
 
-        /// The best place, nil where another one is hardly worse, and how well it agrees.
+        /// The lag of the best place, and the correlation there. If another place is nearly as good, the lag is
+        /// nil, and the correlation is that of no lag.
         var best: (lag: Double?, agreement: Double) {
             let place = values.indices.max { share($0) < share($1) } ?? reach
             let rival =
@@ -47,7 +48,7 @@ final class LagFinder {
             return (isAlone ? lag : nil, share(isAlone ? place : reach))
         }
 
-        /// Where between values the peak lies, from a parabola through three of them.
+        /// The peak's offset from `place`, from a parabola through three values.
         private func peakOffset(_ place: Int) -> Double {
             guard place > 0, place + 1 < values.count else {
                 return 0
@@ -58,17 +59,17 @@ final class LagFinder {
         }
     }
 
-    /// How many values later a window comes than it should, nil where nothing can be told, and how well
-    /// it agrees there, or where it should be.
+    /// By how many values a window is later than it should be, and the correlation there. The lag is nil if
+    /// there is no clear peak, and the correlation then is that of no lag.
     ///
     /// - Parameters:
     ///   - window: ``length`` values.
-    ///   - other: ``span`` values, the one at ``reach`` expected to be the window's first.
+    ///   - other: ``span`` values; the one at index ``reach`` is expected to match the window's first value.
     func lag(of window: [Float], in other: [Float]) -> (lag: Double?, agreement: Double) {
         correlate(window, in: other).best
     }
 
-    /// The normalised product of two stretches of sound: 1 where they are the same but for loudness.
+    /// The normalised correlation of two sections of sound: 1 if they differ only in loudness.
     ///
     /// - Parameter other: at least as long as the window.
     static func agreement(of window: [Float], with other: ArraySlice<Float>) -> Double {
@@ -95,7 +96,7 @@ final class LagFinder {
                 let mirror = (size - bin) % size
                 let (a, b) = (spectrum[2 * bin], spectrum[2 * bin + 1])
                 let (c, d) = (spectrum[2 * mirror], spectrum[2 * mirror + 1])
-                // Both are real: their spectra are parted by symmetry.
+                // Both signals are real, so their spectra can be separated by symmetry.
                 let (xr, xi) = ((a + c) / 2, (b - d) / 2)
                 let (yr, yi) = ((b + d) / 2, (c - a) / 2)
                 cross[2 * bin] = xr * yr + xi * yi
@@ -110,6 +111,7 @@ final class LagFinder {
         return Correlation(values: sums, scales: scales(window, other))
     }
 
+    /// For each place, the square root of the product of both sounds' energies.
     private func scales(_ window: [Float], _ other: [Float]) -> [Double] {
         let own = window.reduce(0) { $0 + Double($1) * Double($1) }
         var energy = other.prefix(Self.length).reduce(0) { $0 + Double($1) * Double($1) }

@@ -2,10 +2,10 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Compares the pictures of a finished track with those that its map asks for.
+/// Compares the frames of a finished video track with those that its map requires.
 ///
 /// ```
-/// source    … 11  12  13  14  15 …        frame 30 should show 13: it does if it resembles 13 more
+/// source    … 11  12  13  14  15 …        output frame 30 should show 13: it does if it resembles 13 more
 /// output              30                  than 11, 12, 14 and 15, or what frames 29 and 31 should show
 /// ```
 /// Used on one thread.
@@ -15,11 +15,11 @@ struct PictureCheck {
     let written: Asset
     let writtenStream: Asset.Stream
     let settings: RenderSettings
-    /// How many stretches of a second are looked at; nil for everything.
+    /// The number of sections of one second in which frames are compared; nil for everything.
     let stretches: Int?
     let checkCancelled: () throws -> Void
 
-    /// What was found.
+    /// The measurements of one track.
     struct Result {
         var pictures: Verification.Pictures
         var faults: [Verification.Fault] = []
@@ -34,7 +34,7 @@ struct PictureCheck {
         guard source.times.count > 0, output.times.count > 0 else {
             throw MediaError(
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
-                reason: "its picture track holds no picture")
+                reason: "its video track has no frames")
         }
         let table = timetable(source, output)
         let expectation = PictureExpectation(
@@ -45,19 +45,20 @@ struct PictureCheck {
         var notes: [String] = []
         if source.isCutShort || output.isCutShort {
             notes.append(
-                "Only decoding tells when pictures are shown here, and there are more than fit into "
-                    + "memory: those from \(secondsText(told(source, output))) on weren't looked at."
+                "Frames without timestamps have to be decoded to know their times, and there are "
+                    + "more of them than fit into memory: frames from "
+                    + "\(secondsText(told(source, output))) on were not compared."
             )
         }
         if settings.shutterDegrees == nil {
             try comparison.run(
                 source, output, rises: clip.map.isRising, checkCancelled: checkCancelled)
         } else {
-            notes.append("Pictures averaged by a shutter aren't compared one by one.")
+            notes.append("Frames averaged by a shutter are not compared one by one.")
         }
         if comparison.compared > 0, comparison.identified == 0, comparison.wrong.isEmpty {
             notes.append(
-                "No picture differs enough from those beside it to tell which of them is shown.")
+                "No frame differs enough from its neighbours to tell which of them is shown.")
         }
         notes += source.damage.sentences.map { "The source is damaged: \($0)." }
         return Result(
@@ -67,7 +68,7 @@ struct PictureCheck {
             notes: notes)
     }
 
-    // MARK: - When
+    // MARK: - Times
 
     private func timetable(
         _ source: SignatureReader, _ output: SignatureReader
@@ -86,7 +87,7 @@ struct PictureCheck {
             firstTurn: turns.first { _ in true }?.start.seconds ?? 0, end: end)
     }
 
-    /// Output seconds up to which both files' pictures are known.
+    /// The output seconds up to which the frames of both files are known.
     private func told(_ source: SignatureReader, _ output: SignatureReader) -> Double {
         var end = output.isCutShort ? Self.end(of: output) : .infinity
         if source.isCutShort {
@@ -108,8 +109,8 @@ struct PictureCheck {
             faults.append(
                 .init(
                     .frameTimes, at: first.seconds,
-                    "\(counted(off.count, "frame")) not shown when they should be: the first at "
-                        + "\(secondsText(first.seconds)), by \(milliseconds(first.error)); the worst by "
+                    "\(counted(off.count, "frame")) shown at the wrong time: the first at "
+                        + "\(secondsText(first.seconds)), \(milliseconds(first.error)); the worst "
                         + "\(milliseconds(worst.error))."))
         }
         if let first = table.missing.first {
@@ -143,12 +144,12 @@ struct PictureCheck {
         return [
             .init(
                 .shape,
-                "The picture is shown \(rounded(found)) times as wide as high instead of "
-                    + "\(rounded(wanted)) times.")
+                "The frames have an aspect ratio of \(rounded(found)) instead of "
+                    + "\(rounded(wanted)).")
         ]
     }
 
-    /// All, or those in so many seconds spread evenly.
+    /// All entries, or those in ``stretches`` sections of one second that are spread evenly.
     private func sampled(_ entries: [FrameTimetable.Entry]) -> [FrameTimetable.Entry] {
         guard let stretches, let last = entries.last, last.seconds > Double(stretches) else {
             return entries

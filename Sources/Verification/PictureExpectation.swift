@@ -2,15 +2,16 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Which of the source's pictures an instant of the output should show.
+/// Which source frames may be shown at an instant of the output.
 struct PictureExpectation {
     private let times: PictureTimes
     private let clip: Clip
     private let blends: Bool
 
-    /// Instants closer than this are one.
+    /// Instants closer than this, in seconds, count as one.
     private static let instant = 1e-8
-    /// Within this of a picture's start or end, but not on it, either is right: rounding decides.
+    /// If an instant is closer than this, in seconds, to a source frame's start or end, but not equal to it,
+    /// both neighbours are right, because rounding decides.
     private static let doubtful = 2e-5
 
     init(_ times: PictureTimes, clip: Clip, blends: Bool) {
@@ -19,15 +20,15 @@ struct PictureExpectation {
         self.blends = blends
     }
 
-    /// A picture, or two mixed.
+    /// A source frame, or a mix of two consecutive ones.
     struct Content: Hashable {
         let picture: Int
-        /// Of the picture after it, in 1/256.
+        /// The share of the frame after `picture`, in 1/256.
         var share = 0
         var pictures: ClosedRange<Int> { picture...(share > 0 ? picture + 1 : picture) }
     }
 
-    /// What may be shown from an instant of the output on, where the next frame comes at `end`.
+    /// What an output frame may show that starts at `seconds` and ends at `end`.
     func contents(at seconds: Double, until end: Double) -> [Content] {
         let map = clip.map
         let isBackward = map.speed(at: seconds + Self.instant) < 0
@@ -46,7 +47,8 @@ struct PictureExpectation {
             + Set(near).subtracting([on]).map { Content(picture: $0) }
     }
 
-    /// Where the map cuts or turns within a frame's time, both sides will do.
+    /// If the map has a cut or changes direction during the output frame, the source frames on both sides are
+    /// right.
     private func turningPoint(from start: Double, to end: Double, _ on: Int) -> [Content] {
         let map = clip.map
         guard !map.isRising || map.pieces.count > 1 else {
@@ -64,11 +66,13 @@ struct PictureExpectation {
         return all.map { Content(picture: $0) }
     }
 
+    /// The source frame at an output time, which is clamped to the output.
     private func picture(at output: Double) -> Int {
         let source = clip.map.sourceTime(at: min(max(output, 0), clip.map.outputDuration))
         return picture(atSource: source)
     }
 
+    /// The last source frame that starts at or before a source time.
     private func picture(atSource seconds: Double) -> Int {
         let start = clip.range.start.seconds
         let place = (0..<times.count).partitionPoint {
@@ -77,6 +81,7 @@ struct PictureExpectation {
         return max(0, place - 1)
     }
 
+    /// The mix of two source frames for an output time.
     private func mixture(at output: Double) -> Content {
         let source = clip.map.sourceTime(at: output)
         let picture = picture(atSource: source + Self.instant)

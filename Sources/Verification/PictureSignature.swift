@@ -1,10 +1,11 @@
 import Media
 
-/// A picture made so small that a codec's errors average out and motion stays: the brightness of 64 by
-/// 64 squares, upright, whatever its shape.
+/// A frame scaled down to 64 by 64 luma values and rotated upright, whatever its aspect ratio. At that size a
+/// codec's errors average out, and motion remains visible.
 struct PictureSignature: Sendable {
+    /// The width and the height.
     static let side = 64
-    /// Rows from the top.
+    /// The luma values, top row first.
     let luma: [UInt8]
 
     /// The mean square difference, in 8-bit steps.
@@ -21,8 +22,8 @@ struct PictureSignature: Sendable {
         }
     }
 
-    /// Whether it could show the same, however badly it was coded and whatever was done to its brightness
-    /// and contrast.
+    /// Whether this signature could show the same as another one, even after very lossy coding and changes
+    /// of brightness and contrast.
     func resembles(_ other: PictureSignature) -> Bool {
         let difference = difference(from: other)
         guard difference > Self.unlike else {
@@ -31,7 +32,8 @@ struct PictureSignature: Sendable {
         let (one, two) = (variance, other.variance)
         let step = mean - other.mean
         guard min(one, two) > Self.even else {
-            // Of an even picture only the brightness tells. One that became even was grain.
+            // Even frames are compared by brightness only. If only this one is even, the other must have been
+            // nothing but grain.
             return two <= Self.even
                 ? difference < Self.unlikeBrightness
                 : two < Self.grain && step * step < Self.unlike
@@ -40,16 +42,16 @@ struct PictureSignature: Sendable {
         return common > Self.leastCorrelation * (one * two).squareRoot()
     }
 
-    /// A mean square of less than so much, in 8-bit steps, is a codec's at usual rates.
+    /// The mean square difference, in squared 8-bit steps, that codecs cause at usual bit rates.
     private static let unlike = 64.0
-    /// The variance of what is taken for an even picture.
+    /// The largest variance of a frame that counts as even.
     private static let even = 25.0
-    /// A codec at its coarsest may leave nothing of less variance, but brightness stays.
+    /// A codec at its lowest quality may remove all detail of less variance, but it keeps the brightness.
     private static let grain = 500.0
-    /// A mean square of 40²: ranges of brightness that are taken for each other make 20².
+    /// A mean square difference of 40². Confusing limited and full range of brightness makes at most 20².
     private static let unlikeBrightness = 1600.0
-    /// Of the brightness of pictures that show the same: 0.89 and more where x264 is at its coarsest (real
-    /// clips, constant rate factor 51), around 0 of pictures that have nothing to do with each other.
+    /// The least correlation of the luma of frames that show the same. It is 0.89 or more with x264 at its
+    /// lowest quality (real clips, constant rate factor 51), and around 0 for unrelated frames.
     private static let leastCorrelation = 0.6
 
     private var mean: Double {
@@ -61,9 +63,9 @@ struct PictureSignature: Sendable {
         return Double(squares) / Double(luma.count) - mean * mean
     }
 
-    /// This one and the one after it, mixed.
+    /// A mix of this signature and another.
     ///
-    /// - Parameter share: of the other one.
+    /// - Parameter share: the share of the other one, from 0 to 1.
     func mixed(with other: PictureSignature, share: Double) -> PictureSignature {
         let values = zip(luma, other.luma).map { a, b in
             UInt8((Double(a) * (1 - share) + Double(b) * share).rounded())
@@ -71,27 +73,27 @@ struct PictureSignature: Sendable {
         return PictureSignature(luma: values)
     }
 
-    /// The eight ways in which a square can lie.
+    /// The eight ways to rotate and mirror a square.
     enum Turn: Int, CaseIterable {
         case upright, right, upsideDown, left
         case mirrored, mirroredRight, mirroredUpsideDown, mirroredLeft
 
-        /// In words, of a picture that should be upright.
+        /// The way in words, for frames that should be upright.
         var sentence: String {
             switch self {
             case .upright: "upright"
-            case .right: "turned clockwise by 90°"
-            case .upsideDown: "turned by 180°"
-            case .left: "turned counterclockwise by 90°"
+            case .right: "rotated clockwise by 90°"
+            case .upsideDown: "rotated by 180°"
+            case .left: "rotated counterclockwise by 90°"
             case .mirrored: "mirrored"
-            case .mirroredRight: "mirrored and turned clockwise by 90°"
+            case .mirroredRight: "mirrored and rotated clockwise by 90°"
             case .mirroredUpsideDown: "mirrored top to bottom"
-            case .mirroredLeft: "mirrored and turned counterclockwise by 90°"
+            case .mirroredLeft: "mirrored and rotated counterclockwise by 90°"
             }
         }
     }
 
-    /// Turned clockwise, after it is mirrored left to right.
+    /// The signature rotated clockwise; mirrored ways are mirrored left to right first.
     func turned(_ turn: Turn) -> PictureSignature {
         let last = Self.side - 1
         var turned = [UInt8](repeating: 0, count: luma.count)
@@ -112,13 +114,13 @@ struct PictureSignature: Sendable {
     }
 }
 
-/// Makes signatures of one stream's pictures. Used on one thread.
+/// Makes the signatures of one stream's frames. Used on one thread.
 struct SignatureMaker {
     private let turn: PictureSignature.Turn
     private let path: String
     private var converter: PixelConverter?
 
-    /// - Parameter rotation: degrees clockwise that a player turns the picture by.
+    /// - Parameter rotation: the degrees by which a player rotates the frames clockwise.
     init(rotation: Double, path: String) {
         let quarters = Int((rotation / 90).rounded()) & 3
         turn = PictureSignature.Turn(rawValue: quarters) ?? .upright

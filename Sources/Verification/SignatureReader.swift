@@ -1,13 +1,13 @@
 import Media
 import TimeMaps
 
-/// The signatures of one stream's pictures, wherever they lie. Used on one thread.
+/// Reads the signatures of one stream's frames. Used on one thread.
 final class SignatureReader {
-    /// When pictures are shown, in asset time.
+    /// The times of the frames, in asset time.
     let times: PictureTimes
-    /// Whether pictures beyond the last of ``times`` weren't looked at.
+    /// Whether there are more frames after the last one of ``times``, which were not read.
     let isCutShort: Bool
-    /// What of the stream couldn't be read or decoded so far.
+    /// The parts of the stream that couldn't be read or decoded so far.
     var damage: StreamDamage {
         switch way {
         case .decoding(let reader): reader.damage
@@ -20,15 +20,15 @@ final class SignatureReader {
 
     private enum Way {
         case decoding(FrameReader)
-        /// All of them, where only decoding tells when they are shown.
+        /// All signatures in memory, for a stream without timestamps, whose times are known only after decoding.
         case memory([PictureSignature], StreamDamage)
     }
 
-    /// 128 MiB of them.
+    /// The largest number of signatures in memory: 128 MiB.
     private static let mostInMemory = 1 << 15
 
     /// - Throws: ``MediaError`` when the stream can't be read.
-    /// - Complexity: a pass over the file's packets; where they don't state times, its decoding.
+    /// - Complexity: one pass over the file's packets; for a stream without timestamps, also its decoding.
     init(
         of asset: Asset, stream: Asset.Stream, checkCancelled: @escaping () throws -> Void
     ) throws {
@@ -63,9 +63,9 @@ final class SignatureReader {
         self.maker = maker
     }
 
-    /// Begins a run.
+    /// Starts reading a sequence of frames.
     ///
-    /// - Parameter pictures: numbers in rising order, asked for as reading goes on.
+    /// - Parameter pictures: the frames' numbers in rising order. The iterator is advanced as reading goes on.
     func start(_ pictures: some IteratorProtocol<Int>) throws {
         switch way {
         case .decoding(let reader): try reader.start(pictures)
@@ -73,7 +73,7 @@ final class SignatureReader {
         }
     }
 
-    /// The next of the run, or nil after the last; what can't be decoded is left out.
+    /// The next frame of the sequence, or nil after the last one. Frames that can't be decoded are skipped.
     func next() throws -> (picture: Int, signature: PictureSignature)? {
         switch way {
         case .decoding(let reader):

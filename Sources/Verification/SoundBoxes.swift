@@ -3,28 +3,29 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Sound as few values a second, each the mean over its own part of the time, or how loud it is there:
-/// what two recordings of one event agree in, whatever their sample rates and however they were resampled.
+/// Reduces sound to few values per second. Each value, a box, is the mean of its part of the sound, or the
+/// loudness there. The boxes of two recordings of one event agree, whatever their sample rates and however
+/// they were resampled.
 ///
 /// ```
 /// output    ├──────┼──────┼──────┤       boxes of equal length
 /// source    ├────┼──┼──────────┤         the parts of the source that they play
 /// ```
 struct SoundBoxes {
-    /// What a box holds.
+    /// What a box contains.
     enum Measure {
         /// The mean of the samples.
         case mean
-        /// How loud their changes are: the fourth root of their energy.
+        /// The loudness: the fourth root of the energy of the differences between samples.
         case loudness
     }
 
     let measure: Measure
 
-    /// The boxes between these places.
+    /// The boxes between the given edges.
     ///
-    /// - Parameter edges: in samples of the sound, in any order; one more than there are boxes.
-    /// - Returns: an array a channel.
+    /// - Parameter edges: positions in samples of the sound, in any order; one more than there are boxes.
+    /// - Returns: one array of boxes per channel.
     func boxes(between edges: [Double], of sound: inout SourceSound) throws -> [[Float]] {
         let low = Int64((edges.min() ?? 0).rounded(.down)) - 1
         let high = Int64((edges.max() ?? 0).rounded(.up)) + 2
@@ -41,8 +42,8 @@ struct SoundBoxes {
         }
     }
 
-    /// Smoothed, since waves have no energy where they cross zero, and compressed, since quiet sounds
-    /// count as well.
+    /// Loudness from energies. They are smoothed, because a waveform has no energy where it crosses zero, and
+    /// compressed, so that quiet sounds count, too.
     private func loudness(_ energies: [Double]) -> [Float] {
         energies.indices.map { place in
             let before = energies[max(place - 1, 0)]
@@ -52,7 +53,7 @@ struct SoundBoxes {
         }
     }
 
-    /// Running sums over a span; outside of what there is it is silent.
+    /// Running sums over a span, which may reach beyond the sound into silence.
     private func sums(
         _ samples: UnsafeBufferPointer<Float>, from start: Int64, _ span: Range<Int64>
     ) -> [Double] {

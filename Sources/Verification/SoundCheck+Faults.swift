@@ -1,7 +1,7 @@
 import Foundation
 import Media
 
-/// What all windows together say.
+/// The conclusions from all windows together.
 extension SoundCheck {
     func result(
         _ windows: [Window], _ channels: ChannelMatrix
@@ -31,8 +31,8 @@ extension SoundCheck {
             audible.count(where: \.tells) < Self.fewestTelling
         {
             result.notes.append(
-                "Where pitch is kept, sound is compared by when it gets louder, which it does too "
-                    + "seldom here to tell whether it is the source's.")
+                "Sound that keeps its pitch is compared by changes of its loudness, and here there "
+                    + "are too few of them to tell whether it is the source's sound.")
         }
         result.faults =
             channels.faults + contentFaults(audible)
@@ -40,7 +40,7 @@ extension SoundCheck {
         return result
     }
 
-    /// Of waves, whether they agree; of envelopes, whether they do at one place only.
+    /// Whether a window matches: the waveforms agree, or the envelopes agree at exactly one place.
     func isMatched(_ found: (lag: Double?, agreement: Double)) -> Bool {
         found.agreement >= method.leastAgreement && (method == .waveform || found.lag != nil)
     }
@@ -58,8 +58,8 @@ extension SoundCheck {
             return [
                 .init(
                     .soundContent, at: first.start,
-                    "It is silent where the source isn't, for \(secondsText(all)) in all: first from "
-                        + "\(secondsText(first.start)) on.")
+                    "The output is silent where the source isn't, for \(secondsText(all)) in all: "
+                        + "first from \(secondsText(first.start)) on.")
             ]
         }
         let lost = audible.filter(\.isLost)
@@ -67,11 +67,11 @@ extension SoundCheck {
             return [
                 .init(
                     .soundContent, at: first.seconds,
-                    "In \(lost.count) of \(audible.count) windows it is silent where the source isn't: "
-                        + "the first at \(secondsText(first.seconds)).")
+                    "In \(lost.count) of \(audible.count) windows the output is silent where the "
+                        + "source isn't: the first at \(secondsText(first.seconds)).")
             ]
         }
-        // Envelopes of even sounds tell nothing, and stretched ones agree here and there only.
+        // Envelopes of steady sounds mean nothing, and those of stretched sounds agree only partly.
         let telling = audible.filter(\.tells)
         guard method == .waveform || telling.count >= Self.fewestTelling else {
             return []
@@ -83,20 +83,20 @@ extension SoundCheck {
                 [
                     .init(
                         .soundContent, at: window.seconds,
-                        "From \(secondsText(window.seconds)) on sound has nothing of what the source has "
-                            + "there.")
+                        "From \(secondsText(window.seconds)) on the sound is unrelated to the "
+                            + "source's sound at that time.")
                 ]
             } ?? []
         }
         return [
             .init(
                 .soundContent, at: first.seconds,
-                "In \(strange.count) of \(telling.count) windows sound isn't what the source has "
-                    + "there: the first at \(secondsText(first.seconds)).")
+                "In \(strange.count) of \(telling.count) windows the sound isn't the source's "
+                    + "sound at that time: the first at \(secondsText(first.seconds)).")
         ]
     }
 
-    /// The first of two windows after each other that have nothing of what they should.
+    /// The first of two consecutive windows that are unrelated to the source.
     private func firstUnrelated(_ audible: [Window]) -> Window? {
         guard method == .waveform else {
             return nil
@@ -112,10 +112,10 @@ extension SoundCheck {
         guard abs(typical) <= tolerance else {
             return [
                 .init(
-                    .soundOffset, at: lags.first?.seconds, "Sound comes \(milliseconds(typical)).")
+                    .soundOffset, at: lags.first?.seconds, "The sound is \(milliseconds(typical)).")
             ]
         }
-        // One window may err where sound repeats itself; two after each other don't.
+        // A single window may be wrong where sound repeats itself; two consecutive ones aren't.
         let off = zip(lags, lags.dropFirst()).first { one, next in
             min(abs(one.lag), abs(next.lag)) > tolerance && abs(one.lag - next.lag) < tolerance
         }
@@ -123,7 +123,8 @@ extension SoundCheck {
             return [
                 .init(
                     .soundOffset, at: window.seconds,
-                    "From \(secondsText(window.seconds)) on sound comes \(milliseconds(window.lag))."
+                    "From \(secondsText(window.seconds)) on the sound is "
+                        + "\(milliseconds(window.lag))."
                 )
             ]
         }
@@ -134,8 +135,8 @@ extension SoundCheck {
         return [
             .init(
                 .soundOffset, at: first.seconds,
-                "In \(astray.count) of \(lags.count) windows sound comes too early or too late: the "
-                    + "first at \(secondsText(first.seconds)), \(milliseconds(first.lag)).")
+                "In \(astray.count) of \(lags.count) windows the sound is too early or too late: "
+                    + "the first at \(secondsText(first.seconds)), \(milliseconds(first.lag)).")
         ]
     }
 
@@ -147,18 +148,18 @@ extension SoundCheck {
         return [
             .init(
                 .duration,
-                String(format: "Sound is %.3f s too ", abs(error))
+                String(format: "The sound is %.3f s too ", abs(error))
                     + (error < 0 ? "short." : "long."))
         ]
     }
 
-    /// Codecs whose packets end anywhere, so that only containers' times are rounded.
+    /// Codecs whose last packet can have any length, so that only the container rounds the duration.
     private static let exactCodecs = ["pcm_", "flac"]
-    /// Of times in milliseconds, at both ends.
+    /// The rounding of times in milliseconds at both ends, in seconds.
     private static let tick = 0.002
 
-    /// What files that don't state their end may have too much: a packet of the usual codecs, and the start
-    /// of the next.
+    /// By how many seconds sound may be too long in files that don't store its end: a packet of the usual
+    /// codecs, and the start of the next one.
     static func packetSeconds(of stream: Asset.Stream) -> Double {
         min(max(0.03, 2048 / Double(stream.audioFormat?.sampleRate ?? 48_000)), 0.3)
     }

@@ -4,9 +4,9 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Compares the sound of a finished track with what its map makes of the source's.
+/// Compares the sound of a finished track with the source's sound, retimed by the map.
 ///
-/// Both are brought to few values a second, window by window, and the lag is found at which they agree
+/// Both are reduced to few values per second. Then, window by window, it finds the lag at which they agree
 /// best. Used on one thread.
 struct SoundCheck {
     let clip: Clip
@@ -25,20 +25,20 @@ struct SoundCheck {
 
     /// How two sounds are compared.
     enum Method {
-        /// Sample for sample.
+        /// Sample by sample.
         case waveform
-        /// Where pitch is kept, waves don't agree, but when it gets louder does.
+        /// By the loudness over time. If the pitch is kept, waveforms don't agree, but changes of loudness do.
         case envelope
 
         var measure: SoundBoxes.Measure { self == .waveform ? .mean : .loudness }
         var boxesPerSecond: Double { self == .waveform ? BandlimitedReader.rate : 500 }
-        /// Boxes of a window: a second, or four.
+        /// The number of boxes in a window: about one second, or about four.
         var length: Int { self == .waveform ? WindowMatcher.length : LagFinder.length }
-        /// Boxes before and after it that it is looked for in: half a second.
+        /// The largest lag in either direction, in boxes: half a second.
         var reach: Int { self == .waveform ? WindowMatcher.reach : LagFinder.reach }
-        /// A larger lag is a fault, in seconds.
+        /// The largest lag that isn't a fault, in seconds.
         var tolerance: Double { self == .waveform ? 0.0015 : 0.004 }
-        /// Windows that agree less aren't the source's.
+        /// The least correlation of a window with the source's sound.
         var leastAgreement: Double { self == .waveform ? 0.6 : 0.2 }
     }
 
@@ -46,29 +46,30 @@ struct SoundCheck {
     struct Window {
         let seconds: Double
         var isAudible = true
-        /// Whether there is nearly nothing where the source has sound.
+        /// Whether the output is nearly silent where the source has sound.
         var isLost = false
-        /// Seconds of the first stretch of which that can be said, and where it begins.
+        /// The first gap: where the output is nearly silent and the source isn't, in output seconds.
         var gap: (start: Double, seconds: Double)?
-        /// Whether it would be as loud as that, and not speeded up so much that what is heard is another
-        /// part of what there was.
+        /// Whether the source is loud enough here, and plays slowly enough that the output must contain all of
+        /// its frequencies.
         var isPlain = false
-        /// Whether the source's sound would be found here if it were there.
+        /// Whether the source's sound has features by which it could be recognised in this window.
         var tells = true
-        /// Nil where the sound repeats itself, so that nothing can be told.
+        /// By how many seconds the sound is late; nil if it repeats itself, so that the lag isn't clear.
         var lag: Double?
+        /// The correlation with the source, from -1 to 1.
         var agreement = 0.0
     }
 
-    /// Source samples that are looked at at once: what goes by faster isn't compared.
+    /// The largest number of source samples for a window. Faster sections are not compared.
     private static let mostSamples = 10_000_000.0
-    /// Of fewer windows of envelopes nothing is said for certain: 20 seconds.
+    /// The least number of windows for a verdict by envelopes: 20 seconds.
     static let fewestTelling = 5
-    /// Less of the power that should be there is silence.
+    /// An output with less than this share of the expected power counts as silent.
     static let leastShare = 0.001
-    /// At a higher speed what was audible may lie beyond what a file can hold, all of it.
+    /// At a higher speed, all that was audible may have frequencies beyond what the output's sample rate allows.
     private static let plainSpeed = 1.02
-    /// Unrelated sounds agree by less, whatever a codec does.
+    /// Unrelated sounds have a lower correlation, whatever a codec does.
     static let unrelated = 0.3
 
     private var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
@@ -77,11 +78,11 @@ struct SoundCheck {
         sound == .keepPitch && map.constantSpeed != 1 ? .envelope : .waveform
     }
 
-    /// Sound that keeps its speed is cut off where the pictures end.
+    /// How long the sound should last, in seconds. Sound that keeps its speed ends with the video.
     private var lasts: Double { min(map.outputDuration, clip.map.outputDuration) }
 
-    /// How long it lasts, minus how long it should: as long as the map says, or, where nothing is retimed, as
-    /// it was.
+    /// The actual minus the expected duration of the sound, in seconds. The map determines the expected
+    /// duration; if nothing is retimed, the original duration is right, too.
     var lengthError: Double {
         func length(of stream: Asset.Stream, in asset: Asset) -> Double {
             (stream.end?.seconds ?? asset.duration.seconds) - (stream.start?.seconds ?? 0)
@@ -111,7 +112,7 @@ struct SoundCheck {
         var windows: [Window] = []
         var tooFast = 0
         let seconds = Double(method.length) / method.boxesPerSecond
-        // A file of a lower rate holds less.
+        // A file with a lower sample rate has less room for high frequencies.
         let plain = Self.plainSpeed * min(1, Double(format.sampleRate) / Double(was.sampleRate))
         for place in places(lasting: lasts, seconds) {
             try checkCancelled()
@@ -136,13 +137,13 @@ struct SoundCheck {
         result.notes += (source.damage?.sentences ?? []).map { "The source is damaged: \($0)." }
         if tooFast > 0 {
             result.notes.append(
-                "In \(tooFast) of \(tooFast + windows.count) windows sound goes by too fast to be "
-                    + "compared.")
+                "In \(tooFast) of \(tooFast + windows.count) windows the sound plays too fast to "
+                    + "be compared.")
         }
         return result
     }
 
-    /// Windows to look at: all, or some spread evenly.
+    /// The numbers of the windows to compare: all, or ``stretches`` of them, spread evenly.
     private func places(lasting lasts: Double, _ seconds: Double) -> some Sequence<Int> {
         let count = max(1, Int((lasts / seconds).rounded(.up)))
         let looked = min(stretches ?? count, count)
@@ -155,13 +156,13 @@ struct SoundCheck {
         (first...first + count).map { start + Double($0) / method.boxesPerSecond }
     }
 
-    /// The instants of the asset that are heard at instants of the output.
+    /// The asset times that are heard at instants of the output.
     private func sourceTimes(_ instants: [Double]) -> [Double] {
         let offset = clip.range.start.seconds
         return instants.map { map.sourceTime(at: min(max($0, 0), lasts)) + offset }
     }
 
-    /// For how long of these instants sound is played.
+    /// How long sound is played between the first and the last of these instants, in seconds.
     private func played(_ instants: [Double]) -> Double {
         min(instants.last ?? 0, lasts) - max(instants.first ?? 0, 0)
     }
@@ -180,8 +181,8 @@ struct SoundCheck {
         guard max(loudest, loudestHeard) > floor else {
             return Window(seconds: seconds, isAudible: false)
         }
-        // All channels at once, so that those in each other's place don't spoil it; or each by itself,
-        // where they cancel each other out.
+        // First the mix of all channels, so that swapped channels do no harm; then each channel alone, in
+        // case channels cancel each other out in the mix.
         let pairs = [(mixed(heard), mixed(wanted))] + zip(heard, wanted)
         var best = (lag: Double?.none, agreement: -1.0)
         for (one, other) in pairs where best.agreement < method.leastAgreement {
@@ -212,7 +213,7 @@ struct SoundCheck {
             agreement: best.agreement)
     }
 
-    /// What changes counts, not what hums on.
+    /// The differences between values, so that changes count more than steady tones.
     private func sharpened(_ values: [Float]) -> [Float] {
         let share: Float = method == .waveform ? 0.95 : 1
         return [0] + zip(values.dropFirst(), values).map { $0 - share * $1 }

@@ -1,25 +1,26 @@
-/// Looks for stretches of a window in which there is nearly nothing where the source has sound.
+/// A section of a window in which the output is nearly silent and the source isn't.
 struct SoundGap {
-    /// 25 ms of 8000 values a second.
+    /// The length of a block in values: 25 ms at 8000 values per second.
     private static let block = 200
-    /// One block alone may be a note that a codec held for masked.
+    /// The least number of consecutive blocks. A single one may be a note that a codec dropped as masked.
     private static let fewestBlocks = 2
-    /// Less power than that gets lost in coding: -60 dB, of what changes.
+    /// Changes with less power than this, -60 dB, may get lost in coding.
     static let audible = 1e-6
-    /// The same beside what is louder in the window.
+    /// The same, relative to the loudest block in the window.
     private static let audibleBesideLouder = 1e-3
 
-    /// Values from the window's start to the gap, and how long it is.
+    /// The number of values from the window's start to the gap.
     let start: Int
+    /// The number of values in the gap.
     let length: Int
 
-    /// The first of a window.
+    /// The first gap in a window; nil if there is none.
     ///
     /// - Parameters:
     ///   - heard: the output's channels.
-    ///   - wanted: the source's.
-    ///   - places: which of its values may belong to the output's first, where the place that was found isn't
-    ///     sure: there must be sound at each.
+    ///   - wanted: the source's channels.
+    ///   - places: the indices in `wanted` that may correspond to the output's first value. Because the lag that
+    ///     was found may be wrong, the source must have sound at all of these places.
     init?(in heard: [[Float]], of wanted: [[Float]], from places: [Int]) {
         let count = (heard.first?.count ?? 0) / Self.block
         let powers = (0..<count).map { block in
@@ -41,7 +42,7 @@ struct SoundGap {
         length = lengths[first] * Self.block
     }
 
-    /// Of the loudest channel.
+    /// The power of a block in the loudest channel.
     private static func power(_ channels: [[Float]], from start: Int) -> Double {
         channels.map { values in
             values[start..<start + block].reduce(0) { $0 + Double($1) * Double($1) } / Double(block)

@@ -1,6 +1,6 @@
 import Alignment
 
-/// Finds lags by either method.
+/// Measures lags by the waveform or by the envelope.
 enum SoundLagFinder {
     case waveform(WindowMatcher)
     case envelope(LagFinder)
@@ -13,9 +13,9 @@ enum SoundLagFinder {
             }
     }
 
-    /// How many values later a window comes than it should, and how well it agrees there.
+    /// By how many values a window is later than it should be, nil if that isn't clear, and the correlation there.
     ///
-    /// - Parameter other: what it should be, with as many values before and after as the method has reach.
+    /// - Parameter other: the expected values, with `reach` more values before and after.
     func lag(of window: [Float], in other: [Float]) -> (lag: Double?, agreement: Double) {
         switch self {
         case .envelope(let finder):
@@ -30,13 +30,14 @@ enum SoundLagFinder {
             guard abs(lag ?? 0) > Self.nearby else {
                 return (lag, agreement)
             }
-            // What fits where it should as well repeats itself.
+            // A sound that matches nearly as well without a lag repeats itself.
             let here = LagFinder.agreement(of: window, with: other[WindowMatcher.reach...])
             return here > agreement - Self.hardlyWorse ? (nil, here) : (lag, agreement)
         }
     }
 
-    /// A millisecond: what lies so near agrees nearly as well anyway.
+    /// A millisecond, in values. Places so close to each other have nearly the same correlation in any sound.
     private static let nearby = 8.0
+    /// By how much the correlation may be lower at a place that counts as equally good.
     private static let hardlyWorse = 0.02
 }

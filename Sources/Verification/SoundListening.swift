@@ -2,7 +2,7 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// One of the two sounds, as boxes.
+/// Reads one of the two sounds as boxes.
 struct SoundListening {
     private let asset: Asset
     private let stream: Asset.Stream
@@ -10,15 +10,16 @@ struct SoundListening {
     private let rises: Bool
     private let boxes: SoundBoxes
     private var sound: SourceSound?
-    /// From the start on; nil once it began elsewhere, where decoders stumble over what they can't know.
+    /// The reader, if it has read from the start without seeking; nil otherwise, because after a seek decoders
+    /// report errors that aren't damage.
     private var wholeReader: SampleReader?
-    /// Seconds up to which it has been read.
+    /// The asset time up to which the sound has been read, in seconds.
     private var reached = 0.0
 
-    /// Seconds further on that are read through; what lies further is sought.
+    /// The largest distance in seconds that is read through. For a larger one the reader seeks.
     private static let readThrough = 10.0
 
-    /// - Parameter rises: whether it is asked for in order.
+    /// - Parameter rises: whether the boxes are requested in order of time.
     init(
         _ asset: Asset, _ stream: Asset.Stream, _ format: AudioFormat, rises: Bool,
         _ measure: SoundBoxes.Measure
@@ -30,10 +31,12 @@ struct SoundListening {
         boxes = SoundBoxes(measure: measure)
     }
 
-    /// What of it couldn't be read or decoded so far; nil where that can't be told.
+    /// The parts of the sound that couldn't be read or decoded so far; nil if that isn't known.
     var damage: StreamDamage? { wholeReader?.damage }
 
-    /// - Parameter times: where one box ends and the next begins, in asset time.
+    /// The boxes of each channel.
+    ///
+    /// - Parameter times: the edges of the boxes in asset time, in seconds.
     mutating func boxes(at times: [Double]) throws -> [[Float]] {
         let first = times.min() ?? 0
         let goesOn = rises && first <= reached + Self.readThrough

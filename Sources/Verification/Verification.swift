@@ -1,44 +1,44 @@
-/// What a finished file is, measured against what its time map asks for.
+/// The measurements of a finished file, compared with what its time map requires.
 ///
-/// Everything is read from the two files: packets' times, decoded pictures, decoded samples. Nothing of
-/// what made the output takes part.
+/// Everything is measured in the two files: the times of packets, decoded frames, and decoded samples. Nothing
+/// comes from the program that made the output.
 public struct Verification: Sendable, Codable {
-    /// The files as they were named.
+    /// The path of the source, as it was given.
     public let source: String
-    /// The file that was measured.
+    /// The path of the measured file, as it was given.
     public let output: String
-    /// Whether nothing is wrong.
+    /// Whether there are no faults.
     public let isRight: Bool
-    /// What is wrong, the gravest first.
+    /// What is wrong, the most serious faults first.
     public let faults: [Fault]
     /// What couldn't be measured, and why.
     public let notes: [String]
-    /// How long the clip lasts, in seconds.
+    /// How long the used range of the source lasts, in seconds.
     public let sourceDurationSeconds: Double
-    /// How long the map lets the output last, in seconds.
+    /// How long the output should last according to the map, in seconds.
     public let expectedDurationSeconds: Double
     /// How long the measured file lasts, in seconds.
     public let outputDurationSeconds: Double
-    /// Output minus expected, in seconds.
+    /// The actual minus the expected duration, in seconds.
     public let durationErrorSeconds: Double
-    /// How much later than the first track's pictures the first track's sound comes, against the source;
-    /// nil where one of them couldn't be measured.
+    /// By how many seconds the first audio track is later than the first video track near the start, compared
+    /// with the source; nil if one of them couldn't be measured.
     public let offsetAtStartSeconds: Double?
-    /// How much later than the first video track the first audio track is at the end, in seconds,
-    /// against the source; nil where one of them couldn't be measured.
+    /// By how many seconds the first audio track is later than the first video track near the end, compared
+    /// with the source; nil if one of them couldn't be measured.
     public let offsetAtEndSeconds: Double?
-    /// One entry a track.
+    /// The video tracks that were compared.
     public let pictures: [Pictures]
-    /// The audio tracks, one entry each.
+    /// The audio tracks that were compared.
     public let sound: [Sound]
 
-    /// Something that is wrong.
+    /// One fault of the output.
     public struct Fault: Sendable, Codable, Hashable {
         /// What kind of fault it is.
         public let kind: Kind
-        /// For people.
+        /// What is wrong, in one sentence.
         public let sentence: String
-        /// Output seconds of the first place, where there is one.
+        /// The first place of the fault, in output seconds; nil if it isn't at one place.
         public let atSeconds: Double?
 
         init(_ kind: Kind, at seconds: Double? = nil, _ sentence: String) {
@@ -48,35 +48,36 @@ public struct Verification: Sendable, Codable {
         }
     }
 
-    /// What can be wrong, the gravest first.
+    /// The kinds of faults, the most serious ones first.
     public enum Kind: String, Sendable, Codable, CaseIterable, Comparable {
-        /// A track is missing, or there is one too many.
+        /// Tracks are missing, or there are too many.
         case tracks
         /// A part of the output can't be read or decoded.
         case damage
         /// The output is too long or too short.
         case duration
-        /// The picture lies on its side, on its head, or is mirrored.
+        /// The frames are sideways, upside down or mirrored.
         case rotation
-        /// The picture is squeezed.
+        /// The frames have the wrong aspect ratio.
         case shape
-        /// A picture isn't where it should be in time.
+        /// Frames are shown at the wrong time.
         case frameTimes = "frame-times"
-        /// Pictures are missing.
+        /// Frames are missing.
         case missingFrames = "missing-frames"
-        /// There are too many.
+        /// There are too many frames.
         case extraFrames = "extra-frames"
-        /// A picture is shown that belongs elsewhere.
+        /// Frames show another source frame than they should.
         case wrongFrames = "wrong-frames"
-        /// A picture shows nothing that the source has there.
+        /// Frames don't resemble the source at that time.
         case pictureContent = "picture-content"
-        /// Channels are lost, added, silent, inverted or in each other's place.
+        /// Channels are missing, added, silent, inverted or swapped.
         case channels
-        /// Sound comes too early or too late.
+        /// The sound is too early or too late.
         case soundOffset = "sound-offset"
-        /// Sound isn't the source's.
+        /// The sound isn't the source's sound at that time, or it is silent.
         case soundContent = "sound-content"
 
+        /// Whether one kind is more serious than another.
         public static func < (one: Kind, other: Kind) -> Bool {
             one.place < other.place
         }
@@ -84,68 +85,66 @@ public struct Verification: Sendable, Codable {
         private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// One picture track.
+    /// The measurements of one video track.
     public struct Pictures: Sendable, Codable {
-        /// How many frames the map asks for.
+        /// The number of frames that the map requires.
         public let framesExpected: Int
-        /// How many frames the file has.
+        /// The number of frames in the file.
         public let frames: Int
-        /// Frames that the map asks for and the file doesn't have.
+        /// The number of frames that the map requires and the file doesn't have.
         public let framesMissing: Int
-        /// Frames that the file has and the map doesn't ask for.
+        /// The number of frames that the file has and the map doesn't require.
         public let framesExtra: Int
-        /// Of all frames' times, in seconds.
+        /// The largest error of a frame's time, in seconds.
         public let largestTimeErrorSeconds: Double
-        /// Root mean square of the errors of all frame times, in seconds.
+        /// The root mean square of the errors of all frames' times, in seconds.
         public let rmsTimeErrorSeconds: Double
-        /// Frames whose pictures were compared with the source's.
+        /// The number of frames that were compared with the source's.
         public let framesCompared: Int
-        /// Those that show the picture they should, and no other nearby would do.
+        /// The number of frames that show the right source frame and clearly no neighbour of it.
         public let framesIdentified: Int
-        /// Those whose neighbours look the same.
+        /// The number of frames that may be right, but whose neighbours look the same.
         public let framesAlike: Int
-        /// Those that show another picture of the source.
+        /// The number of frames that show another source frame than they should.
         public let framesWrong: Int
-        /// Those that show nothing that the source has there.
+        /// The number of frames that don't resemble the source at that time.
         public let framesForeign: Int
-        /// How much later than it should the picture comes, on average over what can be told; nil
-        /// where nothing can.
+        /// By how many seconds the content of the frames in the output's first tenth is late, on average over
+        /// the frames that can be identified; nil if there are none.
         public let lagAtStartSeconds: Double?
-        /// How much later than it should the last tenth of the frames comes, in seconds; nil where
-        /// that can't be told.
+        /// By how many seconds the content of the frames in the output's last tenth is late, on average over
+        /// the frames that can be identified; nil if there are none.
         public let lagAtEndSeconds: Double?
-        /// What remains between pictures that are the same, as a root mean square in 8-bit steps of a
-        /// picture of 64 by 64.
+        /// The median difference between frames and what they should show: a root mean square in 8-bit steps,
+        /// of frames scaled to 64 by 64.
         public let typicalDifference: Double
-        /// Time errors over output time, thinned out; for the page.
+        /// The errors of frames' times over output time, for the page: at most 2000, the largest of each section.
         public let timeErrors: [Point]
     }
 
-    /// One sound track.
+    /// The measurements of one audio track.
     public struct Sound: Sendable, Codable {
-        /// How many channels the track has.
+        /// The number of channels of the track.
         public let channels: Int
-        /// Windows of a second, or of four where pitch is kept: all, those that are loud enough to
-        /// compare, and those that are the source's.
+        /// The number of compared windows: sections of about one second, or of about four if the pitch is kept.
         public let windows: Int
-        /// Windows that are loud enough to compare.
+        /// The number of windows that are loud enough to be compared.
         public let windowsAudible: Int
-        /// Windows that are the source's.
+        /// The number of windows that match the source's sound.
         public let windowsMatched: Int
-        /// How much later than it should sound comes; nil where nothing can be told. Medians; at the ends
-        /// of the first and the last tenth that can be told.
+        /// By how many seconds the sound is late: the median over all matching windows; nil if there are none.
         public let lagSeconds: Double?
-        /// The median lag over the first tenth that can be told, in seconds; nil where nothing can.
+        /// The median lag over the first tenth of the matching windows, in seconds; nil if there are none.
         public let lagAtStartSeconds: Double?
-        /// The median lag over the last tenth that can be told, in seconds; nil where nothing can.
+        /// The median lag over the last tenth of the matching windows, in seconds; nil if there are none.
         public let lagAtEndSeconds: Double?
-        /// The largest of a window.
+        /// The largest lag of a matching window, early or late, in seconds; nil if there are none.
         public let largestLagSeconds: Double?
-        /// How well windows agree with the source: 1 is perfectly; the median.
+        /// The median correlation of the audible windows with the source: 1 if they are the same.
         public let correlation: Double
-        /// How long it lasts, minus how long it should.
+        /// The actual minus the expected duration of the sound, in seconds.
         public let lengthErrorSeconds: Double
-        /// Lags over output time; for the page.
+        /// The lags over output time, for the page: at most 2000, the largest of each section.
         public let lags: [Point]
     }
 

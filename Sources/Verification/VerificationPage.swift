@@ -2,8 +2,8 @@ import Foundation
 import Plotting
 
 extension Verification {
-    /// What was measured as one HTML file that needs nothing else: the verdict, what is wrong, the
-    /// figures, and errors over time.
+    /// The report as one HTML file that needs no other files: the verdict, the faults, the figures, and charts
+    /// of the errors over time.
     ///
     /// - Throws: ``PlotError`` when a chart can't be drawn.
     public func page() throws -> String {
@@ -35,12 +35,12 @@ extension Verification {
             """
     }
 
-    /// The verdict in a few words.
+    /// The verdict in one short sentence without a full stop.
     public var verdict: String {
-        isRight ? "The output is what its map asks for" : "The output isn't what its map asks for"
+        isRight ? "The output matches its time map" : "The output doesn't match its time map"
     }
 
-    /// What was measured, a line each, as a person reads it.
+    /// The report as text: the verdict, faults, notes and figures, one per line.
     public var text: String {
         let width = rows.map(\.name.count).max() ?? 0
         let figures = rows.map {
@@ -61,12 +61,12 @@ extension Verification {
                 String(
                     format: "%.6f s, %.6f s expected, %+.3f ms", outputDurationSeconds,
                     expectedDurationSeconds, durationErrorSeconds * 1000)
-            ), ("sound after picture", "\(ends[0]) at the start, \(ends[1]) at the end"),
+            ), ("sound after video", "\(ends[0]) at the start, \(ends[1]) at the end"),
         ] + pictures.enumerated().flatMap(Self.rows) + sound.enumerated().flatMap(Self.rows)
     }
 
     private static func rows(_ number: Int, _ track: Pictures) -> [Row] {
-        let name = "pictures" + (number > 0 ? " \(number + 1)" : "")
+        let name = "video" + (number > 0 ? " \(number + 1)" : "")
         return [
             (
                 name,
@@ -76,18 +76,20 @@ extension Verification {
             (
                 "  times",
                 String(
-                    format: "off by %.3f ms at the most, %.3f ms RMS",
+                    format: "errors of at most %.3f ms, %.3f ms RMS",
                     track.largestTimeErrorSeconds * 1000, track.rmsTimeErrorSeconds * 1000)
             ),
             (
                 "  compared",
-                "\(track.framesCompared): \(track.framesIdentified) right, \(track.framesWrong) "
-                    + "wrong, \(track.framesForeign) foreign, \(track.framesAlike) like their "
-                    + "neighbours"
+                "\(track.framesCompared) frames: \(track.framesIdentified) right, "
+                    + "\(track.framesWrong) wrong, \(track.framesForeign) unlike the source, "
+                    + "\(track.framesAlike) like their neighbours"
             ),
             (
                 "  difference",
-                String(format: "%.2f 8-bit steps RMS, of 64 × 64 squares", track.typicalDifference)
+                String(
+                    format: "%.2f 8-bit steps RMS, of frames scaled to 64 × 64",
+                    track.typicalDifference)
             ),
         ]
     }
@@ -98,18 +100,18 @@ extension Verification {
             (
                 name,
                 counted(track.channels, "channel", ", ")
-                    + "\(lag(track.lengthErrorSeconds)) from the length it should have"
+                    + "\(lag(track.lengthErrorSeconds)) from its expected duration"
             ),
             (
                 "  windows",
-                "\(track.windowsMatched) of \(track.windowsAudible) audible ones are the source's; "
-                    + String(format: "they agree by %.3f", track.correlation)
+                "\(track.windowsMatched) of \(track.windowsAudible) audible ones match the source; "
+                    + String(format: "median correlation %.3f", track.correlation)
             ),
             (
                 "  lag",
                 "\(lag(track.lagSeconds)); \(lag(track.lagAtStartSeconds)) at the start, "
                     + "\(lag(track.lagAtEndSeconds)) at the end, "
-                    + "\(lag(track.largestLagSeconds)) at the most"
+                    + "\(lag(track.largestLagSeconds)) the largest"
             ),
         ]
     }
@@ -138,7 +140,7 @@ extension Verification {
                 series: lines.map { _, name, points in
                     .init(name, points.map { .init(x: $0.atSeconds, y: $0.seconds * 1000) })
                 })
-            // An image each: as parts of one page they would share the names of their glyphs.
+            // Each chart is an image of its own: as parts of one page their glyphs would have the same names.
             let svg = Data(try chart.svg(width: 960, height: 360).utf8).base64EncodedString()
             return "<img alt=\"\(title)\" src=\"data:image/svg+xml;base64,\(svg)\">"
         }

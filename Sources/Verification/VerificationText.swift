@@ -1,8 +1,9 @@
 import Foundation
 import Media
 
-// How measurements are said.
+// Measurements as text.
 
+/// A count with its noun, followed by `verb`, or by "is" or "are" if that is nil.
 func counted(_ count: Int, _ noun: String, _ verb: String? = nil) -> String {
     let words = count == 1 ? "\(count) \(noun)" : "\(count) \(noun)s"
     guard let verb else {
@@ -15,6 +16,7 @@ func secondsText(_ seconds: Double) -> String {
     String(format: "%.3f s", seconds)
 }
 
+/// A lag such as "12.3 ms too late".
 func milliseconds(_ seconds: Double) -> String {
     String(format: "%.1f ms", abs(seconds) * 1000) + (seconds < 0 ? " too early" : " too late")
 }
@@ -24,14 +26,14 @@ func rounded(_ value: Double) -> String {
 }
 
 extension StreamDamage {
-    /// What a finished file shouldn't have.
+    /// The damage as faults of the output.
     var faults: [Verification.Fault] {
         sentences.map { .init(.damage, "The output is damaged: \($0).") }
     }
 }
 
 extension Array {
-    /// As many as can be shown, the highest of each stretch.
+    /// At most `count` elements: the highest of each of `count` sections of the array.
     func thinned(to count: Int, by height: (Element) -> Double) -> [Element] {
         guard self.count > count else {
             return self
@@ -42,7 +44,7 @@ extension Array {
         }
     }
 
-    /// Of a sorted array.
+    /// The median of a sorted array, the upper one for an even count; nil if the array is empty.
     var middle: Element? {
         isEmpty ? nil : self[count / 2]
     }

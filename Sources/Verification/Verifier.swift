@@ -3,21 +3,21 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Reads a finished file again and measures it against the map that it was made with.
+/// Reads a finished file and compares it with its source and the time map that it was made with.
 public struct Verifier: Sendable {
-    /// What the output should be: the source, its part, and the map.
+    /// What the output should be: the source, the used range of it, and the map.
     public let clip: Clip
-    /// How pictures and sound were to be made; of these count the rate, the frames between frames, the shutter
-    /// and the way of the sound.
+    /// The settings of the render. Only the frame rate, the way of making frames, the shutter, and the treatment
+    /// of sound and of video tracks matter here.
     public let settings: RenderSettings
-    /// How many stretches of a second are compared, spread evenly; nil compares everything. Times are
-    /// measured of all frames in any case.
+    /// The number of sections of one second that are compared, spread evenly; nil compares everything. The
+    /// times of all frames are measured in any case.
     public var stretches: Int?
-    /// The source's streams that the output holds, by index, where it is known; nil for all that a file of
-    /// its kind can hold.
+    /// The indices of the source's streams that the output should contain; nil for all streams that a file of
+    /// its kind can contain.
     public var streams: Set<Int>?
 
-    /// A measurement against a clip's map and the settings that the file was rendered with.
+    /// A verifier for a clip and the settings that its output was rendered with.
     public init(_ clip: Clip, settings: RenderSettings = RenderSettings()) {
         self.clip = clip
         self.settings = settings
@@ -29,14 +29,14 @@ public struct Verifier: Sendable {
             try Clip(of: asset) { .identity($0) }, settings: RenderSettings { $0.rate = .any })
     }
 
-    /// Measures a file.
+    /// Measures a file. A fault of the output isn't an error: it is listed in the result.
     ///
-    /// - Throws: ``MediaError`` when one of the files can't be read, or the map lasts longer than anything
-    ///   that is rendered; `CancellationError` when the task is cancelled. What is wrong with the output is no
-    ///   error.
-    /// - Complexity: decodes both files once, unless ``stretches`` says less; for maps that don't rise
-    ///   pieces of the source are decoded anew. Memory doesn't grow with length but for 100 bytes a
-    ///   picture; where only decoding tells when pictures are shown, 4 KiB a picture, up to 128 MiB a file.
+    /// - Parameter output: the path of the file to measure.
+    /// - Throws: ``MediaError`` when one of the files can't be read, or when the map lasts longer than any
+    ///   render may; `CancellationError` when the task is cancelled.
+    /// - Complexity: decodes both files once, or only ``stretches`` of them. For maps that don't rise, parts of
+    ///   the source are decoded repeatedly. The memory is constant except for 100 bytes per frame. A stream
+    ///   without timestamps takes 4 KiB per frame, up to 128 MiB per file.
     public func verify(_ output: String) async throws -> Verification {
         try await runBlocking { try measure(output, checkCancelled: $0) }
     }
@@ -48,7 +48,8 @@ public struct Verifier: Sendable {
         guard clip.map.outputDuration < RenderPlan.longestSeconds else {
             throw MediaError(
                 .unsupported, file: output,
-                reason: "by its map it would last \(clip.map.outputDuration) s, which nothing does",
+                reason: "according to its map it would last \(clip.map.outputDuration) s, and the "
+                    + "longest render lasts less than \(RenderPlan.longestSeconds) s",
                 remedy: "Give the curve or the map that it was made with")
         }
         let container = try? Container(forFileAt: output)
@@ -100,9 +101,9 @@ public struct Verifier: Sendable {
         return sound - picture
     }
 
-    // MARK: - The whole
+    // MARK: - The whole file
 
-    /// Those that obey the map and fit into the file.
+    /// The source's video tracks that follow the map and that the container can hold.
     private func expectedPictures(in container: Container?) -> [Asset.Stream] {
         guard container?.isAudioOnly != true else {
             return []
@@ -133,15 +134,15 @@ public struct Verifier: Sendable {
         _ written: Asset, pictures: [Asset.Stream], sound: [Asset.Stream]
     ) -> [Verification.Fault] {
         let kinds = [
-            ("picture track", copiedCount ?? pictures.count, written.videoStreams.count),
-            ("sound track", sound.count, written.audioStreams.count),
+            ("video track", copiedCount ?? pictures.count, written.videoStreams.count),
+            ("audio track", sound.count, written.audioStreams.count),
         ]
         return kinds.filter { $1 != $2 }.map { name, wanted, found in
-            .init(.tracks, "\(counted(found, name)) there instead of \(wanted).")
+            .init(.tracks, "The output has \(counted(found, name, "")) instead of \(wanted).")
         }
     }
 
-    /// How long a frame usually lasts; 0 where there are none.
+    /// The usual duration of a frame in seconds; 0 if there are no frames.
     private func usualFrame(of pictures: [Asset.Stream]) -> Double {
         switch settings.rate {
         case .fixed(let rate): rate.frameDuration.seconds
@@ -150,7 +151,7 @@ public struct Verifier: Sendable {
         }
     }
 
-    /// To within half a frame, or a packet of sound.
+    /// A fault if the duration is wrong by more than half a frame or a packet of sound.
     private func durationFaults(
         _ error: Double, _ expected: Double, of written: Asset, frame: Double
     ) -> [Verification.Fault] {
@@ -162,7 +163,8 @@ public struct Verifier: Sendable {
             .init(
                 .duration,
                 String(
-                    format: "It lasts %.3f s instead of %.3f s.", expected + error, expected))
+                    format: "The output lasts %.3f s instead of %.3f s.", expected + error, expected
+                ))
         ]
     }
 }

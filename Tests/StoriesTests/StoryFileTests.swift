@@ -75,7 +75,7 @@ struct StoryFileTests {
         (#""__proto__": { "media": "m" }"#, "segments.__proto__", "JavaScript"),
         (#""a": { "media": "m", "range": ["1"] }"#, "segments.a.range", "two times"),
         (#""a": { "media": "m", "range": ["2", "2"] }"#, "segments.a.range", "ends at 2.0 s"),
-        (#""a": { "media": "m", "range": ["1", "x"] }"#, "segments.a.range[1]", "no duration"),
+        (#""a": { "media": "m", "range": ["1", "x"] }"#, "segments.a.range[1]", "not a duration"),
         (#""a": { "media": "m", "range": [-1, 2] }"#, "segments.a.range[0]", "no time"),
         (#""a": { "media": "m", "role": "wining" }"#, "segments.a.role", "\"winning\""),
         (#""a": { "media": "m", "loop": 1 }"#, "segments.a.loop", "not true or false"),
@@ -124,7 +124,7 @@ struct StoryFileTests {
         ),
         (
             #""a": { "media": "m", "warp": { "keyframes": [ { "at": "x", "speed": 1 } ] } }"#,
-            "segments.a.warp.keyframes[0]", "no instant"
+            "segments.a.warp.keyframes[0]", "not an instant"
         ),
         (
             #""a": { "media": "m", "warp": { "curve": "triangle", "factor": "2" } }"#,

@@ -38,7 +38,7 @@ struct StorySchemaTests {
         let error = try #require(throws: CurveError.self) {
             try Curve(json: Data(#"{ "timewarp": "curve/1", "nonsense": 1 }"#.utf8))
         }
-        let known = try #require(error.description.components(separatedBy: "known are ").last)
+        let known = try #require(error.description.components(separatedBy: "known keys are ").last)
         #expect(try keys(of: "curve") == known.components(separatedBy: ", ").sorted())
     }
 

@@ -71,7 +71,7 @@ struct TimeMapPointsTests {
             ([(0, 0), (2, 1), (2, 2), (2, 3), (4, 4)], ["points 2, 3 and 4", "2.0 s"]),
             ([(0, 0), (2, 12), (3, 4)], ["point 2", "12.0 s", "10.0 s"]),
             ([(0, 0), (2, 1), (3, -0.5)], ["point 3", "-0.5 s"]),
-            ([(0, 0), (0, 3)], ["no time"]),
+            ([(0, 0), (0, 3)], ["last 0 s"]),
         ]
         for (pairs, words) in cases {
             let text = try #require(try error(pairs)).description

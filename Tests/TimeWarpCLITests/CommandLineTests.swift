@@ -47,7 +47,7 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o x.mp4 --scale 1-3*t", 65, "at 0.33"),
         Refusal("warp in.mp4 -o x.mp4 --keyframes 0:0", 65, "nothing moves"),
         Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,50%:-1,4s:1", 65, "share"),
-        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,1:-1 --flip", 65, "other order"),
+        Refusal("warp in.mp4 -o x.mp4 --keyframes 0:1,1:-1 --flip", 65, "reverse order"),
         Refusal("warp in.mp4 -o x.mp4 --time-map no.json", 66, "no such file"),
         Refusal("warp in.mp4 -o x.mp4 --time-map empty.mp4", 65, "empty.mp4"),
         Refusal("warp in.mp4 -o x.mp4 --time-map beyond.json", 65, "point 2"),

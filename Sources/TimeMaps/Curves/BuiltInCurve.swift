@@ -1,31 +1,34 @@
-/// The curves that come with a name, shaped by a factor and, most of them, a modifier.
+/// The named curves. A factor and, for most of them, a modifier give them their shape. Their values are the
+/// time scale s: output seconds per source second.
 public enum BuiltInCurve: String, CaseIterable, Codable, Sendable {
-    /// 1, smoothly to the factor, there for a while, smoothly back to 1.
+    /// From 1 smoothly to the factor, constant for a while, and smoothly back to 1. The modifier, 0 to 1, is
+    /// twice the share of the clip that each transition takes.
     case doubleSmoothstep = "double-smoothstep"
-    /// Straight to the factor in the middle and back; the modifier is the share that it takes.
+    /// From 1 straight to the factor in the middle of the clip, and back. The modifier, 0 to 1, is the share of
+    /// the clip that the triangle takes.
     case triangle
-    /// The factor all along; the modifier changes nothing.
+    /// The factor throughout; the modifier changes nothing.
     case constant
-    /// Straight from 1 to the factor; the modifier changes nothing.
+    /// From 1 straight to the factor; the modifier changes nothing.
     case ramp
-    /// Smoothly from 1 to the factor; the modifier changes nothing.
+    /// From 1 smoothly to the factor; the modifier changes nothing.
     case smoothstep
-    /// 2m·tᶠ + m/2, with the factor f and the modifier m.
+    /// 2m·tᶠ + m/2, with the factor f, 0 or more, and the modifier m.
     case power
-    /// A cosine wave between half of the factor and 5/2 of it, 6m times, with the modifier m.
+    /// A cosine wave between 1/2 and 5/2 of the factor, with 6m periods for the modifier m.
     case cosine
-    /// A cosine wave that fades in from normal speed and out to it.
+    /// A cosine wave as ``cosine``, faded in smoothly from normal speed over the whole clip.
     case taperedCosine = "tapered-cosine"
-    /// A sine wave between half of the factor and 5/2 of it, 6m times, with the modifier m.
+    /// A sine wave between 1/2 and 5/2 of the factor, with 6m periods for the modifier m.
     case sine
-    /// A sine wave that fades in from normal speed and out to it.
+    /// A sine wave as ``sine``, faded in smoothly from normal speed over the whole clip.
     case taperedSine = "tapered-sine"
 
-    /// The one that is meant where none is named.
+    /// The curve that is used if none is named.
     public static let defaultCurve = BuiltInCurve.doubleSmoothstep
-    /// The factor and modifier that are meant where none are given.
+    /// The factor that is used if none is given.
     public static let defaultFactor = 1.5
-    /// The modifier that is meant where none is given.
+    /// The modifier that is used if none is given.
     public static let defaultModifier = 0.5
 
     /// Whether the modifier changes anything.
@@ -37,16 +40,19 @@ public enum BuiltInCurve: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The curve with its integral in closed form.
+    /// The curve as a function with its integral in closed form.
     ///
-    /// - Throws: ``CurveError`` when factor and modifier make no curve of this kind.
+    /// - Parameters:
+    ///   - factor: between -1e9 and 1e9; 0 or more for ``power``.
+    ///   - modifier: between -1000 and 1000; 0 to 1 for ``doubleSmoothstep`` and ``triangle``.
+    /// - Throws: ``CurveError`` when the factor or the modifier is out of its range.
     public func timeScale(
         factor: Double = defaultFactor, modifier: Double = defaultModifier
     ) throws(CurveError) -> any TimeScale {
         guard factor.isFinite, modifier.isFinite, abs(factor) < 1e9, abs(modifier) < 1e3 else {
             throw CurveError(
                 .invalidParameter, value: factor.isFinite ? modifier : factor,
-                "factor \(factor) and modifier \(modifier) make no \(rawValue) curve")
+                "a \(rawValue) curve can't have factor \(factor) and modifier \(modifier)")
         }
         switch self {
         case .doubleSmoothstep:
@@ -82,13 +88,14 @@ public enum BuiltInCurve: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// 3x² − 2x³: from 0 to 1, level at both ends; constant outside.
+/// The function 3x² − 2x³, which rises from 0 at x = 0 to 1 at x = 1 with slope 0 at both ends. It is 0 below
+/// and 1 above that.
 public func smoothstep(_ x: Double) -> Double {
     let x = min(max(x, 0), 1)
     return x * x * (3 - 2 * x)
 }
 
-/// ∫₀ˣ of ``smoothstep(_:)``, for x in [0,1].
+/// The integral of ``smoothstep(_:)`` from 0 to x, for x in [0,1]: x³ − x⁴/2.
 func integratedSmoothstep(_ x: Double) -> Double {
     x * x * x * (1 - x / 2)
 }

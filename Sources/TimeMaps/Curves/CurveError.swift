@@ -7,31 +7,33 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         private let kind: Kind
 
-        /// s is NaN or infinite somewhere.
+        /// The time scale s is NaN or infinite at some place.
         public static let notFinite = Code(kind: .notFinite)
-        /// A frame would land before, or on, the one before it.
+        /// A frame would be shown at or before the time of the frame before it.
         public static let fallsBackwards = Code(kind: .fallsBackwards)
-        /// s averages above 1000 over a frame.
+        /// The average of s over a frame is above 1000.
         public static let tooSlow = Code(kind: .tooSlow)
-        /// s averages below 1/1000 over a stretch.
+        /// The average of s over a hundredth of the clip is below 1/1000, or a speed is above 1000.
         public static let tooFast = Code(kind: .tooFast)
-        /// s changes too wildly to be integrated to the stated error.
+        /// s changes too wildly to be integrated with an error of at most 1e-9.
         public static let tooWild = Code(kind: .tooWild)
-        /// A number that no valid curve comes from.
+        /// A parameter is out of its range.
         public static let invalidParameter = Code(kind: .invalidParameter)
-        /// A file or a text that doesn't describe a curve.
+        /// A file or a text doesn't describe a curve or a map.
         public static let malformed = Code(kind: .malformed)
     }
 
-    /// What kind of trouble it is.
+    /// The kind of failure.
     public let code: Code
-    /// Where, on [0,1], if it is at a place.
+    /// Where on [0,1] the failure is; nil if it isn't at one place of a curve.
     public let position: Double?
-    /// Where, in seconds of source time, if it is at a place of a clip whose length is known.
+    /// Where the failure is, in seconds of source time; nil if it isn't at one place, or if the clip's
+    /// duration isn't known.
     public let sourceTime: Double?
-    /// The number that is wrong, if it is one.
+    /// The number that is wrong; nil if it isn't about a number.
     public let value: Double?
-    /// Where in the text of a formula, in characters from 1, if it is a formula that can't be read.
+    /// Where in the text of a formula the failure is, in characters counted from 1; nil unless a formula can't
+    /// be read.
     public let column: Int?
     private let message: String
 
@@ -47,13 +49,14 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The same error, with its place in seconds too.
+    /// The same error with its place also in seconds, for a clip of a known duration.
     func located(in duration: Double) -> CurveError {
         CurveError(
             code, position: position, sourceTime: sourceTime ?? position.map { $0 * duration },
             value: value, column: column, message)
     }
 
+    /// The place, if there is one, and what is wrong.
     public var description: String {
         let places = [
             sourceTime.map { "\(rounded($0)) s" }, position.map { "t = \(rounded($0))" },

@@ -1,4 +1,4 @@
-/// 1, smoothly to f, a while there, and smoothly back, as a mirror image.
+/// From 1 by smoothstep to f, constant for a while, and back to 1, mirrored about the middle.
 ///
 /// ```
 ///  f         ╭────────╮
@@ -33,7 +33,7 @@ struct DoubleSmoothstepScale: TimeScale {
         u + (factor - 1) * area(to: u)
     }
 
-    /// Under the shape of height 1; all of it is ½.
+    /// The area under the shape of height 1, up to u. The whole area is ½.
     private func area(to u: Double) -> Double {
         guard u <= 0.5 else {
             return 0.5 - area(to: 1 - u)

@@ -1,17 +1,18 @@
-/// How a value goes from one keyframe to the next.
+/// How a value changes from one keyframe to the next.
 public enum Easing: Hashable, Sendable, CustomStringConvertible {
-    /// Straight.
+    /// Along a straight line.
     case linear
-    /// By smoothstep: level at both keyframes.
+    /// By ``smoothstep(_:)``: the slope is 0 at both keyframes.
     case smooth
-    /// Stays until the next keyframe, then jumps.
+    /// The value stays the same until the next keyframe, then jumps.
     case hold
-    /// A cubic Bézier curve from (0,0) to (1,1) with two handles, as in CSS; both x in [0,1].
+    /// A cubic Bézier curve from (0,0) to (1,1) with two handles, as `cubic-bezier()` in CSS; x1 and x2 must
+    /// be in [0,1].
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
 
-    /// `linear`, `smooth`, `hold` or `bezier(x1,y1,x2,y2)`.
+    /// Reads `linear`, `smooth`, `hold` or `bezier(x1,y1,x2,y2)`.
     ///
-    /// - Throws: ``CurveError`` when it is none of these, or an x lies outside of [0,1].
+    /// - Throws: ``CurveError`` when the text is none of these, or when x1 or x2 lies outside of [0,1].
     public init(parsing text: String) throws(CurveError) {
         switch text {
         case "linear": self = .linear
@@ -37,10 +38,11 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
     private static func malformed(_ text: String) -> CurveError {
         CurveError(
             .malformed,
-            "\"\(text)\" is no easing; write linear, smooth, hold, or bezier(x1,y1,x2,y2) with x1 "
-                + "and x2 from 0 to 1")
+            "\"\(text)\" is not an easing; write linear, smooth, hold, or bezier(x1,y1,x2,y2) with "
+                + "x1 and x2 from 0 to 1")
     }
 
+    /// The easing in the form that ``init(parsing:)`` reads.
     public var description: String {
         switch self {
         case .linear: "linear"
@@ -50,7 +52,7 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The share of the way, for a share of the time in [0,1).
+    /// How far the value has changed, as a share, after a share of the time in [0,1).
     func share(at time: Double) -> Double {
         switch self {
         case .linear: time
@@ -67,7 +69,7 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
         return 3 * q * q * p * a + 3 * q * p * p * b + p * p * p
     }
 
-    /// The parameter at which x is `time`: x never falls, so halving always finds it.
+    /// The parameter at which x is `time`. x never falls along the curve, so bisection always finds it.
     private static func solve(_ x1: Double, _ x2: Double, for time: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<54 {

@@ -1,38 +1,42 @@
-/// A retiming as compositing programs exchange it: which frame of the source belongs at which frame
-/// of the output, in text (framecurve.org).
+/// A time remapping in the text format of framecurve.org, which compositing programs exchange: it says which
+/// source frame belongs at which output frame.
 ///
 /// ```
 /// # at_frame ⇥ use_frame_of_source
 /// 1 ⇥ 1
 /// 48 ⇥ 24.5
 /// ```
-/// Frames count from 1. Lines end in LF or CRLF; those that begin with `#`, and empty ones, don't
-/// count; any run of blanks and tabs parts the two numbers.
+/// Frames are counted from 1. Lines end in LF or CRLF. Empty lines and lines that begin with `#` are
+/// ignored. The two numbers of a line are separated by spaces and tabs.
 public struct FrameCurve: Hashable, Sendable {
-    /// One line of the text.
+    /// One record: one line of the text with two numbers.
     public struct Point: Hashable, Sendable {
-        /// A frame of the output, from 1 on.
+        /// An output frame, counted from 1.
         public let atFrame: Int
-        /// The frame of the source shown there, from 1 on; between two frames in linear motion.
+        /// The source frame that is shown there, counted from 1. It may lie between two frames. Between records
+        /// it changes linearly.
         public let sourceFrame: Double
 
-        /// A line of the text; both frames count from 1.
+        /// A record; both frames are counted from 1.
         public init(atFrame: Int, sourceFrame: Double) {
             self.atFrame = atFrame
             self.sourceFrame = sourceFrame
         }
     }
 
-    /// How many records a text may hold.
+    /// The largest number of records in a text.
     public static let mostPoints = 1_000_000
-    /// Larger frame numbers belong to no clip, and wouldn't be exact.
+    /// The largest frame number. No clip has more frames, and larger numbers would not be exact.
     private static let largestFrame = 1e12
 
-    /// One at least, `atFrame` rising.
+    /// The records, at least one, with rising `atFrame`.
     public let points: [Point]
 
-    /// - Throws: ``CurveError`` naming the line that can't be read or is out of order.
-    /// - Complexity: O(n).
+    /// Reads the text of a frame curve. A byte order mark at its start is ignored.
+    ///
+    /// - Throws: ``CurveError`` naming the line that can't be read or is out of order, or when there are no
+    ///   records or more than ``mostPoints``.
+    /// - Complexity: O(n) in the length of the text.
     public init(parsing text: String) throws(CurveError) {
         var points: [Point] = []
         var bytes = text.utf8[...]
@@ -55,7 +59,7 @@ public struct FrameCurve: Hashable, Sendable {
             }
         }
         guard !points.isEmpty else {
-            throw CurveError(.malformed, "the frame curve holds no record")
+            throw CurveError(.malformed, "the frame curve has no record")
         }
         self.points = points
     }
@@ -70,19 +74,19 @@ public struct FrameCurve: Hashable, Sendable {
         }
         guard fields.count == 2 else {
             throw wrong(
-                number, "it holds \(fields.count) fields; it needs two, at_frame and source frame")
+                number, "it has \(fields.count) fields; it needs two, at_frame and source frame")
         }
         let (at, use) = (String(Substring(first)), String(Substring(fields[1])))
         guard first.allSatisfy({ (48...57).contains($0) }), let atFrame = Int(at), atFrame >= 1,
             Double(atFrame) <= largestFrame
         else {
-            throw wrong(number, "at_frame \"\(at)\" is no whole number from 1 on")
+            throw wrong(number, "at_frame \"\(at)\" is not a whole number of 1 or more")
         }
-        // Double reads hexadecimal numbers and "nan", too.
+        // Double would also read hexadecimal numbers and "nan".
         guard fields[1].allSatisfy({ "0123456789.eE+-".utf8.contains($0) }),
             let sourceFrame = Double(use), (0...largestFrame).contains(sourceFrame)
         else {
-            throw wrong(number, "source frame \"\(use)\" is no decimal number from 0 on")
+            throw wrong(number, "source frame \"\(use)\" is not a decimal number of 0 or more")
         }
         return Point(atFrame: atFrame, sourceFrame: max(1, sourceFrame))
     }

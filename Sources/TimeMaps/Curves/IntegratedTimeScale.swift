@@ -1,30 +1,34 @@
-/// A time scale integrated once into a table of polynomials.
+/// The integral F of a time scale s, as a table of polynomials that is computed once.
 ///
-/// [0,1] is cut into pieces, at the scale's breakpoints and then by halving, until on each a
-/// polynomial of degree 8 agrees with s between the points that it was laid through. The
-/// polynomials are integrated exactly. Jumps and bends that nobody named are closed in on by
-/// halving until what is left of them doesn't count.
+/// [0,1] is cut at the scale's breakpoints, and then halved further until on each piece a polynomial of
+/// degree 8 agrees with s between the points that it interpolates. The polynomials are integrated
+/// exactly. Around jumps and bends that aren't among the breakpoints, pieces are halved until their error
+/// is negligible.
 ///
-/// Evaluating and inverting take O(log n) for n pieces. A smooth curve needs a few pieces, and how
-/// many doesn't depend on the length of the clip.
+/// Evaluating and inverting take O(log n) for n pieces. A smooth curve needs few pieces, and their number
+/// doesn't depend on the duration of the clip.
 public struct IntegratedTimeScale: Sendable {
-    /// Where pieces meet: `pieceCount + 1` places from 0 to 1.
+    /// The ends of the pieces: `pieceCount + 1` rising numbers from 0 to 1.
     let edges: [Double]
     /// F at the edges.
     let sums: [Double]
-    /// For each piece, the coefficients of z⁰ … z⁹ of F − F(edge), z from −1 to 1 across it.
+    /// For each piece, the coefficients of z⁰ … z⁹ of F − F(edge), where edge is the piece's start and z goes
+    /// from −1 to 1 across the piece.
     let coefficients: [Double]
-    /// An estimate of F's largest error: what the polynomials miss between their points, summed.
+    /// An estimate of the largest error of F: the sum of the polynomials' errors, measured between the points
+    /// that they interpolate.
     public let errorBound: Double
 
+    /// The number of coefficients of each piece.
     static let terms = PolynomialFit.degree + 2
 
-    /// How many polynomials the table has.
+    /// The number of pieces, each with one polynomial.
     public var pieceCount: Int { edges.count - 1 }
 
-    /// Tabulates a time scale; F at the pieces' ends is its own.
+    /// Tabulates a time scale. At the pieces' ends, F is exactly the time scale's own integral.
     ///
-    /// - Throws: ``CurveError`` where s isn't finite, never settles, or takes too long.
+    /// - Throws: ``CurveError`` when s isn't finite everywhere, changes too wildly to reach an error of 1e-9, or
+    ///   takes too long to integrate.
     public init(_ scale: any TimeScale) throws(CurveError) {
         if let tabulated = scale as? any TabulatedTimeScale {
             self = tabulated.table
@@ -35,12 +39,13 @@ public struct IntegratedTimeScale: Sendable {
         self.init(fit, sums: fit.edges.map(scale.integral(to:)))
     }
 
-    /// Tabulates a function that is s, or its integral, to at most 1e-9.
+    /// Tabulates a function that is s or its integral, with an error of F of at most 1e-9.
     ///
     /// - Parameters:
-    ///   - weight: what a value takes, in steps of a formula.
-    ///   - work: what the whole curve may take, where this is a part of one.
-    /// - Throws: ``CurveError`` where it isn't finite, never settles, or takes too long.
+    ///   - weight: the cost of one value, in steps of a formula.
+    ///   - work: the budget for the whole curve, of which this may be a part.
+    /// - Throws: ``CurveError`` when the function isn't finite everywhere, changes too wildly, or takes too
+    ///   long to integrate.
     init(
         of function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, breakpoints: [Double],
         weight: Int, work: IntegrationWork
@@ -62,7 +67,7 @@ public struct IntegratedTimeScale: Sendable {
     ) throws(CurveError) -> PolynomialFit {
         let fit = try PolynomialFit(
             of: function, meaning, breakpoints: breakpoints, weight: weight, work: work)
-        // Where s changes sign F turns; pieces that don't turn can be inverted.
+        // F changes direction where s changes sign. Cut there, every piece is monotonic and can be inverted.
         let turns = fit.turns
         guard !turns.isEmpty else {
             return fit
@@ -71,19 +76,20 @@ public struct IntegratedTimeScale: Sendable {
             of: function, meaning, breakpoints: breakpoints + turns, weight: weight, work: work)
     }
 
-    /// F(u), for u in [0,1].
+    /// F(u) for u in [0,1]. O(log n).
     public func integral(to u: Double) -> Double {
         let piece = edges.piece(containing: u)
         return sums[piece] + polynomial(piece, coordinate(of: u, in: piece)).value
     }
 
-    /// s(u) as the table has it.
+    /// s(u) as the derivative of the table's polynomials. O(log n).
     func value(at u: Double) -> Double {
         let piece = edges.piece(containing: u)
         return polynomial(piece, coordinate(of: u, in: piece)).slope / halfWidth(of: piece)
     }
 
-    /// u with F(u) = f, for an F that never falls; 0 and 1 outside of its values.
+    /// The u in [0,1] with F(u) = f, if F never falls; 0 for an f below the values of F, and 1 for an f
+    /// above them. O(log n).
     public func inverse(of f: Double) -> Double {
         let piece = sums.piece(containing: f)
         return place(of: solve(piece, for: f - sums[piece], from: 0), in: piece)
@@ -94,17 +100,18 @@ public struct IntegratedTimeScale: Sendable {
         (edges[piece + 1] - edges[piece]) / 2
     }
 
-    /// Where in a piece u lies: −1 at its start, 1 at its end.
+    /// The coordinate z of u in a piece, clamped: −1 at the piece's start, 1 at its end.
     func coordinate(of u: Double, in piece: Int) -> Double {
         min(max((u - edges[piece]) / halfWidth(of: piece) - 1, -1), 1)
     }
 
     @inline(__always)
+    /// The u at coordinate z of a piece.
     func place(of z: Double, in piece: Int) -> Double {
         edges[piece] + (z + 1) * halfWidth(of: piece)
     }
 
-    /// F − F(edge) and its derivative by z.
+    /// F − F(edge) and its derivative with respect to z.
     @inline(__always)
     func polynomial(_ piece: Int, _ z: Double) -> (value: Double, slope: Double) {
         coefficients.withUnsafeBufferPointer { all in
@@ -121,8 +128,8 @@ public struct IntegratedTimeScale: Sendable {
         }
     }
 
-    /// What s lies between, from one place of a piece to another: as far apart as the polynomial's
-    /// derivatives in the middle allow. No numbers, where these are beyond all numbers.
+    /// A lower and an upper bound of s between two places of a piece, from the polynomial's derivatives in the
+    /// middle. NaN when a derivative overflows.
     func scaleBounds(
         _ piece: Int, from low: Double, to high: Double
     ) -> (least: Double, most: Double) {
@@ -130,7 +137,7 @@ public struct IntegratedTimeScale: Sendable {
         let (middle, reach) = ((start + end) / 2, (end - start) / 2)
         let base = piece * Self.terms
         var terms = (1..<Self.terms).map { coefficients[base + $0] * Double($0) }
-        // Horner's rule over and over: the polynomial around the middle.
+        // Repeated Horner's rule (a Taylor shift): the coefficients around the middle.
         for first in 0..<(terms.count - 1) {
             for term in (first..<(terms.count - 1)).reversed() {
                 terms[term] += middle * terms[term + 1]
@@ -141,7 +148,7 @@ public struct IntegratedTimeScale: Sendable {
         return ((terms[0] - spread) / half, (terms[0] + spread) / half)
     }
 
-    /// z with F − F(edge) = `gain`, by Newton's rule kept inside a bracket; the piece doesn't turn.
+    /// The z with F − F(edge) = `gain`, by Newton's method inside a bracket. F must be monotonic on the piece.
     @inline(__always)
     func solve(_ piece: Int, for gain: Double, from start: Double) -> Double {
         var low = -1.0
@@ -170,7 +177,8 @@ public struct IntegratedTimeScale: Sendable {
 }
 
 extension [Double] {
-    /// The last place before the last whose number is at or below `value`; the first if none is.
+    /// The index of the piece between sorted edges that contains `value`; the first or the last piece when
+    /// `value` lies outside of all. O(log n).
     func piece(containing value: Double) -> Int {
         var low = 0
         var high = count - 2

@@ -1,37 +1,39 @@
 import Foundation
 
-/// A function on [0,1] as polynomials, each on a piece of its own, and their integrals.
+/// A function on [0,1] approximated by polynomials, one on each piece of the interval, and their integrals.
 struct PolynomialFit {
-    /// Of the polynomials laid through the function.
+    /// The degree of the polynomials that interpolate the function.
     static let degree = 8
-    /// What a piece may miss of the function, relative to its size, and of the integral.
+    /// The largest error of a piece: of the function relative to its size, or of the integral.
     private static let closeness = 1e-13
-    /// What all pieces together may miss of the integral.
+    /// The largest error of the integral over all pieces together.
     private static let largestError = 1e-9
+    /// Pieces this narrow are not halved any more, so that a jump ends the search.
     private static let narrowest = 0x1p-46
     private static let mostPieces = 1 << 18
 
     private(set) var edges: [Double] = [0]
-    /// Of z⁰ … z⁹ of the integral from a piece's edge, z from −1 to 1 across the piece.
+    /// For each piece, the coefficients of z⁰ … z⁹ of the integral from the piece's start, with z from −1 to
+    /// 1 across the piece.
     private(set) var coefficients: [Double] = []
     private(set) var sums: [Double] = [0]
-    /// What is missed of the integral, estimated.
+    /// The estimated error of the integral.
     private(set) var error = 0.0
-    /// What the rounding of the last sum lost, given to the next (Kahan's rule).
+    /// The rounding error of the last sum, which the next one makes up for (Kahan summation).
     private var lost = 0.0
     private var largest = 0.0
 
-    /// What the function is.
+    /// What the fitted function stands for.
     enum Meaning {
-        /// s itself.
+        /// The time scale s itself.
         case scale
-        /// Its integral: the polynomials are laid through that, and s is their derivative.
+        /// The integral of s: the polynomials interpolate it, and s is their derivative.
         case integral
     }
 
     /// - Parameters:
-    ///   - weight: what a value takes, in steps of a formula.
-    ///   - work: what all fits of the curve may take.
+    ///   - weight: the cost of one value, in steps of a formula.
+    ///   - work: the budget that all fits of the curve share.
     init(
         of function: (Double) -> Double, _ meaning: Meaning = .scale, breakpoints: [Double],
         weight: Int, work: IntegrationWork
@@ -132,25 +134,26 @@ struct PolynomialFit {
         polynomial.reversed().reduce(0) { $0 * z + $1 }
     }
 
-    /// Chebyshev's points, inside the piece so that a jump at its edge is never asked for.
+    /// Chebyshev nodes. They lie inside the piece, so the function is never evaluated at a jump on its edge.
     private static let nodes: [Double] = (0...degree).map { index in
         let angle = Double(2 * index + 1) * Double.pi / Double(2 * degree + 2)
         return -cos(angle)
     }
 
-    /// Between the nodes, and close to both edges.
+    /// Where the error is measured: between the nodes, and close to both edges.
     private static let probes: [Double] =
         [-0.998] + zip(nodes, nodes.dropFirst()).map { ($0 + $1) / 2 } + [0.998]
 
-    /// Coefficients of z⁰ … z⁸ through values at the nodes: a matrix made once, by elimination.
+    /// The coefficients of z⁰ … z⁸ of the polynomial through values at the nodes.
     private static func interpolate(_ values: [Double]) -> [Double] {
-        // Exactly, so that what is made of whole numbers lies on whole numbers.
+        // A constant stays exact, so that integrals of whole numbers remain whole numbers.
         guard values.contains(where: { $0 != values[0] }) else {
             return [values[0]] + Array(repeating: 0, count: degree)
         }
         return inverse.map { row in zip(row, values).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 
+    /// The inverse of the Vandermonde matrix of the nodes, computed once by Gauss-Jordan elimination.
     private static let inverse: [[Double]] = {
         let size = degree + 1
         var rows = nodes.enumerated().map { index, node in
@@ -169,7 +172,7 @@ struct PolynomialFit {
         return rows.map { Array($0[size...]) }
     }()
 
-    /// Places where the function changes sign by more than rounding.
+    /// Where the function changes its sign by more than rounding errors.
     var turns: [Double] {
         (0..<(edges.count - 1)).flatMap { turns(inPiece: $0) }
     }
@@ -180,7 +183,7 @@ struct PolynomialFit {
         let slope = (1...Self.degree + 1).map { coefficients[base + $0] * Double($0) * 2 / width }
         let noise = largest * 1e-11
         var found: [Double] = []
-        // A value that may be either by rounding says nothing; the next one does.
+        // Nil for a slightly negative value, whose sign may come from rounding; the next value decides.
         func isRising(_ z: Double) -> Bool? {
             let value = Self.evaluate(slope, z)
             return value >= 0 ? true : value < -noise ? false : nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// s = 2m·uᶠ + m/2, so F = 2m·uᶠ⁺¹/(f + 1) + mu/2.
+/// s = 2m·uᶠ + m/2, so F = 2m·uᶠ⁺¹/(f + 1) + mu/2, with exponent f and modifier m.
 struct PowerScale: TimeScale {
     let exponent: Double
     let modifier: Double

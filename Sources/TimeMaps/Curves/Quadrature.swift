@@ -1,21 +1,26 @@
-/// An integral and how far off it may be.
+/// A numerically computed integral and an estimate of its error.
 public struct QuadratureResult: Hashable, Sendable {
     /// The integral.
     public let value: Double
-    /// An estimate from comparing two rules; the true error is usually much smaller.
+    /// An estimate of the absolute error, from comparing two rules. The true error is usually much smaller.
     public let errorEstimate: Double
 }
 
-/// Adaptive Gauss–Kronrod quadrature: 15 points, of which 7 make the rule compared with.
+/// Integrates a function by adaptive Gauss–Kronrod quadrature. A 15-point Kronrod rule gives the value; the
+/// 7-point Gauss rule on some of the same points gives the error estimate.
 ///
-/// The interval with the largest error is halved until the errors' sum is small enough, as in
-/// QUADPACK's QAG (Piessens et al., 1983), from which the points and weights are.
+/// The interval with the largest error is halved until the sum of all errors is small enough, as in
+/// QUADPACK's QAG (Piessens et al., 1983). The points and weights are also from QUADPACK.
 ///
 /// - Parameters:
-///   - breakpoints: places where the function bends or jumps; it is never asked for there.
-///   - tolerance: the absolute error aimed at.
-///   - intervalLimit: how many intervals at the most; the estimate says how far it got.
-/// - Complexity: O(n log n) for n intervals.
+///   - low: the lower limit.
+///   - high: the upper limit.
+///   - breakpoints: places where the function bends or jumps; the function is never evaluated there.
+///   - tolerance: the absolute error to reach.
+///   - intervalLimit: the largest number of intervals. If it is reached, the error estimate stays above
+///     the tolerance.
+///   - function: the integrand.
+/// - Complexity: O(n²) additions and 15 evaluations per interval, for n intervals.
 public func integrate(
     from low: Double, to high: Double, breakpoints: [Double] = [], tolerance: Double = 1e-13,
     intervalLimit: Int = 4096, _ function: (Double) -> Double
@@ -38,7 +43,7 @@ public func integrate(
         }
         error = intervals.reduce(0) { $0 + $1.error }
     }
-    // Smallest first, so that rounding doesn't add up.
+    // Adding the smallest values first keeps rounding errors small.
     let values = intervals.map(\.value).sorted { abs($0) < abs($1) }
     return QuadratureResult(value: values.reduce(0, +), errorEstimate: error)
 }
@@ -89,7 +94,7 @@ private let gaussWeights = [
 ]
 
 extension Array {
-    /// The first place from which on `belongsAfter` holds, in an array sorted by it.
+    /// The index of the first element for which `belongsAfter` holds. It must also hold for all later ones.
     fileprivate func partitioningIndex(where belongsAfter: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,4 +1,4 @@
-/// s = f.
+/// The constant s = f.
 struct ConstantScale: TimeScale {
     let factor: Double
     var breakpoints: [Double] { [] }
@@ -16,7 +16,7 @@ struct RampScale: TimeScale {
     func integral(to u: Double) -> Double { u + (factor - 1) * u * u / 2 }
 }
 
-/// From 1 to f by smoothstep.
+/// From 1 to f by ``smoothstep(_:)``.
 struct SmoothstepScale: TimeScale {
     let factor: Double
     var breakpoints: [Double] { [] }

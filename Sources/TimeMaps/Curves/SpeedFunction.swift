@@ -1,11 +1,12 @@
-/// Speeds between keyframes, joined by easings; held before the first and after the last.
+/// The speed as a function of time: keyframes connected by easings. It is constant before the first keyframe
+/// and after the last one.
 struct SpeedFunction {
-    /// Rising; on the unit interval or in seconds.
+    /// The keyframes' positions in rising order, on [0,1].
     let places: [Double]
     let speeds: [Double]
     let easings: [Easing]
 
-    /// What a value takes at most, in steps of a formula: Bézier curves are solved for.
+    /// The largest cost of one value, in steps of a formula. For Bézier curves an equation is solved.
     var weight: Int {
         let solves = easings.contains { easing in
             guard case .bezier = easing else {
@@ -34,7 +35,7 @@ struct SpeedFunction {
         return speeds[index] + (speeds[index + 1] - speeds[index]) * share
     }
 
-    /// The speed around a place between keyframes, where it stays the same from one to the next.
+    /// The speed at a place if it is constant between the keyframes around that place; nil if it changes.
     func constantSpeed(around place: Double) -> Double? {
         guard place >= places[0], place < places[places.count - 1] else {
             return speed(at: place)

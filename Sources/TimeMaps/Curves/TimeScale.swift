@@ -1,17 +1,18 @@
-/// A curve: how long every instant of a clip lasts.
+/// A curve as a function: how much each part of a clip is stretched.
 ///
-/// `u` is source time on the unit interval; `s(u)` is output seconds for every source second there:
-/// 2 plays at half speed, 0.5 at double speed. The integral says when an instant is shown.
+/// `u` is source time, from 0 at the clip's start to 1 at its end. `s(u)` is output seconds per source
+/// second there: 2 plays at half speed (slow motion), 0.5 at double speed. The integral F tells when a
+/// source time is shown: a clip of duration D shows source time D·u at output time D·F(u).
 public protocol TimeScale: Sendable {
-    /// s(u), for u in [0,1].
+    /// The time scale s(u), for u in [0,1].
     func value(at u: Double) -> Double
-    /// F(u) = ∫₀ᵘ s, for u in [0,1].
+    /// The integral F(u) = ∫₀ᵘ s, for u in [0,1].
     func integral(to u: Double) -> Double
-    /// Places inside (0,1), rising, where s or one of its derivatives jumps.
+    /// The places inside (0,1) where s or one of its derivatives jumps, in rising order.
     var breakpoints: [Double] { get }
 }
 
-/// A curve run from its end to its start: s(1 − u).
+/// A curve that runs from its end to its start: s(1 − u).
 struct FlippedScale: WeighedTimeScale {
     let base: any TimeScale
 
@@ -22,26 +23,31 @@ struct FlippedScale: WeighedTimeScale {
     var breakpoints: [Double] { base.breakpoints.reversed().map { 1 - $0 } }
 }
 
-/// A time scale whose integral is a table made when it was.
+/// A time scale whose integral is a table, computed when the time scale is made.
 protocol TabulatedTimeScale: TimeScale {
     var table: IntegratedTimeScale { get }
 }
 
 extension TabulatedTimeScale {
+    /// The integral F(u) = ∫₀ᵘ s from the table, for u in [0,1]. O(log n) for n pieces of the table.
     public func integral(to u: Double) -> Double { table.integral(to: u) }
 }
 
-/// A time scale given as a closure.
+/// A time scale given as a closure, integrated numerically.
 public struct ClosureScale: TabulatedTimeScale, WeighedTimeScale {
+    /// The places in (0,1) where the closure jumps or bends, as they were given.
     public let breakpoints: [Double]
     let table: IntegratedTimeScale
     let stepsPerValue: Int
     private let scale: @Sendable (Double) -> Double
 
+    /// Integrates a closure to an error of at most 1e-9.
+    ///
     /// - Parameters:
     ///   - breakpoints: places in (0,1) where the closure jumps or bends; naming them saves work.
-    ///   - scale: s on [0,1]. It is called a few hundred times, here and now.
-    /// - Throws: ``CurveError`` where it is no finite number, or changes too wildly.
+    ///   - scale: s on [0,1]. It is called during this initialiser: a few hundred times if it is smooth, more
+    ///     often if it isn't.
+    /// - Throws: ``CurveError`` when s isn't finite everywhere, or changes too wildly.
     public init(
         breakpoints: [Double] = [], _ scale: @escaping @Sendable (Double) -> Double
     ) throws(CurveError) {
@@ -49,8 +55,8 @@ public struct ClosureScale: TabulatedTimeScale, WeighedTimeScale {
     }
 
     /// - Parameters:
-    ///   - weight: what a value takes, in steps of a formula.
-    ///   - work: what the whole curve may take.
+    ///   - weight: the cost of one value, in steps of a formula.
+    ///   - work: the budget for the whole curve.
     init(
         breakpoints: [Double] = [], weight: Int, work: IntegrationWork,
         _ scale: @escaping @Sendable (Double) -> Double
@@ -62,18 +68,23 @@ public struct ClosureScale: TabulatedTimeScale, WeighedTimeScale {
             of: scale, .scale, breakpoints: breakpoints, weight: weight, work: work)
     }
 
+    /// s(u): the closure's value.
     public func value(at u: Double) -> Double { scale(u) }
 }
 
-/// A time scale given by its antiderivative as a closure: F(u) − F(0) is what counts.
+/// A time scale given by its antiderivative as a closure. Only F(u) − F(0) is used.
 public struct ClosureIntegral: TabulatedTimeScale {
+    /// The places in (0,1) where the closure bends, as they were given.
     public let breakpoints: [Double]
     let table: IntegratedTimeScale
 
+    /// Approximates a closure by polynomials to an error of at most 1e-9.
+    ///
     /// - Parameters:
     ///   - breakpoints: places in (0,1) where the closure bends; naming them saves work.
-    ///   - integral: F on [0,1]. It is called a few hundred times, here and now.
-    /// - Throws: ``CurveError`` where it is no finite number, or changes too wildly.
+    ///   - integral: F on [0,1]. It is called during this initialiser: a few hundred times if it is smooth,
+    ///     more often if it isn't.
+    /// - Throws: ``CurveError`` when F isn't finite everywhere, or changes too wildly.
     public init(
         breakpoints: [Double] = [], _ integral: @escaping @Sendable (Double) -> Double
     ) throws(CurveError) {
@@ -81,8 +92,8 @@ public struct ClosureIntegral: TabulatedTimeScale {
     }
 
     /// - Parameters:
-    ///   - weight: what a value takes, in steps of a formula.
-    ///   - work: what the whole curve may take.
+    ///   - weight: the cost of one value, in steps of a formula.
+    ///   - work: the budget for the whole curve.
     init(
         breakpoints: [Double] = [], weight: Int, work: IntegrationWork,
         _ integral: @escaping @Sendable (Double) -> Double
@@ -92,6 +103,6 @@ public struct ClosureIntegral: TabulatedTimeScale {
             of: integral, .integral, breakpoints: breakpoints, weight: weight, work: work)
     }
 
-    /// The derivative of the table's polynomials.
+    /// s(u): the derivative of the polynomials that approximate F. O(log n) for n pieces of the table.
     public func value(at u: Double) -> Double { table.value(at: u) }
 }

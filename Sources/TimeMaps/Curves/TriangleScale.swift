@@ -1,4 +1,4 @@
-/// 1 outside of ½ ± m/2, and straight up to f in the middle and back.
+/// A triangle between ½ − m/2 and ½ + m/2 that reaches f in the middle; 1 outside.
 ///
 /// ```
 ///  f            ╱╲
@@ -30,7 +30,8 @@ struct TriangleScale: TimeScale {
         u + (factor - 1) * area(to: u)
     }
 
-    /// Under the triangle of height 1: a parabola up to the middle, its mirror image after.
+    /// The area under the triangle of height 1, up to u: a parabola up to the middle, and its mirror image
+    /// after that.
     private func area(to u: Double) -> Double {
         guard half > 0 else {
             return 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A wave that swings 6m times: cos or sin of ωu with ω = 12πm.
+/// A wave with 6m periods over the clip: cos(ωu) or sin(ωu) with ω = 12πm.
 enum Wave {
     case cosine, sine
 
@@ -11,8 +11,8 @@ enum Wave {
         }
     }
 
-    /// ∫₀ᵘ wave(ωt) dt, divided by u, where x = ωu. Without cancellation however small x is:
-    /// sin(x)/x, and (1 − cos x)/x = sin(x/2)·(sin(x/2)/(x/2)).
+    /// ∫₀ᵘ wave(ωt) dt, divided by u, where x = ωu: sin(x)/x for the cosine, and (1 − cos x)/x =
+    /// sin(x/2)·(sin(x/2)/(x/2)) for the sine. Neither form loses digits for small x.
     func meanValue(_ x: Double) -> Double {
         switch self {
         case .cosine: sinc(x)
@@ -22,8 +22,9 @@ enum Wave {
 
     /// ∫₀ᵘ tⁿ·wave(ωt) dt, divided by uⁿ⁺¹, where x = ωu, for n = 2 and 3.
     ///
-    /// By parts, n times; where the parts would cancel, the power series of the wave integrated
-    /// term by term: Σ (−1)ᵏ x²ᵏ⁺ᵉ / ((2k + e)!·(2k + e + n + 1)), e = 0 for cos and 1 for sin.
+    /// It is integrated by parts n times. For small x, where the terms of that would cancel, it is the wave's
+    /// power series, integrated term by term: Σ (−1)ᵏ x²ᵏ⁺ᵉ / ((2k + e)!·(2k + e + n + 1)), with e = 0 for
+    /// cos and 1 for sin.
     func moment(_ n: Int, _ x: Double) -> Double {
         guard abs(x) > 4 else {
             return momentSeries(n, x)
@@ -43,7 +44,7 @@ enum Wave {
         var order = self == .cosine ? 0 : 1
         var term = self == .cosine ? 1.0 : x
         var sum = 0.0
-        // At |x| = 4 the terms fall below 1e-18 of the first after some twenty.
+        // At |x| = 4 the terms are below 1e-18 of the first one after about twenty terms.
         for _ in 0..<24 {
             sum += term / Double(order + n + 1)
             term *= -x * x / Double((order + 1) * (order + 2))
@@ -53,11 +54,12 @@ enum Wave {
     }
 }
 
+/// sin(x)/x. Below 1e-8 it differs from 1 by less than a `Double` can represent.
 private func sinc(_ x: Double) -> Double {
     abs(x) < 1e-8 ? 1 : sin(x) / x
 }
 
-/// s = f·(wave(ωu) + 1) + f/2.
+/// s = f·(wave(ωu) + 1) + f/2, so s swings between f/2 and 5f/2.
 struct WaveScale: TimeScale {
     let wave: Wave
     let factor: Double
@@ -80,9 +82,9 @@ struct WaveScale: TimeScale {
     }
 }
 
-/// s = 1 + (c(u) − 1)·S(u), with c the wave of ``WaveScale`` and S smoothstep.
+/// s = 1 + (c(u) − 1)·S(u), where c is the time scale of ``WaveScale`` and S is ``smoothstep(_:)``.
 ///
-/// F = u + (3f/2 − 1)·∫S + f·∫(3t² − 2t³)·wave(ωt) dt, the last from the wave's moments.
+/// F = u + (3f/2 − 1)·∫S + f·∫(3t² − 2t³)·wave(ωt) dt. The last integral comes from the wave's moments.
 struct TaperedWaveScale: TimeScale {
     private let swing: WaveScale
 

@@ -1,29 +1,34 @@
-/// A formula that people write, such as `1 + 0.5*sin(2*pi*t)`.
+/// A formula given as text, such as `1 + 0.5*sin(2*pi*t)`.
 ///
-/// It is read by a small parser into a flat list of steps over a stack of numbers; nothing in it
-/// is ever executed as code. Comparisons give 1 or 0, `c ? a : b` takes a where c isn't 0.
+/// A small parser turns it into a flat list of steps for a stack machine. Nothing in it is ever executed
+/// as code. Comparisons give 1 or 0. `c ? a : b` is a if c isn't 0, otherwise b.
 ///
 /// ```
-///  expression  := sum [('<' '<=' '>' '>=' '==' '!=') sum] ['?' expression ':' expression]
+///  expression  := sum (('<' | '<=' | '>' | '>=' | '==' | '!=') sum)* ['?' expression ':' expression]
 ///  sum         := product (('+' | '-') product)*
 ///  product     := signed (('*' | '/') signed)*
-///  signed      := '-' signed | power
+///  signed      := ('-' | '+') signed | power
 ///  power       := atom ['^' signed]                        -2^2 is -4; 2^3^2 is 2^9
 ///  atom        := number | pi | e | variable | name '(' expression, … ')' | '(' expression ')'
 /// ```
 public struct Formula: Sendable, Hashable, CustomStringConvertible {
-    /// The formula as it was written.
+    /// The formula's text, as it was given.
     public let text: String
     package let steps: [FormulaStep]
     private let depth: Int
 
-    /// The longest text that is read, in bytes, and the deepest nesting.
+    /// The longest text that can be read, in bytes.
     public static let longestText = 10_000
-    /// The deepest nesting that is read.
+    /// The deepest nesting that can be read.
     public static let deepestNesting = 200
 
-    /// - Parameter variables: the names it may use; `t` for curves.
+    /// Reads a formula.
+    ///
+    /// - Parameters:
+    ///   - text: the formula, at most ``longestText`` bytes.
+    ///   - variables: the names of the variables; `t` for curves.
     /// - Throws: ``FormulaError`` with the column and what was expected there.
+    /// - Complexity: O(n) in the length of the text.
     public init(_ text: String, variables: [String] = ["t"]) throws(FormulaError) {
         var parser = try FormulaParser(text, variables: variables)
         steps = try parser.parse()
@@ -31,22 +36,26 @@ public struct Formula: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Whether both have the same text.
     public static func == (a: Formula, b: Formula) -> Bool {
         a.text == b.text
     }
 
+    /// Hashes the text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }
 
+    /// The formula's text.
     public var description: String { text }
 
-    /// The value at `t`, for formulas of one variable.
+    /// The value at `t`, for formulas with at most one variable. It may be NaN or infinite. O(n) steps.
     public func callAsFunction(_ t: Double) -> Double {
         withUnsafePointer(to: t) { value(UnsafeBufferPointer(start: $0, count: 1)) }
     }
 
-    /// The value for the variables, in the order in which they were named.
+    /// The value for these values of the variables, in the order in which ``init(_:variables:)`` named them. It
+    /// may be NaN or infinite. O(n) steps.
     public func value(_ variables: [Double]) -> Double {
         variables.withUnsafeBufferPointer { value($0) }
     }
@@ -62,17 +71,19 @@ public struct Formula: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a formula can't be read: where, and what would have fitted there.
+/// Why a formula can't be read: where, what was expected there, and what was found.
 public struct FormulaError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place, counted in characters from 1.
+    /// The place of the error, in characters counted from 1.
     public let column: Int
-    /// What would have fitted.
+    /// What was expected at that place.
     public let expected: String
-    /// What is there instead.
+    /// What was found there instead.
     public let found: String
     /// The formula, unless it is too long to show.
     let text: String
 
+    /// A sentence with column, expectation and finding, and, for a short formula, its text with a mark beneath
+    /// the place.
     public var description: String {
         let head = "the formula is wrong at column \(column): expected \(expected), found \(found)"
         guard text.count <= 200, !text.contains("\n") else {

@@ -1,4 +1,4 @@
-/// Reads a formula by recursive descent, no deeper than it is allowed to nest.
+/// Parses a formula by recursive descent, with a limit on the nesting.
 struct FormulaParser {
     private let text: String
     private let variables: [String]
@@ -7,7 +7,7 @@ struct FormulaParser {
     private var nesting = 0
     private var height = 0
     private var steps: [FormulaStep] = []
-    /// How many numbers wait on the stack at most.
+    /// The greatest height that the stack of numbers reaches when the steps run.
     private(set) var deepestStack = 0
 
     init(_ text: String, variables: [String]) throws(FormulaError) {
@@ -82,7 +82,7 @@ struct FormulaParser {
             }
             try parser.parseExpression()
             guard parser.take(":") else {
-                throw parser.expected("':' and what holds otherwise")
+                throw parser.expected("':' and the value for when the condition is 0")
             }
             try parser.parseExpression()
             parser.emit(.select)
@@ -159,7 +159,7 @@ struct FormulaParser {
         }
     }
 
-    /// As errors tell them; nobody reads a long list.
+    /// The variables as errors list them: at most ten.
     private var namedVariables: [String] {
         variables.count <= 10 ? variables : Array(variables.prefix(10)) + ["…"]
     }
@@ -182,7 +182,7 @@ struct FormulaParser {
     }
 }
 
-/// A word of a formula and where it stands.
+/// A token of a formula and its position.
 struct FormulaToken {
     enum Kind {
         case number(Double)
@@ -191,10 +191,10 @@ struct FormulaToken {
         case end
     }
     let kind: Kind
-    /// In characters, from 1.
+    /// The position in characters, counted from 1.
     let column: Int
 
-    /// As it is told in an error.
+    /// The token as error messages name it.
     var name: String {
         switch kind {
         case .number(let number): "the number \(number)"
@@ -267,7 +267,7 @@ struct FormulaToken {
             end += 1
             skipDigits()
         }
-        // 2e3 is a number, 2e and 2exp are not.
+        // In 2e3 the e belongs to the number; in 2e and 2exp it doesn't.
         if end < characters.count, characters[end] == "e" || characters[end] == "E" {
             let mark = end
             end += 1

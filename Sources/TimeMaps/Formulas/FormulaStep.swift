@@ -1,15 +1,21 @@
 import Foundation
 
-/// One step of a formula: takes numbers off a stack and puts one on.
+/// One step of a formula: it pops its operands off a stack of numbers and pushes its result.
 package enum FormulaStep: Sendable {
+    /// Pushes a constant.
     case number(Double)
+    /// Pushes the variable with this index.
     case variable(Int)
+    /// Changes the sign of the top number.
     case negate
+    /// Replaces the top two numbers with the result of an operator.
     case binary(FormulaOperator)
+    /// Replaces a function's arguments with its value.
     case call(FormulaFunction)
+    /// `condition ? a : b`, with the three numbers in this order on the stack.
     case select
 
-    /// What the step adds to the stack's height.
+    /// By how much the step changes the stack's height.
     package var growth: Int {
         switch self {
         case .number, .variable: 1
@@ -49,6 +55,7 @@ package enum FormulaStep: Sendable {
     }
 }
 
+/// The binary operators, by their symbols. Comparisons give 1 or 0.
 package enum FormulaOperator: String, Sendable {
     case add = "+"
     case subtract = "-"
@@ -83,11 +90,13 @@ package enum FormulaOperator: String, Sendable {
     }
 }
 
+/// The functions that a formula can call, by their names.
 package enum FormulaFunction: String, CaseIterable, Sendable {
     case sin, cos, tan, asin, acos, atan, sqrt, exp, log, log2, log10, abs, floor, ceil
     case min, max, pow
     case clamp, mix, smoothstep
 
+    /// The number of arguments.
     package var arity: Int {
         switch self {
         case .min, .max, .pow: 2
@@ -96,7 +105,8 @@ package enum FormulaFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// clamp(x, low, high), mix(a, b, share), smoothstep(low, high, x).
+    /// The function's value; arguments beyond ``arity`` are ignored. The order of arguments is clamp(x, low,
+    /// high), mix(a, b, share) and smoothstep(low, high, x).
     package func apply(_ a: Double, _ b: Double, _ c: Double) -> Double {
         switch self {
         case .sin: Foundation.sin(a)

@@ -1,8 +1,9 @@
-/// A fraction in 128-bit integers. Every operation cancels what it can first and answers nil where
-/// the result doesn't fit.
+/// A fraction of 128-bit integers. Every operation reduces its fractions first and returns nil when the
+/// result doesn't fit.
 package struct ExactFraction {
+    /// The numerator.
     package let top: Int128
-    /// Positive.
+    /// The denominator; above 0.
     package let bottom: Int128
 
     package init(_ time: RationalTime) {
@@ -15,14 +16,14 @@ package struct ExactFraction {
         bottom = 1
     }
 
-    /// In lowest terms.
+    /// The fraction in lowest terms.
     private init(_ top: Int128, over bottom: Int128) {
         let common = gcd(top, bottom)
         self.top = top / common
         self.bottom = bottom / common
     }
 
-    /// The same as a time, where that is exact.
+    /// The same number of seconds as a time; nil when it doesn't fit exactly.
     package var time: RationalTime? {
         try? RationalTime(exactly: top, over: bottom)
     }
@@ -54,7 +55,7 @@ package struct ExactFraction {
         return ExactFraction(top, over: bottom)
     }
 
-    /// Nil for 0, too.
+    /// 1 divided by this fraction; nil for 0.
     package var reciprocal: ExactFraction? {
         guard top != 0 else {
             return nil
@@ -64,7 +65,7 @@ package struct ExactFraction {
 
     private func product(_ a: Int128, _ b: Int128) -> Int128? {
         let (product, overflow) = a.multipliedReportingOverflow(by: b)
-        // The lowest number has no opposite.
+        // Int128.min can't be negated.
         return overflow || product == .min ? nil : product
     }
 }

@@ -1,28 +1,31 @@
-/// A straight line of a time map between exact instants.
+/// A straight line of a time map between exact instants: one constant speed, or a freeze.
 public struct ExactLine: Hashable, Sendable {
-    /// Where it begins, in output time.
+    /// Where the line begins, in output time.
     public let outputStart: RationalTime
-    /// Where it ends, in output time; later than ``outputStart``.
+    /// Where the line ends, in output time; later than ``outputStart``.
     public let outputEnd: RationalTime
-    /// What is shown at ``outputStart``, in source time.
+    /// The source time at ``outputStart``.
     public let sourceStart: RationalTime
-    /// What is reached at ``outputEnd``, in source time.
+    /// The source time at ``outputEnd``: earlier than ``sourceStart`` to play backwards, equal to freeze.
     public let sourceEnd: RationalTime
 
-    /// From `sourceStart` at `outputStart` to `sourceEnd` at `outputEnd`, which comes later.
+    /// A line from `sourceStart` at `outputStart` to `sourceEnd` at `outputEnd`, which must be later than
+    /// `outputStart`.
     public init(
         _ outputStart: RationalTime, _ outputEnd: RationalTime, from sourceStart: RationalTime,
         to sourceEnd: RationalTime
     ) {
-        precondition(outputStart < outputEnd, "a piece of a time map lasts some time")
+        precondition(outputStart < outputEnd, "a piece of a time map must last longer than 0 s")
         self.outputStart = outputStart
         self.outputEnd = outputEnd
         self.sourceStart = sourceStart
         self.sourceEnd = sourceEnd
     }
 
-    /// When `x`, clamped to the line, is shown, in whole ticks; nil where the integers would grow
-    /// past 128 bits, or nothing moves.
+    /// The output time, in whole ticks, at which source time `x` is shown. `x` is clamped to the line. Nil
+    /// when the integers don't fit in 128 bits, or when the line is a freeze.
+    ///
+    /// - Throws: ``TimeError`` when the number of ticks doesn't fit in 64 bits.
     package func outputTime(
         of x: RationalTime, timescale: Int32, rounding: RoundingRule
     ) throws(TimeError) -> RationalTime? {
@@ -33,19 +36,20 @@ public struct ExactLine: Hashable, Sendable {
             exactly: rounding.divide(ticks.top, by: ticks.bottom), over: Int128(timescale))
     }
 
-    /// When `x`, clamped to the line, is shown; nil where that is no 64 over 32 bits, or nothing
-    /// moves.
+    /// The exact output time at which source time `x` is shown. `x` is clamped to the line. Nil when the
+    /// result doesn't fit in a ``RationalTime``, or when the line is a freeze.
     package func outputTime(of x: RationalTime) -> RationalTime? {
         outputPlace(of: x)?.time
     }
 
-    /// What is shown at `y`, clamped to the line; nil where that is no 64 over 32 bits.
+    /// The exact source time at output time `y`, which is clamped to the line; nil when the result doesn't fit
+    /// in a ``RationalTime``.
     package func sourceTime(at y: RationalTime) -> RationalTime? {
         Self.place(of: y, from: (outputStart, outputEnd), to: (sourceStart, sourceEnd))?.time
     }
 
-    /// What would be shown at `y` if the line went on before its start and after its end; nil where that
-    /// is no 64 over 32 bits.
+    /// The exact source time at output time `y` if the line continued before its start and after its end; nil
+    /// when the result doesn't fit in a ``RationalTime``.
     func extrapolated(at y: RationalTime) -> RationalTime? {
         let (start, goal) = (ExactFraction(outputStart), ExactFraction(sourceStart))
         guard let way = ExactFraction(y).minus(start),
@@ -57,7 +61,8 @@ public struct ExactLine: Hashable, Sendable {
         return width.times(height)?.times(way)?.plus(goal)?.time
     }
 
-    /// This line after another; nil where that is no 64 over 32 bits.
+    /// This line applied after `inner`, whose source time is this line's output time; nil when the result
+    /// doesn't fit in ``RationalTime``.
     func composed(after inner: ExactLine) -> ExactLine? {
         guard let start = sourceTime(at: inner.sourceStart),
             let end = sourceTime(at: inner.sourceEnd)

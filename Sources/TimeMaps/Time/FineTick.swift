@@ -1,23 +1,23 @@
 extension RationalTime {
-    /// Ticks a second for times that have no exact form, and for lengths that a curve decides:
-    /// 2⁸·3²·5⁶·7², half a nanosecond and a bit.
+    /// The timescale for times that have no exact form and for durations that come from a curve:
+    /// 2⁸·3²·5⁶·7² ticks per second, so that one tick is about 0.57 ns.
     ///
-    /// Decimals of a microsecond, frames at 24, 25, 30, 50, 60 and 120 a second and all of these
-    /// times 1000/1001, ticks of 90 kHz, and samples at 44.1, 48 and 96 kHz are whole numbers of
-    /// it. So such times can be added to a curve's length without growing past 32 bits, which
-    /// thirds and a power of ten can't.
+    /// Microseconds, frames at 24, 25, 30, 50, 60 and 120 per second and at all of these times
+    /// 1000/1001, ticks of 90 kHz, and samples at 44.1, 48 and 96 kHz are whole numbers of such ticks.
+    /// So such times can be added to a curve's duration and the timescale still fits in 32 bits. With a
+    /// power of ten as the timescale, adding thirds of a second would not fit.
     package static let fineTick: Int32 = 1_764_000_000
 
-    /// Seconds to the nearest ``fineTick``, in lowest terms.
+    /// Seconds rounded to the nearest ``fineTick``, in lowest terms.
     package init(fine seconds: Double) throws {
         self = try RationalTime(seconds: seconds, timescale: Self.fineTick)
             .multiplied(by: 1, over: 1)
     }
 
-    /// A fraction: exact where that fits, else in ticks.
+    /// A fraction of seconds: exact where that fits, otherwise rounded to ticks.
     ///
-    /// - Parameter fraction: nil if it grew past 128 bits.
-    /// - Throws: ``TimeError`` when it doesn't fit at all.
+    /// - Parameter fraction: nil if it doesn't fit in 128 bits.
+    /// - Throws: ``TimeError`` when `fraction` is nil, or when the ticks don't fit in 64 bits.
     package init(
         _ fraction: ExactFraction?, ticks: Int32 = fineTick, rounding: RoundingRule = .nearest
     ) throws {
@@ -28,18 +28,18 @@ extension RationalTime {
         try self.init(rounded: fraction, ticks: ticks, rounding: rounding)
     }
 
-    /// A fraction in ticks.
+    /// A fraction of seconds, rounded to ticks.
     package init(
         rounded fraction: ExactFraction?, ticks: Int32, rounding: RoundingRule = .nearest
     ) throws {
         guard let count = fraction?.times(ExactFraction(ticks)) else {
-            throw TimeError.malformed("a time in between is too fine to be counted")
+            throw TimeError.malformed("an intermediate time is too fine a fraction to compute with")
         }
         try self.init(
             exactly: rounding.divide(count.top, by: count.bottom), over: Int128(ticks))
     }
 
-    /// The sum: exact where that fits, else to a ``fineTick``.
+    /// The sum: exact where that fits, otherwise rounded to a ``fineTick``.
     package func sum(_ other: RationalTime, rounding: RoundingRule = .nearest) throws
         -> RationalTime
     {
@@ -47,13 +47,13 @@ extension RationalTime {
             ExactFraction(self).plus(ExactFraction(other)), rounding: rounding)
     }
 
-    /// The difference: exact where that fits, else to a ``fineTick``.
+    /// The difference: exact where that fits, otherwise rounded to a ``fineTick``.
     package func difference(_ other: RationalTime) throws -> RationalTime {
         try RationalTime(ExactFraction(self).minus(ExactFraction(other)))
     }
 
-    /// As many ticks a second as fit into 32 bits so that both times are whole numbers of them, and
-    /// with them all sums and differences; nil where there are none.
+    /// A timescale in which both times, and so all their sums and differences, are whole numbers of ticks:
+    /// ``fineTick`` if possible, otherwise the finest one that fits in 32 bits. Nil where there is none.
     package static func commonTick(_ a: RationalTime, _ b: RationalTime) -> Int32? {
         let scales = [a, b].map { time in
             Int128(time.timescale) / gcd(Int128(time.value), Int128(time.timescale))
@@ -67,11 +67,11 @@ extension RationalTime {
 }
 
 extension ExactFraction {
-    /// `self · numerator / denominator`; nil where that grows past 128 bits.
+    /// `self · numerator / denominator`; nil where that doesn't fit in 128 bits.
     package func scaled(by numerator: RationalTime, over denominator: RationalTime)
         -> ExactFraction?
     {
-        // Nothing to multiply, nothing to overflow.
+        // Equal times cancel out, so this case can't overflow.
         guard numerator != denominator else {
             return self
         }
@@ -83,10 +83,10 @@ extension ExactFraction {
 }
 
 extension TimeRange {
-    /// A range whose start and length are taken to the nearest ``RationalTime/fineTick`` where its end
-    /// wouldn't fit otherwise.
+    /// A range from a start and a duration. If the exact end doesn't fit, start and duration are rounded to
+    /// the nearest ``RationalTime/fineTick``.
     ///
-    /// - Throws: ``TimeError`` when the duration is negative, or nothing fits.
+    /// - Throws: ``TimeError`` when the duration is negative, or when the rounded times don't fit either.
     package init(fittingStart start: RationalTime, duration: RationalTime) throws {
         if let exact = try? TimeRange(start: start, duration: duration) {
             self = exact

@@ -1,4 +1,4 @@
-/// Why a time could not be had.
+/// Why a time could not be computed or read.
 public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; compare with the static members.
     public struct Code: Hashable, Sendable {
@@ -7,19 +7,20 @@ public struct TimeError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         private let kind: Kind
 
-        /// The result doesn't fit; nothing ever wraps.
+        /// The result doesn't fit into 64-bit ticks. Arithmetic never wraps around.
         public static let overflow = Code(kind: .overflow)
-        /// The text is no time.
+        /// The text isn't a time.
         public static let malformed = Code(kind: .malformed)
         /// A range would end before it starts.
         public static let emptyRange = Code(kind: .emptyRange)
     }
 
-    /// What kind of trouble it is.
+    /// The kind of failure.
     public let code: Code
+    /// What is wrong, in one sentence.
     public let description: String
 
-    /// A text that is no time.
+    /// An error about a text that isn't a time.
     public static func malformed(_ description: String) -> TimeError {
         TimeError(.malformed, description)
     }

@@ -1,4 +1,4 @@
-/// A stretch of time: its start belongs to it, its end doesn't.
+/// A half-open range of time: it contains its start, but not its end.
 ///
 /// ```
 ///   start          end
@@ -7,38 +7,45 @@
 public struct TimeRange: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The first instant.
     public let start: RationalTime
-    /// How long it lasts; 0 or more.
+    /// How long the range lasts; 0 or more.
     public let duration: RationalTime
-    /// One past the last instant.
+    /// The first instant after the range: `start + duration`.
     public let end: RationalTime
 
-    /// - Throws: ``TimeError`` when the duration is negative, or the end doesn't fit.
+    /// A range of a given duration.
+    ///
+    /// - Throws: ``TimeError`` when the duration is negative, or when the end doesn't fit in a ``RationalTime``.
     public init(start: RationalTime, duration: RationalTime) throws(TimeError) {
         guard duration >= .zero else {
-            throw TimeError(.emptyRange, "a range can't last \(duration.seconds) s")
+            throw TimeError(
+                .emptyRange, "a range can't last \(duration.seconds) s; 0 s is the shortest")
         }
         self.start = start
         self.duration = duration
         end = try start + duration
     }
 
-    /// - Throws: ``TimeError`` when the end lies before the start, or the duration doesn't fit.
+    /// A range between two instants.
+    ///
+    /// - Throws: ``TimeError`` when the end lies before the start, or when the duration doesn't fit in a
+    ///   ``RationalTime``.
     public init(start: RationalTime, end: RationalTime) throws(TimeError) {
         guard start <= end else {
             throw TimeError(
-                .emptyRange, "a range from \(start.seconds) s can't end at \(end.seconds) s")
+                .emptyRange,
+                "a range from \(start.seconds) s can't end before that, at \(end.seconds) s")
         }
         self.start = start
         self.end = end
         duration = try end - start
     }
 
-    /// Whether an instant lies in it; its end doesn't.
+    /// Whether the range contains an instant. It doesn't contain its own end.
     public func contains(_ time: RationalTime) -> Bool {
         start <= time && time < end
     }
 
-    /// What both have in common; nil where they don't meet.
+    /// The part that both ranges have in common; nil where they don't overlap.
     public func intersection(_ other: TimeRange) -> TimeRange? {
         let from = max(start, other.start)
         let to = min(end, other.end)
@@ -48,6 +55,7 @@ public struct TimeRange: Hashable, Sendable, Codable, CustomStringConvertible {
         return try? TimeRange(start: from, end: to)
     }
 
+    /// Start and end in seconds, such as `0..<7/5`.
     public var description: String { "\(start)..<\(end)" }
 }
 
@@ -56,8 +64,10 @@ extension TimeRange {
         case start, duration, end
     }
 
-    /// - Throws: ``TimeError`` as ``init(start:duration:)`` does; `DecodingError` where the end is
-    ///   another one.
+    /// Decodes `start`, `duration` and `end`.
+    ///
+    /// - Throws: ``TimeError`` as ``init(start:duration:)`` does; `DecodingError` when the end isn't
+    ///   start + duration.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         try self.init(
@@ -66,7 +76,7 @@ extension TimeRange {
         guard try container.decode(RationalTime.self, forKey: .end) == end else {
             throw DecodingError.dataCorruptedError(
                 forKey: .end, in: container,
-                debugDescription: "a range ends its duration after its start")
+                debugDescription: "a range's end must be its start plus its duration")
         }
     }
 }

@@ -137,7 +137,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "media": "a.mp4", "warp": { "keyframes": [ { "at": "0", "speed": 1, "easing": "x" } ] } }"#,
-                "tracks[0].segments[0].warp: \"x\" is no easing"
+                "tracks[0].segments[0].warp: \"x\" is not an easing"
             ),
             (
                 #"{ "media": "a.mp4", "timeMap": [ { "output": 0, "source": 0 } ] }"#,
@@ -162,7 +162,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "media": "a.mp4", "duration": -1 }"#,
-                "tracks[0].segments[0].duration: -1.0 s is no time"
+                "tracks[0].segments[0].duration: -1.0 s is not a valid time"
             ),
             (
                 #"{ "media": "a.mp4", "duration": 1e9 }"#,
