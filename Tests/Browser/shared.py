@@ -4,10 +4,11 @@ import atexit
 import contextlib
 import functools
 import shutil
+import time
 
 from playwright.sync_api import sync_playwright
 
-from server import Server
+from server import TOOLS, Server
 from story import built
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
@@ -15,8 +16,45 @@ ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--di
 # ms: whatever takes as long hangs; what is slow only because the machine is busy mustn't fail.
 PATIENCE = 60_000
 
+# A script that defines `manualClock`.
+MANUAL_CLOCK = (TOOLS / "manual-clock.js").read_text()
+# Seconds between two looks at something that doesn't tell when it changes.
+LOOK_AGAIN = 0.02
+
 closing = contextlib.ExitStack()
 atexit.register(closing.close)
+
+
+def poll(is_so, text):
+    """Waits until a condition holds that nothing announces; `text` says what is wrong if it never does.
+
+    What a page can wait for by itself is waited for there, by `wait_for_function` and its kin. This is
+    the only place where these tests ask the same thing over and over.
+    """
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not is_so():
+        if time.monotonic() > deadline:
+            raise AssertionError(text)
+        time.sleep(LOOK_AGAIN)
+
+
+def computing(page, act):
+    """Does something; returns what it gives, and the seconds that the page's main thread computed meanwhile.
+
+    Waiting for a processor is no computing: other work on the machine doesn't lengthen it.
+    """
+    session = page.context.new_cdp_session(page)
+
+    def computed():
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(each["value"] for each in metrics if each["name"] == "ThreadTime")
+    try:
+        session.send("Performance.enable")
+        before = computed()
+        result = act()
+        return result, computed() - before
+    finally:
+        session.detach()
 
 
 @functools.cache

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +18,7 @@ from urllib.request import Request, urlopen
 
 import frame_barcode
 from fixture import make_clip
-from shared import PATIENCE, browser
+from shared import PATIENCE, browser, poll
 from story import ROOT
 
 FRAMES = 120  # of the clip, at 30 a second
@@ -49,6 +48,7 @@ WATCH = """() => {
         if (goesOn) requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
+    globalThis.looksAtPreview = () => looks.filter(({ output }) => !Number.isNaN(output)).length;
     globalThis.endLooks = () => {
         goesOn = false;
         return looks;
@@ -113,6 +113,16 @@ class Studio:
     def process(self):
         """Its number."""
         return self._process.pid
+
+    @property
+    def computed(self):
+        """Seconds of processor time that it has spent so far; 0 where there is no /proc."""
+        try:
+            fields = Path(f"/proc/{self.process}/stat").read_text().rsplit(")", 1)[1].split()
+        except FileNotFoundError:
+            return 0
+        # As proc(5) numbers them: utime and stime are 14 and 15, and the first here is 3.
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def forget(self):
         """Has no working state to come back to."""
@@ -251,11 +261,7 @@ class StudioTest(unittest.TestCase):
 
     def until(self, is_so, text=None):
         """Waits until a look at the page finds something so."""
-        deadline = time.monotonic() + PATIENCE / 1000
-        while not is_so():
-            if time.monotonic() > deadline:
-                self.fail(text or "it never came to be")
-            self.page.wait_for_timeout(20)
+        poll(is_so, text or "it never came to be")
 
     def watch(self):
         """Has the page look at the source player at every drawing."""

@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from shared import poll
 from studio import Workshop, shared_workshop
 
 MIB = 1 << 20
@@ -59,13 +60,8 @@ class StudioServer(unittest.TestCase):
                 "pictures": {"preset": "ultrafast"}}
 
     def wait_for(self, render, *states):
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            state = self.json("GET", f"/api/renders/{render}")["state"]
-            if state in states:
-                return state
-            time.sleep(0.02)
-        self.fail(f"the render isn't {states} but {state}")
+        poll(lambda: self.json("GET", f"/api/renders/{render}")["state"] in states,
+             f"the render never is {' or '.join(states)}")
 
 
 class Doors(StudioServer):

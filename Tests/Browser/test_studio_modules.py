@@ -1,5 +1,6 @@
 """The studio's modules that know no page: orders, history, the preview's decisions, errors, times."""
 
+from shared import MANUAL_CLOCK
 from studio_modules import ModulesTest
 
 FRAME = 1 / 30
@@ -288,7 +289,7 @@ CONNECTIONS = """async () => {
         }
     };
     const { listen } = await import("/events.js");
-    const wait = (time) => new Promise((done) => setTimeout(done, time));
+    manualClock.install();
     listen({ hello: () => told.push("hello"), render: ({ id }) => told.push(id) },
         (isThere) => told.push(isThere));
     const say = (kind, data) => sources.at(-1).dispatchEvent(
@@ -298,20 +299,22 @@ CONNECTIONS = """async () => {
     say("error");
     say("open");
     say("hello", "{}");
-    await wait(1700);
+    manualClock.pass(1700);
     told.push("break");
     sources.at(-1).readyState = 2;
     say("error");
     say("error");
-    await wait(2300);
+    manualClock.pass(2300);
     say("open");
     say("render", '{"id":"r"}');
+    manualClock.remove();
     return [told, sources.length];
 }"""
 
 
 class Connection(Pure):
     def test_a_break_is_said_once_and_mended(self):
+        self.page.evaluate(MANUAL_CLOCK)
         told, sources = self.run_in_page(CONNECTIONS)
         self.assertEqual(told, ["hello", "hello", "break", False, True, "r"])
         self.assertGreater(sources, 1, "a connection that was given up is opened anew")
@@ -326,6 +329,7 @@ class Connection(Pure):
             }), ({ order }, _, isLatest) => answered.push([order, isLatest]));
             const answer = async () => {
                 open.shift()();
+                // A timer comes after everything that promises have to carry on.
                 await new Promise((done) => setTimeout(done));
             };
             ["a", "b", "c"].forEach(ask);

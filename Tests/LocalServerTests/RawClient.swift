@@ -68,6 +68,14 @@ final class RawClient {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
+    /// Waits for the other side to close, but no longer than some time. What it sends meanwhile is dropped.
+    ///
+    /// - Returns: whether it has closed.
+    func seesEnd(withinMilliseconds limit: Int32) -> Bool {
+        var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, limit) > 0 && receive() == nil
+    }
+
     /// Says that nothing more comes.
     func finishSending() {
         shutdown(socket, Int32(SHUT_WR))

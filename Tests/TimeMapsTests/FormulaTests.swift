@@ -1,4 +1,5 @@
 import Foundation
+import ProcessorTime
 import Testing
 
 @testable import TimeMaps
@@ -52,17 +53,19 @@ struct FormulaTests {
 
     @Test("hostile text is refused at once")
     func hostile() {
-        let start = ContinuousClock.now
         let texts = [
             String(repeating: "(", count: 100_000), String(repeating: "(", count: 9_000),
             String(repeating: "-", count: 9_000) + "1", String(repeating: "1+", count: 5_000_000),
             String(repeating: "sin(", count: 2_000), String(repeating: "2^", count: 4_000) + "2",
             String(repeating: "1?", count: 4_000),
         ]
+        var seconds = 0.0
         for text in texts {
-            #expect(throws: FormulaError.self) { try Formula(text) }
+            seconds += processorSeconds {
+                #expect(throws: FormulaError.self) { try Formula(text) }
+            }
         }
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(seconds < 5)
     }
 
     @Test("mangled text never crashes (seed 4)")

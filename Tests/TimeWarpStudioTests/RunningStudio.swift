@@ -32,7 +32,7 @@ struct RunningStudio: Sendable {
         let folder = try KeptFiles.newFolder()
         try await run(folder.path("workspace")) { studio in
             let sample = try await studio.sample()
-            try await studio.until {
+            try await waitUntil("the sample is analysed") {
                 try await studio.ask("GET", "/api/media/\(sample)")["analysis"] == "ready"
             }
         }
@@ -112,17 +112,12 @@ struct RunningStudio: Sendable {
         return media.first { $0["origin"] as? String == "sample" }?["id"] as? String ?? ""
     }
 
-    /// Until something is so, asked a hundred times a second: work in the background needs the threads.
-    func until(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    /// Asks again until a render is in a state.
+    /// Waits until a render is in one of some states, or isn't there.
+    ///
+    /// - Returns: its state; "none" when it isn't there.
     func wait(for render: String, until states: Set<String>) async throws -> String {
         var state = ""
-        try await until {
+        try await waitUntil("the render is \(states.sorted().joined(separator: " or "))") {
             state = try await ask("GET", "/api/renders/\(render)")["state"] ?? "none"
             return states.contains(state) || state == "none"
         }

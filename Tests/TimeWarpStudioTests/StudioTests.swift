@@ -218,7 +218,7 @@ struct StudioTests {
         let id = try await RunningStudio.run(in: folder) { try await $0.sample() }
         try FileManager.default.removeItem(atPath: folder.path("workspace/cache"))
         try await RunningStudio.run(in: folder) { studio in
-            try await studio.until {
+            try await waitUntil("the clip is analysed") {
                 try await studio.ask("GET", "/api/media/\(id)")["analysis"] == "ready"
             }
             #expect(try await studio.ask("GET", "/api/media/\(id)/strip").status == 200)

@@ -1,10 +1,11 @@
 """Runs commands and ends them: by signals at any instant, and by disks that fail.
 
 `python interruption.py` does it many times over and prints counts; test_interruption.py takes a few
-fixed instants. TIMEWARP names the program.
+moments that are told by how much has been computed. TIMEWARP names the program.
 """
 
 import collections
+import contextlib
 import errno
 import functools
 import hashlib
@@ -137,6 +138,16 @@ def measured(path):
     return sorted(collections.Counter(row[0] for row in rows).items())
 
 
+# A run that wasn't interrupted: seconds that it took, and of processor time, and what its output measures.
+Whole = collections.namedtuple("Whole", "seconds computed measured")
+
+
+def processor_seconds_of_children():
+    """Seconds of processor time of all processes that were started here and have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Workplace:
     """A folder with the inputs, and for each command what it makes and how long that takes."""
 
@@ -162,16 +173,16 @@ class Workplace:
 
     @functools.cache
     def whole(self, command):
-        """Seconds that the command takes, and what its output measures, which is kept."""
+        """What a run of the command takes, and what its output measures, which is kept."""
         self.clear()
-        begin = time.monotonic()
+        begin, computed = time.monotonic(), processor_seconds_of_children()
         code, _, words = run(COMMANDS[command], self.folder)
-        seconds = time.monotonic() - begin
+        seconds, computed = time.monotonic() - begin, processor_seconds_of_children() - computed
         assert code == 0, words
         result = measured(self.output(command))
         os.makedirs(self.earlier / command)
         shutil.move(self.output(command), self.earlier / command)
-        return seconds, result
+        return Whole(seconds, computed, result)
 
     def require_sound(self, command, old=None):
         """The output is absent, or as it was, or complete; what it is.
@@ -186,7 +197,7 @@ class Workplace:
             return "absent"
         if old and now == old:
             return "as it was"
-        assert measured(output) == self.whole(command)[1], f"{output.name} isn't whole"
+        assert measured(output) == self.whole(command).measured, f"{output.name} isn't whole"
         return "whole"
 
     def ready(self, command, has_old=False):
@@ -211,11 +222,51 @@ class Workplace:
         assert not left, f"left behind: {left}"
 
 
-def interrupt(place, command, number, delay, has_old):
-    """Ends a command by a signal after so many seconds; what became of it, in words."""
+def poll(is_so, text, seconds=60):
+    """Waits until a condition holds that nothing announces; `text` says what is wrong if it never does.
+
+    This is the only place where these tests ask the same thing over and over.
+    """
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, text
+        time.sleep(0.001)
+
+
+def at_instant(seconds):
+    """A moment of a run: so many seconds after its start.
+
+    The wait is what is tried: a random instant, which may be at any step and in the middle of one."""
+    return lambda process: time.sleep(seconds)
+
+
+def once_computed(place, command, share):
+    """A moment of a run: when it has computed for this share of what a whole run does, or has ended.
+
+    Other work on the machine doesn't move this moment."""
+    wanted = share * place.whole(command).computed
+    return lambda process: poll(
+        lambda: process.poll() is not None or processor_seconds(process) >= wanted,
+        f"{command} neither computes for {wanted:.3f} s nor ends")
+
+
+def processor_seconds(process):
+    """Seconds of processor time that a running process has spent."""
+    if sys.platform == "linux":
+        # The clock that clock_getcpuclockid(3) gives for a process. A process that has just ended has none.
+        with contextlib.suppress(OSError):
+            return time.clock_gettime((~process.pid << 3) | 2)
+        return 0
+    told = subprocess.run(["ps", "-o", "time=", "-p", str(process.pid)], capture_output=True, text=True)
+    minutes, _, seconds = told.stdout.strip().rpartition(":")
+    return 60 * float(minutes or 0) + float(seconds or 0)
+
+
+def interrupt(place, command, number, moment, has_old):
+    """Ends a command by a signal at a moment of its run, which waits for it; what became of it, in words."""
     arguments, old = place.ready(command, has_old)
     process = start(arguments, place.folder)
-    time.sleep(delay)
+    moment(process)
     process.send_signal(number)
     _, words = process.communicate(timeout=60)
     code = process.returncode
@@ -296,9 +347,10 @@ def interrupt_many(place, count, chance):
     for number in range(count):
         command = list(COMMANDS)[number % len(COMMANDS)]
         by = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM][number // len(COMMANDS) % 3]
-        seconds, _ = place.whole(command)
+        seconds = place.whole(command).seconds
         counts[interrupt(
-            place, command, by, chance.uniform(0, 1.05 * seconds), chance.random() < 0.3)] += 1
+            place, command, by, at_instant(chance.uniform(0, 1.05 * seconds)),
+            chance.random() < 0.3)] += 1
     return counts
 
 

@@ -33,19 +33,16 @@ const harness = {
             onKeyframes: note("onKeyframes"), onSelect: noteSelection("plot"),
         });
     },
-    /** Shows a state, and gives how many milliseconds of script that took. */
+    /** Shows a state. */
     show(change = {}) {
         Object.assign(harness.state, change);
-        const begin = performance.now();
         harness.plot.show({ ...harness.state });
-        const time = performance.now() - begin;
         const { keyframes, evaluation } = harness.state;
         if (keyframes) {
             const over = evaluation?.curve.over ?? "source";
             const duration = evaluation?.[`${over}Duration`] ?? 10;
             harness.table.show({ keyframes, duration, over, evaluation });
         }
-        return time;
     },
 };
 harness.renew();
