@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Frame curves")
 struct FrameCurveTests {
-    /// A clip of frames that all last alike.
+    /// The map for a clip of frames of equal duration.
     private func map(
         _ text: String, frames: Int64, at frameDuration: RationalTime = Strip.seconds(1),
         output: RationalTime = Strip.seconds(1)
@@ -85,7 +85,7 @@ struct FrameCurveTests {
         #expect(abs(map.sourceTime(at: 4.5) - 1.5) < 1e-12)
         #expect(abs(map.sourceTime(at: 5) - 2.5) < 1e-12)
         #expect(abs(map.sourceTime(at: 5.5) - 2.25) < 1e-12)
-        // On for one frame: from the end of frame 2 to its start.
+        // Shown for one output frame: from the end of frame 2 to its start.
         #expect(abs(map.sourceTime(at: 6.5) - 1.5) < 1e-12)
     }
 
@@ -124,7 +124,7 @@ struct FrameCurveTests {
         let forward = (1...count).map { "\($0)\t\($0)" }.joined(separator: "\n")
         let start = ContinuousClock.now
         let map = try map(forward, frames: Int64(count), at: film, output: film)
-        // A debug build on a busy machine; released code takes a tenth.
+        // The limit is for a debug build on a busy machine; a release build takes a tenth.
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(map.pieces.count == 1)
         #expect(abs(map.outputDuration - map.sourceDuration) < 1e-9)
@@ -137,7 +137,7 @@ struct FrameCurveTests {
 
     @Test("joined lines stay within a nanosecond of their records")
     func drift() throws {
-        // Each step is off by half of what would be forgiven; together they bend.
+        // Each step is off by half of what is tolerated, but together the steps bend the line.
         let frames = (0..<2000).map { 1 + Double($0) + Double($0 * $0) * 2e-10 }
         let text = frames.enumerated().map { "\($0 + 1)\t\($1)" }.joined(separator: "\n")
         let map = try map(text, frames: 2001)

@@ -132,7 +132,7 @@ struct TimeMapTests {
         }
     }
 
-    /// Integrands and what they come to over [0,1].
+    /// Integrands, and their integrals over [0,1].
     static let examples: [(String, Double)] = [
         ("1 - 0.9*smoothstep(0,1,1-t)", 0.55), ("0.1 + 0.9*smoothstep(0,1,t)", 0.55),
         ("1 + 2*smoothstep(0,1,t)", 2), ("3 - 2*smoothstep(0,1,t)", 2), ("cos(6*pi*t) + 1", 1),
@@ -215,7 +215,7 @@ struct ValidityTests {
     func longClip() throws {
         let start = ContinuousClock.now
         #expect(try warp("1 + 0.5*sin(2*pi*t)", seconds: 36_000).isRising)
-        // A debug build on a busy machine; released code takes a tenth.
+        // The limit is for a debug build on a busy machine; a release build takes a tenth.
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 }

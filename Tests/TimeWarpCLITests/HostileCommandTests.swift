@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Arguments and files that are too long, too deep or too wild, given to the program itself.
+/// Arguments and files that are too long, too deeply nested or too wild, given to the program itself.
 @Suite("Hostile command lines")
 struct HostileCommandTests {
     private static let brackets = String(repeating: "(", count: 100_000)
     private static let wild = "1" + String(repeating: "+sin(1e9*t)", count: 900)
 
-    /// Each with what is said of it.
+    /// Arguments, and a part of the error message that they cause.
     static let plots: [(arguments: [String], says: String)] = [
         (["--scale", brackets], "10000 bytes"), (["--integral", brackets], "10000 bytes"),
         (["--scale", String(repeating: "(", count: 9000)], "nesting"),
@@ -65,7 +65,7 @@ struct HostileCommandTests {
         let result = try timewarp(["plot"] + arguments + ["-o", "x.svg"], in: folder)
         #expect(result.exitCode == 65, "\(result.errors.prefix(300))")
         #expect(result.errors.contains(says), "\(result.errors.prefix(300))")
-        // At once on a machine of its own; some of these took minutes.
+        // On an idle machine this takes no time. Some of these once took minutes.
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(!FileManager.default.fileExists(atPath: folder.path("x.svg")))
     }
