@@ -1,6 +1,6 @@
-# Everything that a person or a machine needs to do with this project.
+# The commands of this project, for people and for CI.
 #
-#   make demo      install what is missing, build, and make, warp and plot a sample clip
+#   make demo      install what is missing, build, then draw, warp and plot a sample clip
 #   make test      install what is missing and run every test
 
 SWIFT ?= swift
@@ -12,26 +12,26 @@ TIMEWARP = .build/release/timewarp
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
-	@echo 'make build     the program, optimised: $(TIMEWARP)'
+	@echo 'make build     build the program, optimised: $(TIMEWARP)'
 	@echo 'make examples  render every example curve from the sample clip'
-	@echo 'make pictures  the pictures of the README, anew'
-	@echo 'make story     build a small film that asks from the sample clip, and open it'
-	@echo 'make studio    the page in your browser'
-	@echo 'make damage    damage clips in a thousand ways and count what becomes of them'
-	@echo 'make interrupt kill commands at a hundred random instants, fill thirty disks, and count'
+	@echo 'make pictures  make the images of the README again'
+	@echo 'make story     build a small interactive video from the sample clip, and open it'
+	@echo 'make studio    open the studio in your browser'
+	@echo 'make damage    damage clips in a thousand ways and count what timewarp makes of them'
+	@echo 'make interrupt kill commands at a hundred random instants, run them on thirty failing disks, and count'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
-	@echo 'make fuzz      drive every door with random input, FUZZ_SECONDS (60) each'
-	@echo 'make sanitize  the tests under the address and the thread sanitizer'
-	@echo 'make lint      check the format; make format mends it'
-	@echo 'make docs      the library reference and guides as a static site, in .build/docs'
-	@echo 'make install   program, manual and completions to PREFIX (default /usr/local); make uninstall'
-	@echo 'make package   a Debian package for this release of Debian or Ubuntu, in .build/package'
+	@echo 'make fuzz      fuzz every parser of untrusted input, FUZZ_SECONDS (60) each'
+	@echo 'make sanitize  run the tests under the address sanitizer and the thread sanitizer'
+	@echo 'make lint      check the format; make format corrects it'
+	@echo 'make docs      build the library reference and guides as a static site, in .build/docs'
+	@echo 'make install   install program, manual and completions under PREFIX (default /usr/local); make uninstall'
+	@echo 'make package   build a Debian package for this release of Debian or Ubuntu, in .build/package'
 
 deps:
 	@Scripts/install-deps
 
-# One build for the program, the tests and the benchmarks: optimised, because much of what is tested is
-# arithmetic over minutes of sound, and with what isn't public open to the tests.
+# The program, the tests and the benchmarks share one build. It is optimised, because many tests do
+# arithmetic over minutes of sound, and it makes internal declarations visible to the tests.
 BUILD = -c release --traits Program -Xswiftc -index-ignore-system-modules -Xswiftc -enable-testing \
 	$$(Scripts/commit-flags)
 
@@ -46,19 +46,19 @@ test: deps
 	$(SWIFT) build $(BUILD) --build-tests
 	@Scripts/run-tests $(BUILD)
 
-# Clips of many formats damaged in more than a thousand ways; takes some minutes.
+# Damages clips of many formats in more than a thousand ways; takes some minutes.
 damage: build
 	python3 -B Tests/Trust/damage.py $(TIMEWARP)
 
-# Ends commands at a hundred random instants, and runs them on thirty disks that fail: some minutes.
+# Ends commands at a hundred random instants, and runs them on thirty failing disks; takes some minutes.
 interrupt: build
 	cd Tests/Trust && TIMEWARP=$(CURDIR)/$(TIMEWARP) python3 -B interruption.py
 
-# Coverage-guided, by libFuzzer, under the address sanitizer. FUZZ_TARGETS="formula story" takes only those.
+# Coverage-guided fuzzing with libFuzzer and the address sanitizer. FUZZ_TARGETS="formula story" runs only those.
 fuzz: deps
 	Scripts/fuzz
 
-# The same tests under each sanitizer, in folders of their own. See Scripts/sanitize for what is left out.
+# The same tests under each sanitizer, each in its own build folder. Scripts/sanitize says what is skipped.
 sanitize: deps
 	@Scripts/install-test-tools
 	Scripts/sanitize address
@@ -66,7 +66,7 @@ sanitize: deps
 
 FORMATTED = Package.swift Sources Tests Examples Benchmarks Fuzzing
 
-# The README's pictures, with the browser of the tests.
+# Makes the README's images, with the tests' browser.
 pictures: build
 	@Scripts/install-test-tools
 	.build/test-python/bin/python -B Scripts/readme-pictures
@@ -82,14 +82,14 @@ format:
 bench: build
 	@Scripts/bench
 
-# DOCS_BASE_PATH=that/path for a site that isn't served at its server's root.
+# Set DOCS_BASE_PATH=that/path for a site that isn't served at its server's root.
 docs: deps
 	@Scripts/docs
 
 examples: demo
 	Examples/render-all $(TIMEWARP) $(DEMO_DIR)/sample.mp4 $(DEMO_DIR)/examples
 
-# A story out of the sample clip, in the browser; Ctrl-C ends it.
+# Builds a story from the sample clip and plays it in the browser. Ctrl-C ends it.
 story: build
 	@[ -f $(DEMO_DIR)/sample.mp4 ] || $(TIMEWARP) demo $(DEMO_DIR)
 	cp Examples/stories/clock.json Examples/stories/clock.en.vtt $(DEMO_DIR)
@@ -100,7 +100,7 @@ story: build
 studio: build
 	$(TIMEWARP) studio --open
 
-# Program, manual and completions; DESTDIR is put before PREFIX.
+# Installs program, manual and completions. DESTDIR is put before PREFIX.
 PREFIX ?= /usr/local
 install: build
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install $(TIMEWARP)

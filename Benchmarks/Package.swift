@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// swift-benchmark rather than ordo-one's benchmark: one dependency, which TimeWarp has already,
-// and it builds with Swift 6.1, where the other needs 6.3 and several more packages.
+// swift-benchmark instead of ordo-one's benchmark: it has a single dependency, which TimeWarp has anyway,
+// and it builds with Swift 6.1, while the other needs 6.3 and several more packages.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],

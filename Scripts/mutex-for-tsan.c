@@ -1,8 +1,8 @@
-// Tells the thread sanitizer of Swift's Mutex.
+// Tells the thread sanitizer about Swift's Mutex.
 //
-// Where a Mutex isn't free, locking and unlocking go on in libswiftSynchronization, which isn't built with the
-// sanitizer: what the lock guards looks like a race then. Preloaded, this stands before those two functions
-// and says what they do: https://clang.llvm.org/docs/ThreadSanitizer.html, tsan_interface.h.
+// When a Mutex is contended, locking and unlocking happen in libswiftSynchronization, which isn't built with the
+// sanitizer. Accesses that the lock guards then look like races. This library is preloaded, wraps those two functions
+// and reports what they do to the sanitizer: https://clang.llvm.org/docs/ThreadSanitizer.html, tsan_interface.h.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *
 
-// Only programs that are built with the sanitizer have them.
+// Only programs that are built with the sanitizer have these functions.
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 

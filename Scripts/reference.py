@@ -1,10 +1,10 @@
-"""What docc doesn't do for the library reference; see Scripts/docs, which calls it.
+"""Does for the library reference what docc can't do. Scripts/docs calls it.
 
-Before docc, `prepare` fails when a public symbol has no documentation comment. It writes links between
-modules in full, so that comments and guides name a type without saying which module it is in. It
-takes the examples out of the guides, a function a page, so that they can be compiled.
+`prepare` runs before docc. It fails when a public symbol has no documentation comment. It adds the module to links
+between modules, so that comments and guides needn't name the module of a type. And it
+extracts the examples from the guides, one function for each page, so that they can be compiled.
 
-After docc, `join` puts every module below the page that the site begins with.
+`join` runs after docc. It puts every module below the start page of the site.
 """
 
 import argparse
@@ -24,8 +24,8 @@ def path(symbol):
 def declared(graph):
     """Symbols of a graph that need a comment of their own.
 
-    What a protocol of another module asks for, such as `hash(into:)` or `description`, is
-    described there. The graph names that requirement as the symbol's origin.
+    Implementations of another module's protocol requirements, such as `hash(into:)` or `description`, are
+    documented there. For such a symbol the graph names the requirement as its origin.
     """
     witnesses = {r["source"] for r in graph["relationships"] if "sourceOrigin" in r}
     for symbol in graph["symbols"]:
@@ -46,7 +46,7 @@ def place(symbol):
 
 
 class Names:
-    """Which module each type is in, and which paths there are in a module."""
+    """The module that each type is in, and the symbol paths of each module."""
 
     def __init__(self, graphs):
         self.paths = {}
@@ -60,7 +60,7 @@ class Names:
         self.owner = {name: one.pop() for name, one in owners.items() if len(one) == 1}
 
     def in_full(self, text, module=None, scope=()):
-        """The text, its links to other modules beginning with the module."""
+        """The text, with the module's name added to links to other modules."""
 
         def full(match):
             first = match[1].split("/")[0]
@@ -81,7 +81,7 @@ def complete_links(names, graph):
 
 
 def example_program(page, text):
-    """The examples of a page in their order, which is one program: what one declares, the next may use."""
+    """The examples of a page, joined in order into one function, so that an example can use earlier declarations."""
     examples = EXAMPLE.findall(text)
     if not examples:
         return None
@@ -122,9 +122,9 @@ def prepare(asked):
 def join(asked):
     """Puts the modules' pages below the root page.
 
-    docc takes each module for a root of its own: from its pages no way would lead back to the
-    guides and the other modules. Breadcrumbs follow a page's hierarchy. The navigator begins with
-    the node of type `module` that the address names, or with the only one there is.
+    docc treats each module as a separate root, so its pages would have no link back to the
+    guides and the other modules. Breadcrumbs follow a page's hierarchy. The navigator starts at
+    the node of type `module` that the address names, or at the only such node.
     """
     pages = asked.site / "data" / "documentation"
     root = json.loads((pages / f"{asked.root}.json").read_text())

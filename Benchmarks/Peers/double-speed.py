@@ -1,4 +1,4 @@
-"""Doubles a clip's speed with moviepy: double-speed.py IN OUT"""
+"""Doubles a clip's speed with moviepy. Usage: double-speed.py IN OUT"""
 
 import os
 import sys

@@ -1,12 +1,12 @@
 import Foundation
 import FuzzTargets
 
-/// The environment's FUZZ_TARGET, for libFuzzer takes all arguments for itself.
+/// The target comes from the environment variable FUZZ_TARGET, because libFuzzer parses all arguments itself.
 private let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap { name in
     FuzzTarget.all.first { $0.name == name }
 }
 
-/// libFuzzer's first call.
+/// libFuzzer calls this once, first.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer, _ words: UnsafeMutableRawPointer) -> Int32
 {
@@ -18,7 +18,7 @@ public func initialize(_ count: UnsafeMutableRawPointer, _ words: UnsafeMutableR
     exit(64)
 }
 
-/// libFuzzer's call for each input.
+/// libFuzzer calls this for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     target?.run(UnsafeRawBufferPointer(start: bytes, count: count))

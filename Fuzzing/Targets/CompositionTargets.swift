@@ -4,7 +4,7 @@ import TimeMaps
 import TimeWarp
 
 extension FuzzTarget {
-    /// A project of our own.
+    /// A project of our own format.
     static let composition = FuzzTarget(
         "composition",
         data: { json in
@@ -14,7 +14,7 @@ extension FuzzTarget {
             check(composition)
         })
 
-    /// A project of another program.
+    /// A project of another program, as OpenTimelineIO.
     static let openTimelineIO = FuzzTarget(
         "otio",
         data: { file in

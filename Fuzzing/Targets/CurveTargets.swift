@@ -12,7 +12,7 @@ extension FuzzTarget {
             for t in [0, 0.3, 1, -1, .infinity, .nan] {
                 _ = formula(t)
             }
-            // One of them for each input: where it is refused for its wildness that takes a while.
+            // Only one of the three for each input, because refusing a wild formula takes a while.
             let curves = [Curve.scale(formula), .speed(formula), .integral(formula)]
             attempt { try check(curves[text.utf8.count % 3], lasting: 10) }
         })
@@ -50,7 +50,7 @@ extension FuzzTarget {
         ).checkPromises()
     }
 
-    /// A curve as a map, fitted, flipped and plotted.
+    /// Uses a curve as a map, fits it, flips it and plots it.
     static func check(_ curve: Curve, lasting seconds: Int64) throws {
         let duration = RationalTime(seconds, over: 1)
         let scale = try curve.timeScale(duration: duration)

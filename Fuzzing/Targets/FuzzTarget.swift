@@ -5,17 +5,17 @@ import Stories
 import TimeMaps
 import TimeWarp
 
-/// A door through which bytes come in from outside, with all that is promised of it.
+/// A parser of untrusted input, with everything that it promises.
 ///
-/// Bytes are read or refused with one of the project's own errors. Anything else ends the program:
-/// another error, a broken promise, or more than ``mostSeconds`` for one of its uses. libFuzzer drives these
-/// by `make fuzz`, and the tests with mutations of their own.
+/// It accepts the bytes, or refuses them with one of the project's own errors. Anything else crashes: an
+/// error of another type, a broken promise, or an attempt that takes more than ``mostSeconds``. `make fuzz`
+/// runs the targets with libFuzzer, and the tests run them on mutations of their own.
 public struct FuzzTarget: Sendable {
-    /// As `FUZZ_TARGET` and the corpus' folder have it.
+    /// The name that `FUZZ_TARGET` and the corpus's folder use.
     public let name: String
     private let body: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
-    /// Seconds of processor time that one use may take, ten times that in a build that watches itself.
+    /// The CPU seconds that one attempt may take; ten times that under a sanitizer.
     public static let mostSeconds = 1.0
 
     init(
@@ -25,12 +25,12 @@ public struct FuzzTarget: Sendable {
         self.body = body
     }
 
-    /// A door for text; what isn't UTF-8 is mended first.
+    /// A target that takes text; bytes that aren't UTF-8 are replaced first.
     init(_ name: String, text body: @escaping @Sendable (String) throws -> Void) {
         self.init(name, bytes: { try body(String(decoding: $0, as: UTF8.self)) })
     }
 
-    /// A door for files that are read as a whole.
+    /// A target that takes a whole file.
     init(_ name: String, data body: @escaping @Sendable (Data) throws -> Void) {
         self.init(name, bytes: { try body(Data($0)) })
     }
@@ -50,14 +50,14 @@ public struct FuzzTarget: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// What attempts within an attempt took, in seconds; used on the thread that makes them.
+    /// The seconds that attempts nested in an attempt took. It is used on one thread only, that of the attempts.
     private final class Spent: @unchecked Sendable {
         var seconds = 0.0
     }
     @TaskLocal private static var spent: Spent?
 
-    /// Does something that may be refused, but only in the project's own words, and that takes no longer
-    /// than ``mostSeconds`` beside the attempts that it makes itself.
+    /// Runs code that may throw, but only the project's own errors, and that takes no longer
+    /// than ``mostSeconds``, apart from nested attempts.
     static func attempt(_ body: () throws -> Void) {
         let inner = Spent()
         let start = processorSeconds
@@ -87,7 +87,7 @@ public struct FuzzTarget: Sendable {
     #endif
 }
 
-/// A promise; the program ends where it is broken, also in optimised builds.
+/// Checks a promise. If it is broken the program crashes, in optimised builds too.
 func require(_ holds: Bool, _ what: @autoclosure () -> String) {
     guard holds else {
         fatalError("broken promise: " + what())

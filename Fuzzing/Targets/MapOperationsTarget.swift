@@ -1,7 +1,7 @@
 import TimeMaps
 
 extension FuzzTarget {
-    /// Bytes choose maps, and what is done with them one after another.
+    /// The bytes choose maps, and the operations that are applied to them one after another.
     static let mapOperations = FuzzTarget(
         "map-operations",
         bytes: { bytes in
@@ -19,7 +19,7 @@ extension FuzzTarget {
         })
 }
 
-/// Numbers and decisions out of bytes; zeros where they have come to an end.
+/// Makes numbers and decisions from bytes. When the bytes are used up it returns zeros.
 private struct Choices {
     private var bytes: Slice<UnsafeRawBufferPointer>
 
@@ -33,12 +33,12 @@ private struct Choices {
         bytes.popFirst() ?? 0
     }
 
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     mutating func share() -> Double {
         Double(Int(byte()) << 8 | Int(byte())) / 65_535
     }
 
-    /// Up to a length, in ticks that are sometimes coarse and sometimes uneven.
+    /// A time up to a length, in a time base that is sometimes coarse and sometimes unusual.
     mutating func time(upTo seconds: Double) throws -> RationalTime {
         let scales: [Int32] = [1, 25, 1000, 90_000, 1_000_000_007, Int32.max]
         let scale = scales[Int(byte()) % scales.count]

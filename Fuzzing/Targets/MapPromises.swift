@@ -1,9 +1,9 @@
 import TimeMaps
 
 extension TimeMap {
-    /// What every map promises, whatever it was made of.
+    /// Checks what every map promises, however it was made.
     ///
-    /// - Parameter grace: seconds of source by which instants may be missed.
+    /// - Parameter grace: how far source times may be off, in seconds.
     func checkPromises(grace: Double = 1e-6) {
         require(outputDuration.isFinite && outputDuration > 0, "it lasts \(outputDuration) s")
         require(sourceDuration.isFinite, "its source lasts \(sourceDuration) s")
@@ -43,7 +43,7 @@ extension TimeMap {
         }
     }
 
-    /// A piece goes one way, or stands.
+    /// Checks that a piece never changes direction.
     private func checkOneWay(_ piece: Piece) {
         let length = piece.outputEnd - piece.outputStart
         let rises = piece.sourceEnd >= piece.sourceStart
@@ -61,7 +61,7 @@ extension TimeMap {
         }
     }
 
-    /// An instant that is shown is found again, or what is shown beside it.
+    /// Checks that the inverse finds each shown instant, or an instant right beside it.
     private func checkInverse() {
         for share in [0.0, 0.1, 0.25, 0.5, 0.77, 1] {
             let y = outputDuration * share
@@ -70,7 +70,7 @@ extension TimeMap {
             require(
                 found.isFinite && found >= -1e-9 && found <= outputDuration + 1e-9,
                 "\(x) s is found at \(found) s")
-            // A nanosecond of output, at the speed that it has there, and rounding.
+            // A nanosecond of output at the speed there, plus rounding.
             let nearby = [-1e-9, 0, 1e-9].map { sourceTime(at: found + $0) }
             let speed = abs(self.speed(at: found))
             let grace =

@@ -3,7 +3,7 @@ import Media
 import TimeMaps
 
 extension FuzzTarget {
-    /// A media file: looked into, indexed, and read a little.
+    /// A media file: probed, indexed, and read a little.
     static let media = FuzzTarget(
         "media",
         data: { data in
@@ -35,7 +35,7 @@ extension FuzzTarget {
         }
         let reader = try FrameReader(of: asset, stream: stream, index: index, threads: 1)
         try reader.start((0..<min(index.times.count, 50)).makeIterator())
-        // Mostly in order; of a damaged stream some come late.
+        // Mostly in order, but some frames of a damaged stream come late.
         var known: Set<Int> = []
         while let (picture, _) = try reader.next() {
             require((0..<50).contains(picture), "picture \(picture), which wasn't asked for")

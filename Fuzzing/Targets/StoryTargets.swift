@@ -4,7 +4,7 @@ import StoryBuilding
 import TimeMaps
 
 extension FuzzTarget {
-    /// A story: read, looked through, drawn and walked.
+    /// A story: parsed, linted, drawn and walked.
     static let story = FuzzTarget(
         "story",
         data: { json in
@@ -20,7 +20,7 @@ extension FuzzTarget {
             }
         })
 
-    /// A story that was built.
+    /// The manifest of a built story.
     static let manifest = FuzzTarget(
         "manifest",
         data: { json in

@@ -40,7 +40,7 @@ extension FuzzTarget {
             }
         })
 
-    /// What is done with a map once it is read.
+    /// Applies the usual operations to a parsed map.
     private static func checkUse(of map: TimeMap) {
         let outline = map.outline(within: 0.01)
         require(
@@ -53,7 +53,7 @@ extension FuzzTarget {
         attempt { try map.thereAndBack(turningAt: map.outputDuration / 3).checkPromises() }
     }
 
-    /// Durations, rates, fractions and anchors as people write them, one a line.
+    /// Durations, rates, fractions and anchors as people write them, one on each line.
     static let texts = FuzzTarget(
         "texts",
         text: { text in

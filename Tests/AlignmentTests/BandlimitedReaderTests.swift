@@ -42,14 +42,14 @@ struct BandlimitedReaderTests {
 
     @Test("a tone stays where it is", arguments: [8000.0, 16000, 44100, 48000, 192_000])
     func tones(_ rate: Double) throws {
-        // A phase of the table is 1/512 sample off: 2π·1000/8000/512 = 0.0015 at worst.
+        // The table's phases are 1/512 sample apart, so the error is at most 2π·1000/8000/512 = 0.0015.
         #expect(try worst(1000, rate: rate) < 0.003)
     }
 
     @Test("what lies above the new rate's half is gone")
     func alias() throws {
         let values = values(of: try tone(6500, rate: 48000), rate: 48000, step: 1 / 8000)
-        // The window's stop band lies 60 dB down.
+        // The window attenuates the stop band by 60 dB.
         #expect(values.allSatisfy { abs($0) < 0.002 })
     }
 

@@ -7,9 +7,9 @@ import TimeMaps
 
 @Suite("Two recordings of one event")
 struct DriftEstimatorTests {
-    /// What the sound asks for; clean sound gives some nanoseconds to a microsecond.
+    /// Seconds. The bound for clean sound, which is usually found to within some nanoseconds to a microsecond.
     private static let clean = 0.0001
-    /// What lips ask for, with much to spare: the task's bound for sound that isn't clean.
+    /// Seconds. The bound for sound that isn't clean: far less than lip sync needs.
     private static let fair = 0.001
 
     @Test("44.1 kHz at +145 ppm lies on 48 kHz to a tenth of a millisecond")
@@ -21,7 +21,7 @@ struct DriftEstimatorTests {
         let found = try align(recording, to: reference)
         #expect(largestError(of: found, recording, reference) < Self.clean)
         #expect(abs(found.offsetSeconds - 2.3) < Self.clean)
-        // 0.1 ms over a minute.
+        // An error of 0.1 ms over a minute.
         #expect(abs(found.ppm - 145) < 1.7)
         #expect(found.lines.count == 1)
         #expect(found.windowsMatched * 10 > found.windowCount * 9)
@@ -62,7 +62,7 @@ struct DriftEstimatorTests {
         let found = try align(recording, to: reference)
         #expect(found.lines.count == 3, "\(found.lines)")
         #expect(largestError(of: found, recording, reference, apartFrom: [32, 64]) < Self.clean)
-        // Even at the breaks, for the crossing of two lines is known better than a window.
+        // The bound holds even at the breaks: the crossing of two lines is more precise than a single window.
         #expect(largestError(of: found, recording, reference) < Self.fair)
     }
 

@@ -31,7 +31,7 @@ enum Fixtures {
         }
     }
 
-    /// A take by one steady clock.
+    /// A recording by a recorder with one steady clock.
     static func take(
         of event: SyntheticEvent, sampleRate: Double = 16000, from start: Double, seconds: Double,
         ppm: Double = 0
@@ -43,7 +43,7 @@ enum Fixtures {
 }
 
 extension Take {
-    /// Another microphone: a filter without delay, two echoes, gain, noise 10 dB below the sound,
+    /// A different microphone: a filter without delay, two echoes, gain, noise 10 dB below the sound,
     /// and rounding to 16 bits.
     func throughAnotherMicrophone(seed: UInt64) -> Take {
         var generator = SplitMix64(seed: seed)
@@ -67,7 +67,7 @@ extension Take {
         return changed
     }
 
-    /// Other sound instead of this one's between two recording times.
+    /// Replaces the sound between two recording times by other sound.
     func replaced(_ range: Range<Double>, by other: Take) -> Take {
         let indices = Int(range.lowerBound * sampleRate)..<Int(range.upperBound * sampleRate)
         var changed = self
@@ -76,8 +76,8 @@ extension Take {
     }
 }
 
-/// The largest distance of what was found from the truth, at every half second but for `margin`
-/// seconds around `breaks`.
+/// The largest distance between the found map and the true one, at every half second, except within
+/// `margin` seconds around `breaks`.
 func largestError(
     of found: Alignment, _ recording: Take, _ reference: Take, apartFrom breaks: [Double] = [],
     margin: Double = 5
@@ -95,7 +95,7 @@ func align(_ recording: Take, to reference: Take) throws -> Alignment {
     try DriftEstimator().align(recording.sound, to: reference.sound, checkCancelled: {})
 }
 
-/// The code of the refusal, `nil` if there was none.
+/// The code of the error that is thrown, `nil` if none is thrown.
 func refusal(of recording: Take, to reference: Take) throws -> AlignmentError.Code? {
     do {
         let found = try align(recording, to: reference)

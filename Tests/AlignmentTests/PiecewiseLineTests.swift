@@ -23,7 +23,7 @@ struct PiecewiseLineTests {
             let places = pairs(100, seed: seed, noise: 40e-6) { 1 + 120e-6 * $0 }
             let line = try #require(PiecewiseLine(places, noise: 10e-6, mostPieces: 16))
             #expect(line.knots.count == 2, "seed \(seed)")
-            // Five standard errors of a slope over 100 places 2 s apart.
+            // Five standard errors of a slope through 100 points 2 s apart.
             #expect(abs(line.overallSlope - 120e-6) < 3.5e-6, "seed \(seed)")
         }
     }
@@ -36,7 +36,7 @@ struct PiecewiseLineTests {
             }
             let line = try #require(PiecewiseLine(places, noise: 10e-6, mostPieces: 16))
             try #require(line.knots.count == 3, "seed \(seed)")
-            // Each line is known to some 3 µs there, and they part by 225 µs a second.
+            // Each line is known to about 3 µs there, and the lines diverge by 225 µs a second.
             #expect(abs(line.knots[1].time - 101.3) < 0.15, "seed \(seed)")
         }
     }

@@ -74,7 +74,7 @@ struct RefusalTests {
         recording.values[100_000] = .nan
         recording.values[180_000] = .infinity
         let found = try align(recording, to: reference)
-        // Clean sound but for two samples: far below a tenth of a millisecond.
+        // Clean sound except for two samples: the error stays far below a tenth of a millisecond.
         #expect(largestError(of: found, recording, reference) < 0.0001)
     }
 

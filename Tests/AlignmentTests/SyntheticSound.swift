@@ -5,7 +5,7 @@ import TimeMaps
 
 @testable import Alignment
 
-/// What sounded: a table fine enough to be read at any fractional place.
+/// The sound of an event, in a table fine enough to be read at any fractional position.
 final class SyntheticEvent: Sendable {
     static let rate = 32000.0
 
@@ -25,13 +25,13 @@ final class SyntheticEvent: Sendable {
 
     init(values: [Float]) { self.values = values }
 
-    /// Noise from 100 Hz to 7 kHz: blocks of sinusoids with random phases, faded into each other.
+    /// Noise from 100 Hz to 7 kHz: blocks of sinusoids with random phases, crossfaded.
     private static func noise(_ count: Int, _ generator: inout SplitMix64) throws -> [Float] {
         let size = 32768
         let transform = try FourierTransform(count: size, direction: .inverse)
         var values = [Float](repeating: 0, count: count + 2 * size)
         let window = (0..<size).map { Float(sin(Double.pi * (Double($0) + 0.5) / Double(size))) }
-        // A table of phases costs less than a sine each.
+        // A table of phases costs less than computing a sine for each sample.
         let circle = (0..<4096).map { Float(0.002 * cos(2 * Double.pi * Double($0) / 4096)) }
         let band = (100 * size / 32000)..<(7000 * size / 32000)
         for start in stride(from: 0, to: count, by: size / 2) {
@@ -53,7 +53,7 @@ final class SyntheticEvent: Sendable {
         return Array(values.prefix(count))
     }
 
-    /// Four random notes of four harmonics every half second, struck and dying away.
+    /// Four random notes of four harmonics every half second, struck and decaying.
     private static func music(_ count: Int, _ generator: inout SplitMix64) -> [Float] {
         var values = [Float](repeating: 0, count: count)
         let length = Int(rate / 2)
@@ -72,7 +72,7 @@ final class SyntheticEvent: Sendable {
         return values
     }
 
-    /// A sinusoid that starts within 2 ms and dies away, by rotation.
+    /// A sinusoid that starts within 2 ms and decays, computed by rotating a vector.
     private static func addPartial(
         _ frequency: Double, size: Float, decay: Double, _ range: Range<Int>,
         _ values: inout [Float], _ generator: inout SplitMix64
@@ -151,14 +151,14 @@ final class SyntheticEvent: Sendable {
     }
 }
 
-/// A clock: from `start` on (recording seconds), the event goes on from `eventStart` at `slope`
-/// event seconds a recording second.
+/// A recorder's clock: from `start` (in recording seconds) on, the event continues from `eventStart` at
+/// `slope` event seconds for each recording second.
 struct ClockPiece {
     let start: Double
     let eventStart: Double
     let slope: Double
 
-    /// Pieces that follow each other without a gap: each `seconds` long at `ppm`.
+    /// Clock pieces that follow each other without a gap, each `seconds` long at `ppm`.
     static func following(
         from eventStart: Double, _ parts: [(seconds: Double, ppm: Double)]
     ) -> [ClockPiece] {
@@ -174,7 +174,7 @@ struct ClockPiece {
     }
 }
 
-/// What a microphone and its recorder made of an event.
+/// What a microphone and its recorder recorded of an event.
 struct Take {
     let sampleRate: Double
     let clock: [ClockPiece]
@@ -198,18 +198,18 @@ struct Take {
         }
     }
 
-    /// The event time of a recording time.
+    /// The event time at a recording time.
     func eventTime(of time: Double) -> Double {
         let piece = clock.last { $0.start <= time } ?? clock[0]
         return piece.eventStart + (time - piece.start) * piece.slope
     }
 
-    /// The recording time of an event time, for a clock of one piece.
+    /// The recording time at an event time, for a clock of one piece.
     func time(ofEvent eventTime: Double) -> Double {
         clock[0].start + (eventTime - clock[0].eventStart) / clock[0].slope
     }
 
-    /// The sound in blocks of an awkward length.
+    /// The sound in blocks of an unusual length.
     var sound: MonoSound {
         let values = values
         return MonoSound(sampleRate: sampleRate) {
@@ -223,7 +223,7 @@ struct Take {
         }
     }
 
-    /// Lagrange's polynomial through the six values around each place.
+    /// Lagrange interpolation through the six values around each position.
     private mutating func fill(_ range: Range<Int>, from event: SyntheticEvent, _ piece: ClockPiece)
     {
         let step = piece.slope / sampleRate * SyntheticEvent.rate

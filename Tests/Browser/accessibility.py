@@ -1,4 +1,4 @@
-"""What axe-core finds on a page: its script is sent once to each, and only what it found comes back."""
+"""Runs axe-core on a page. Its script is sent once to each page, and only the violations come back."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -10,14 +10,14 @@ RUN = """async ([parts, rules]) => {
         ({ id, impact, help, targets: nodes.map((node) => String(node.target)) }));
 }"""
 
-# Those of axe's rules on colours that are on by default.
+# Those of axe's colour rules that are on by default.
 COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 def violations(page, *parts, only_colours=False):
-    """On the page, or in parts of it.
+    """Violations on the page, or in the given parts of it.
 
-    `only_colours` is for a page in other colours that is otherwise the same as one seen before.
+    `only_colours` is for a page that differs only in colour from one that was checked before.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)

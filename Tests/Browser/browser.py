@@ -1,4 +1,4 @@
-"""A page with the player in it, in a browser that knows nothing, and what was seen there."""
+"""Opens the player's page in a fresh browser context, and records what is seen and heard there."""
 
 import base64
 import json
@@ -14,24 +14,24 @@ SIZE = {"width": 960, "height": 640}
 
 
 def offered(segment, key, phase="choosing"):
-    """A move: a key that the viewer in the page presses as soon as a segment offers its choices."""
+    """A move: the viewer in the page presses a key as soon as a segment offers its choices."""
     return {"segment": segment, "phases": [phase], "key": key, "pictures": None}
 
 
 def close_to_end(segment, left, key):
-    """A move: a key at the last pictures of a segment, from so many before its end."""
+    """A move: the viewer presses a key during the last `left` frames of a segment."""
     end = SEGMENTS[segment].end
     return {"segment": segment, "phases": ["choosing", "waiting"], "key": key,
             "pictures": [end - left, end]}
 
 
 def once_round(segment):
-    """Moves that let a segment play to its end and begin again."""
+    """Moves that let a segment play to its end and start again."""
     return [offered(segment, None), offered(segment, None, "playing")]
 
 
 class PlayerTest(unittest.TestCase):
-    """A test with a page of its own, which is opened when it is first asked for."""
+    """A test with a page of its own, which is opened on first use."""
 
     before_load = ""  # a script to run in the page before anything else
 
@@ -52,7 +52,7 @@ class PlayerTest(unittest.TestCase):
         return self._page or self.open_page()
 
     def open_page(self, url=None, **options):
-        """The page, anew; `options` are those of the browser's context."""
+        """Opens the page in a new browser context; `options` are those of the context."""
         if self.context:
             self.context.close()
         self.context = self.browser.new_context(**{"viewport": SIZE, **options})
@@ -72,7 +72,7 @@ class PlayerTest(unittest.TestCase):
         self.page.wait_for_function("() => document.getElementById('video').readyState >= 2")
 
     def open_saved(self, segment, history=(), courage=0, **options):
-        """The page as somebody finds it who was in a segment when they went."""
+        """Opens the page with the saved state of a viewer who left during a segment."""
         state = {
             "segment": segment, "variables": {"courage": courage}, "phase": "playing",
             "available": [], "next": None, "fired": 0,
@@ -83,7 +83,7 @@ class PlayerTest(unittest.TestCase):
             {"origin": self.server.url.rstrip("/"), "localStorage": [entry]}]})
 
     def _on_console(self, message):
-        # A refusal by the page's content security policy comes as a message only.
+        # A violation of the page's content security policy is reported only as a console message.
         if message.type == "error" and "503" not in message.text:
             self.errors.append(message.text)
 
@@ -92,21 +92,21 @@ class PlayerTest(unittest.TestCase):
         return json.loads((self.folder / "story.json").read_text())
 
     def file(self, segment):
-        """Where a segment's media are asked for."""
+        """The URL path of a segment's media file."""
         return "/" + self.manifest["segments"][segment]["file"]
 
     def begin(self, label="Play", moves=()):
-        """Starts the film, and the record with it; the viewer in the page will do the moves."""
+        """Starts the film and the recording. The viewer in the page will make the moves."""
         self.page.evaluate("moves => void record.begin(moves)", list(moves))
         card = self.page.locator("#card")
         card.get_by_role("button", name=label, exact=True).click()
 
     def do(self, *moves):
-        """Has the viewer in the page do these moves as well."""
+        """Adds moves for the viewer in the page."""
         self.page.evaluate("moves => void record.moves.push(...moves)", list(moves))
 
     def wait(self, segment, phase=None):
-        """Until a segment plays, and is in a phase."""
+        """Waits until a segment plays, and is in a phase if one is given."""
         self.page.wait_for_function(
             "([segment, phase]) => { const { dataset } = document.getElementById('player');"
             " return dataset.segment === segment && (!phase || dataset.phase === phase); }",
@@ -116,13 +116,13 @@ class PlayerTest(unittest.TestCase):
         return self.page.evaluate("record.all()")
 
     def sound(self):
-        """The sound's blocks, with the place of each: `(first sample, samples)`, silence as None."""
+        """The recorded sound in blocks, each as `(first sample, samples)`. Samples of silence are None."""
         for place, text in self.page.evaluate("record.takeSound()"):
             data = base64.b64decode(text)
             yield place, struct.unpack(f"<{len(data) // 4}f", data)
 
     def seen(self, *names, is_sought=False, **options):
-        """What has been seen up to now: these segments and nothing else. See Walk for the options."""
+        """Checks that exactly these segments have been seen up to now. Walk documents the options."""
         record = self.record()
         walk = SoughtWalk(record, self.manifest, **options) if is_sought else Walk(record, **options)
         print(f"\n  {walk}", end=" ")

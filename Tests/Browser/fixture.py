@@ -1,9 +1,9 @@
 """Makes the clip that the test story is cut from, with the ffmpeg program.
 
-Every picture carries its number as a barcode (see frame_barcode.py), so that a test can say which
-picture of which segment is on the screen. The sound is a tone that swings a whole number of times
-within one picture: cut at any two pictures and joined again it goes on without a step, so whatever
-is heard at a join was made by the builder or the player.
+Every frame carries its number as a barcode (see frame_barcode.py), so that a test can tell which
+frame of which segment is on the screen. The sound is a tone that swings a whole number of times
+during each frame. If it is cut at any two frames and joined again, it continues without a step. So
+any click or step at a join comes from the builder or the player.
 """
 
 import array
@@ -14,11 +14,11 @@ import wave
 import frame_barcode
 
 WIDTH, HEIGHT, FRAME_RATE, SAMPLE_RATE = 320, 180, 30, 48000
-TONE = 600  # Hz: 20 swings in a picture's time at 30 a second
+TONE = 600  # Hz: 20 swings during a frame at 30 frames a second
 
 
 def write_tone(path, seconds):
-    """The tone on both channels, beginning at phase 0."""
+    """The tone on both channels, starting at phase 0."""
     count = round(seconds * SAMPLE_RATE)
     period = SAMPLE_RATE // TONE
     swing = [round(8000 * math.sin(2 * math.pi * n / period)) for n in range(period)]
@@ -31,7 +31,7 @@ def write_tone(path, seconds):
 
 
 def write_pictures(path, count):
-    """Raw grey pictures: a slope that moves, and the number's barcode at the bottom."""
+    """Raw grey frames: a moving gradient, and the number's barcode at the bottom."""
     top = frame_barcode.row_edge(0, HEIGHT)
     with open(path, "wb") as file:
         for number in range(count):
@@ -41,7 +41,7 @@ def write_pictures(path, count):
 
 
 def make_clip(path, count):
-    """A clip of so many pictures."""
+    """A clip with a given number of frames."""
     pictures, tone = path.with_suffix(".gray"), path.with_suffix(".wav")
     write_pictures(pictures, count)
     write_tone(tone, count / FRAME_RATE)

@@ -1,8 +1,8 @@
-"""The barcode that the sample clip's pictures carry: a number of 24 bits in the bottom tenth.
+"""The barcode that the sample clip's frames carry: a number of 24 bits in the bottom tenth.
 
-Two rows of 22 cells; the outer cells are white and black for reference, between them are a checksum
-of 16 bits and the number, turned over in a fixed pattern. The same code is in the library, as
-FrameBarcode; reader.js reads it in the page.
+It has two rows of 22 cells. The outer cells are white and black for reference. Between them are a
+checksum of 16 bits and the number, inverted in a fixed pattern. The library has the same code as
+FrameBarcode, and reader.js reads it in the page.
 """
 
 COLUMNS, ROWS, BITS = 22, 2, 40
@@ -33,7 +33,7 @@ def row_edge(row, height):
 
 
 def strip(number, width, height):
-    """The strip's grey pixels, from row_edge(0, height) to the bottom."""
+    """The grey pixels of the barcode's strip, from row_edge(0, height) to the bottom."""
     levels = [WHITE if cell else BLACK for cell in cells(number)]
     data = bytearray()
     for row in range(ROWS):

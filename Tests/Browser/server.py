@@ -1,4 +1,4 @@
-"""A web server of the plainest kind: whole files, no ranges, no compression."""
+"""The plainest web server: it serves whole files, without ranges or compression."""
 
 import functools
 import threading
@@ -33,7 +33,7 @@ class _Handler(SimpleHTTPRequestHandler):
 class Server:
     """Serves a folder on the loopback interface until `close`.
 
-    `requests` are the paths asked for; a path with a part that is in `broken` fails.
+    `requests` lists the requested paths. A request fails if its path contains a part that is in `broken`.
     """
 
     def __init__(self, folder):

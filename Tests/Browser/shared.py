@@ -1,4 +1,4 @@
-"""What is costly to start: one browser, one story and its server for all tests of a process."""
+"""Expensive resources: one browser, one story and its server for all tests of a process."""
 
 import atexit
 import contextlib
@@ -13,7 +13,7 @@ from story import built
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
 ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--disable-gpu"]
-# ms: whatever takes as long hangs; what is slow only because the machine is busy mustn't fail.
+# ms: anything that takes this long hangs. What is slow only because the machine is busy mustn't fail.
 PATIENCE = 60_000
 
 # A script that defines `manualClock`.
@@ -59,7 +59,7 @@ def computing(page, act):
 
 @functools.cache
 def browser():
-    """Debian's Chromium; contexts in it know nothing of each other."""
+    """Debian's Chromium. Each test uses its own context, and contexts share nothing."""
     playwright = sync_playwright().start()
     closing.callback(playwright.stop)
     chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

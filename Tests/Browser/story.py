@@ -1,6 +1,6 @@
-"""The story that the tests walk, and where its pictures are in the clip.
+"""The story that the tests walk through, and where its frames are in the clip.
 
-    prologue ──▶ door ──(o, or by itself)──▶ hall ⟲ ──▶ tower (the end)
+    prologue ──▶ door ──(o, or by default)──▶ hall ⟲ ──▶ tower (the end)
                   └────────(w)───▶ garden ──▶ tower or door
 
 `timewarp story build` makes the folder; TIMEWARP names the program.
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @dataclass(frozen=True)
 class Segment:
-    """Pictures `first..<end` of the clip, and the rest of its entry in the story file."""
+    """Frames `first..<end` of the clip, and the rest of the segment's entry in the story file."""
 
     first: int
     end: int
@@ -32,7 +32,7 @@ def choice(label, goto, **more):
 
 
 def event(at, do):
-    """At so many seconds of the segment."""
+    """The instant that is a number of seconds after the segment's start, as the story file writes it."""
     return {"at": at, "do": do}
 
 
@@ -76,14 +76,14 @@ Nobody is here.
 
 
 def timewarp(*arguments):
-    """Runs the program; what it prints."""
+    """Runs the program and returns its output."""
     program = os.environ.get("TIMEWARP", ROOT / ".build/release/timewarp")
     return subprocess.run(
         [program, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def entry(segment):
-    """A segment as the story file has it: times are those of the clip."""
+    """A segment as it is written in the story file. Its times are those of the clip."""
     start = segment.first / FRAME_RATE
     events = [{**each, "at": round(start + each["at"], 6)}
               for each in segment.entry.get("events", [])]
@@ -95,7 +95,7 @@ def entry(segment):
 
 
 def built():
-    """A folder with the built story in film/ and as film.html, and its source."""
+    """Builds the story in a folder, as film/ and as film.html, beside its source."""
     folder = Path(tempfile.mkdtemp(prefix="story-source-"))
     make_clip(folder / "clip.mov", max(segment.end for segment in SEGMENTS.values()))
     (folder / "prologue.en.vtt").write_text(CAPTIONS)

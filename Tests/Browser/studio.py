@@ -1,4 +1,4 @@
-"""The studio of the program, in a workspace of its own, and its page in a browser.
+"""Runs the program's studio in a workspace of its own, and opens its page in a browser.
 
 TIMEWARP names the program.
 """
@@ -21,7 +21,7 @@ from fixture import make_clip
 from shared import PATIENCE, browser, poll
 from story import ROOT
 
-FRAMES = 120  # of the clip, at 30 a second
+FRAMES = 120  # of the clip, which has 30 frames a second
 INTERRUPTED = 130
 
 CELLS = """(id) => {
@@ -67,7 +67,7 @@ DROP = """async ([name, data]) => {
 
 
 def number_in(levels):
-    """The number that a picture's cells say, or None."""
+    """The number that a frame's barcode cells encode, or None."""
     middle = (min(levels) + max(levels)) / 2
     word = 0
     for place, level in enumerate(levels):
@@ -91,14 +91,14 @@ def source_at(time_map, output):
 
 
 class Studio:
-    """`timewarp studio`, until `close`."""
+    """A running `timewarp studio`, until `close`."""
 
     def __init__(self, workspace):
         program = os.environ.get("TIMEWARP", ROOT / ".build/release/timewarp")
         self._process = subprocess.Popen(
             [program, "studio", "--port", "0", "--workspace", workspace],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            # Who is started in the background is deaf to Ctrl-C, and so are those it starts.
+            # Background processes ignore Ctrl-C, and so do their children. The studio must react to it.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self._errors = []
         threading.Thread(
@@ -111,7 +111,7 @@ class Studio:
 
     @property
     def process(self):
-        """Its number."""
+        """The studio's process number."""
         return self._process.pid
 
     @property
@@ -125,7 +125,7 @@ class Studio:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def forget(self):
-        """Has no working state to come back to."""
+        """Clears the working state, so that the next page starts without one."""
         address = urlsplit(self.url)
         token = parse_qs(address.query)["token"][0]
         urlopen(Request(
@@ -133,7 +133,7 @@ class Studio:
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"})).close()
 
     def close(self):
-        """Ends it as Ctrl-C does; what it exits with."""
+        """Ends the studio with Ctrl-C, and returns its exit code."""
         self._process.send_signal(signal.SIGINT)
         code = self._process.wait(60)
         self._process.stdout.close()
@@ -141,7 +141,7 @@ class Studio:
 
 
 class Workshop:
-    """A studio in a new workspace, and a clip in a folder that it doesn't know."""
+    """A studio in a new workspace, and a clip in a folder outside that workspace."""
 
     def __init__(self):
         self.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
@@ -162,7 +162,7 @@ class Workshop:
 
 @functools.cache
 def shared_workshop():
-    """One for all classes of a module that don't need a fresh one; closed behind the module."""
+    """One workshop for all classes of a module that don't need a fresh one. It is closed after the module."""
     workshop = Workshop()
     unittest.addModuleCleanup(workshop.close)
     unittest.addModuleCleanup(shared_workshop.cache_clear)
@@ -170,7 +170,7 @@ def shared_workshop():
 
 
 class StudioTest(unittest.TestCase):
-    """A test with a page of the module's studio."""
+    """A test with a page of the module's shared studio."""
 
     scheme = "light"
     size = (1440, 900)
@@ -191,12 +191,12 @@ class StudioTest(unittest.TestCase):
         self.assertEqual(self.errors, [])
 
     def leave(self):
-        """Closes the page, which keeps nothing then that the next one would find."""
+        """Closes the page without saving a draft that the next page would find."""
         self.page.evaluate("() => { globalThis.fetch = () => new Promise(() => {}); }")
         self.context.close()
 
     def renew_page(self, **options):
-        """The page in a browser and a studio that know nothing of one."""
+        """Opens the page in a fresh browser context, with no draft left in the studio."""
         if self.context:
             self.leave()
         self.studio.forget()
@@ -212,18 +212,18 @@ class StudioTest(unittest.TestCase):
         self.wait_until("document.documentElement.dataset.ready === 'true'")
 
     def _on_console(self, message):
-        # A refusal by the page's content security policy comes as a message only.
+        # A violation of the page's content security policy is reported only as a console message.
         isAllowed = any(text in message.text for text in self.allowed)
         if message.type == "error" and not isAllowed:
             self.errors.append(message.text)
 
-    # Looking
+    # Observing
 
     def wait_until(self, condition, **options):
         self.page.wait_for_function(f"() => {condition}", **options)
 
     def api(self, path, body=None):
-        """What the server answers to the page."""
+        """The server's response to a request from the page."""
         return self.page.evaluate(
             """async ([path, body]) => {
                 const options = body === null ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -232,30 +232,30 @@ class StudioTest(unittest.TestCase):
 
     @property
     def count(self):
-        """Redraws of the plot so far."""
+        """The number of times that the plot has been redrawn."""
         return self.page.evaluate("Number(document.documentElement.dataset.evaluated ?? 0)")
 
     def evaluated(self, act):
-        """Does something, and waits until the plot has been redrawn because of it."""
+        """Calls `act`, and waits until the plot has been redrawn."""
         before = self.count
         act()
         self.wait_until(f"Number(document.documentElement.dataset.evaluated) > {before}")
 
     def order(self):
-        """What the page last kept as its draft."""
+        """The draft that the page saved last."""
         return (self.api("/api/desk")["desk"] or {}).get("draft") or {}
 
     def text(self, selector):
         return self.page.locator(selector).inner_text()
 
     def becomes(self, selector, text):
-        """Waits until an element says something."""
+        """Waits until an element has a text."""
         self.page.wait_for_function(
             "([selector, text]) => document.querySelector(selector).textContent === text",
             arg=[selector, text])
 
     def shown(self, video):
-        """`(number, output)`: the picture in a player, and its preview's time."""
+        """`(number, output)`: the number of the frame in a player, and the preview's output time."""
         look = self.page.evaluate(CELLS, video)
         return number_in(look["levels"]), look["output"]
 
@@ -264,24 +264,24 @@ class StudioTest(unittest.TestCase):
         poll(is_so, text or "it never came to be")
 
     def watch(self):
-        """Has the page look at the source player at every drawing."""
+        """Has the page observe the source player on every animation frame."""
         self.page.evaluate(WATCH)
 
     def watched(self):
-        """What the page saw up to now: `(seconds, number, output)`, whatever kept the test waiting."""
+        """The page's observations so far, as `(seconds, number, output)`, even if the test itself was delayed."""
         looks = [(look["now"] / 1000, number_in(look["levels"]), look["output"])
                  for look in self.page.evaluate("endLooks()")]
-        # None is a picture that was not there, or not alone; NaN a time before the preview's.
+        # None means that no frame, or more than one, was visible; NaN is a time before the preview started.
         return [look for look in looks if look[1] is not None and look[2] == look[2]]
 
-    # Doing
+    # Acting
 
     def drop(self, path):
         data = base64.b64encode(path.read_bytes()).decode()
         self.page.evaluate(DROP, [path.name, data])
 
     def use_clip(self):
-        """Has the clip of barcodes in the source player, ready to be played."""
+        """Puts the clip with barcodes into the source player and waits until it can play."""
         names = [each["name"] for each in self.api("/api/media")["media"]]
         if self.clip.name in names:
             row = self.page.locator("#media button.pick", has_text=self.clip.name)
@@ -305,7 +305,7 @@ class StudioTest(unittest.TestCase):
         return self.page.get_by_role("region", name=name, exact=True)
 
     def render(self):
-        """Renders the present order; waits for its result in the player."""
+        """Renders the current order, and waits for the result in the player."""
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
         self.wait_until(

@@ -1,4 +1,4 @@
-"""The studio's modules without its server: a page to import them into, and answers made here."""
+"""Imports the studio's modules into a page without the studio's server. Tests make the responses here."""
 
 import functools
 import json
@@ -33,15 +33,15 @@ def from_program(*options, duration=10, start=0, title="from the program"):
 
 
 def over_output(speed, title="over output"):
-    """An evaluation of speeds at shares of the output; the source is what they make of it.
+    """An evaluation of a speed curve over the output. The source times follow from the speeds.
 
-    As many output seconds as source seconds are seen at speed 1.
+    At speed 1, a second of output shows a second of source.
     """
     count = 2 * SAMPLES
     places = [i / count for i in range(count + 1)]
     sums = [0]
     for a, b in zip(places, places[1:]):
-        # Simpson's rule: exact enough for straight lines and smooth ones alike.
+        # Simpson's rule is exact enough for straight lines and for smooth curves.
         middle = 4 * speed((a + b) / 2)
         sums.append(sums[-1] + (speed(a) + middle + speed(b)) * (b - a) / 6)
     low, high = min(sums), max(sums)
@@ -72,7 +72,7 @@ def waveform(columns=2000):
 
 
 def strip_png(path, count=24, width=16, height=9):
-    """Pictures side by side; the n-th has the grey 10·n, so that one can tell them."""
+    """Frames side by side. Frame n has the grey 10·n, so that frames can be told apart."""
     line = b"\0" + b"".join(bytes([10 * n]) * width for n in range(count))
     header = struct.pack(">IIBBBBB", count * width, height, 8, 0, 0, 0, 0)
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(line * height)), (b"IEND", b"")]
@@ -84,7 +84,7 @@ def strip_png(path, count=24, width=16, height=9):
 
 @functools.cache
 def modules_server():
-    """A server of the studio's files, and what is known of the strip of pictures there."""
+    """A server of the studio's files, and the description of the film strip that it serves."""
     folder = Path(tempfile.mkdtemp(prefix="studio-modules-"))
     closing.callback(shutil.rmtree, folder)
     for file in PUBLIC.iterdir():
@@ -96,7 +96,7 @@ def modules_server():
 
 
 class ModulesTest(unittest.TestCase):
-    """A test with the studio's files on a plain server, in a page that the class shares."""
+    """A test with the studio's files on a plain server, in a page that the whole class shares."""
 
     @classmethod
     def setUpClass(cls):
@@ -115,7 +115,7 @@ class ModulesTest(unittest.TestCase):
         self.assertEqual(self.errors, [])
 
     def open(self, path="-test/plot-harness.html", width=960, height=900, **options):
-        """The page, begun anew; loaded again only if another kind of browser is asked for."""
+        """Resets the page. It is loaded again only if other browser options are requested."""
         kind = type(self)
         wanted = {"viewport": {"width": width, "height": height}, **options}
         if kind.page_options != wanted:
@@ -139,7 +139,7 @@ class ModulesTest(unittest.TestCase):
                 and errors.append(message.text))
 
     def call(self, module, function, *arguments):
-        """What a function of a module gives for plain values."""
+        """The result of a module's function for plain values."""
         return self.page.evaluate(
             "async ([module, name, given]) => (await import(module))[name](...given)",
             [f"/{module}", function, list(arguments)])

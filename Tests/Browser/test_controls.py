@@ -1,4 +1,4 @@
-"""The page for everybody: keyboard alone, a screen reader, touch, captions, little motion."""
+"""Accessibility of the player: keyboard only, screen readers, touch, captions, reduced motion."""
 
 from accessibility import violations
 from browser import PlayerTest, offered, once_round
@@ -42,7 +42,7 @@ class Controls(PlayerTest):
         self.assertEqual(self.page.evaluate(WHERE), "0", "hotspots come before the bar")
         press("Space")
         self.wait("tower", "ended")
-        # The focus had nowhere to be: it is on the card, whose buttons go on.
+        # The focused button is gone, so the focus moves to the card's buttons.
         self.assertEqual(self.page.evaluate(WHERE), "Restart")
         press("Tab")
         press("Enter")
@@ -119,7 +119,7 @@ class Controls(PlayerTest):
         self.assertRegex(statement["timestamp"], r"^\d{4}-\d\d-\d\dT[\d:.]+Z$")
 
     def choices_at_the_door(self):
-        """How many there are, as soon as the film has been paused there."""
+        """The number of choices, as soon as the film has been paused there."""
         self.page.wait_for_function("() => record.moves.length === 0")
         self.wait_until("document.getElementById('video').paused")
         return self.page.locator("#choices button").count()
@@ -153,7 +153,7 @@ class Controls(PlayerTest):
         self.assertEqual(captions[0]["italic"], "late")
         times = [picture["told"] for picture in self.record()["pictures"]]
         for each, time in zip(captions, (0.5, 1.0, 1.4)):
-            # With the first picture of its time that the page was told of.
+            # A caption must appear with the first frame at or after its time that the page is notified of.
             before, shown = times[each["pictures"] - 2:each["pictures"]]
             self.assertLess(before, time - 1e-3)
             self.assertGreater(shown, time - 1e-3)
@@ -182,7 +182,7 @@ class Controls(PlayerTest):
         def look(where):
             for scheme in ("light", "dark"):
                 self.page.emulate_media(color_scheme=scheme)
-                # What isn't a matter of colours is the same in both.
+                # Rules that don't concern colours give the same result in both.
                 for violation in violations(self.page, only_colours=scheme == "dark"):
                     found.append((where, scheme, violation))
         self.open_page()

@@ -1,4 +1,4 @@
-"""Segments come before they are needed, no more than that, and again when the network fails."""
+"""Segments are loaded before they are needed, no more than necessary, and again after a network failure."""
 
 from browser import PlayerTest
 from story import SEGMENTS
@@ -9,7 +9,7 @@ class Network(PlayerTest):
         return [path for path in self.server.requests if path.startswith("/media/")]
 
     def asked_and_answered(self, name):
-        """When a segment was asked for, and when it was there, on the page's clock."""
+        """When a segment was requested, and when it had been loaded, on the page's clock."""
         return self.page.wait_for_function(
             """name => {
                 const entry = performance.getEntriesByType("resource")

@@ -1,4 +1,4 @@
-"""The page's runtime does what the traces say: some made by hand, a thousand by the library's runtime."""
+"""The page's runtime follows the traces: some made by hand, a thousand made by the library's runtime."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from browser import PlayerTest
 from story import timewarp
 
-# Fetched, as ten megabytes of walks take the driver longer than everything else.
+# The page fetches the traces itself: passing ten megabytes through the driver would take longer than the rest.
 REPLAY = """async (manifest) => {
     const lines = await (await fetch("/traces.jsonl")).text();
     const traces = lines.trim().split("\\n").map((line) => JSON.parse(line));

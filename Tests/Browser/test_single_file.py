@@ -1,4 +1,4 @@
-"""Without Media Source, and with everything in one page."""
+"""The film without Media Source Extensions, and the film as one single HTML page."""
 
 import re
 

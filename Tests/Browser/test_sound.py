@@ -1,4 +1,4 @@
-"""The sound goes on over joins without a gap, a click or a step."""
+"""The sound continues across joins without a gap, a click or a step."""
 
 import math
 from itertools import accumulate, groupby
@@ -16,9 +16,10 @@ WALK = ("prologue", "door", "hall", "hall", "garden", "tower")
 class Tone:
     """The level and the phase of the tone, one swing at a time, where it is heard.
 
-    On a busy machine the browser has no sound for a while, and goes on with the next sample of the film
-    after it: so `runs` of swings are heard, with silence in between, and the film is what they add up to.
-    Or blocks of sound never reach the page: then some of the film is `lost`, but nothing moves.
+    On a busy machine the browser may play no sound for a while, and then continue with the next sample of
+    the film. So the tone is heard in `runs` of swings with silence in between, and the runs together make
+    up the film. Blocks of sound may also never reach the page. Then some of the film is `lost`, but the
+    rest stays at its time.
     """
 
     def __init__(self, blocks):
@@ -35,7 +36,7 @@ class Tone:
                 for start in range(0, len(samples) - PERIOD, PERIOD)]
 
     def _heard(self, swings):
-        """Swings in runs without silence."""
+        """Runs of swings without silence between them."""
         for is_heard, run in groupby(swings, lambda swing: swing[0] > self.usual / 2):
             if is_heard:
                 yield list(run)
@@ -48,17 +49,17 @@ class Tone:
 
     @property
     def seconds(self):
-        """Of the film that were heard."""
+        """Seconds of the film that were heard."""
         return sum(map(len, self.runs)) * PERIOD / SAMPLE_RATE
 
     @property
     def gaps(self):
-        """Seconds of the film after which it was silent."""
+        """The instants of the film, in seconds, at which silence began."""
         lengths = accumulate(len(run) for run in self.runs)
         return [length * PERIOD / SAMPLE_RATE for length in lengths][:-1]
 
     def longest_dip(self, share):
-        """Seconds for which the level stays off the usual one by more than a share, silence left out."""
+        """The longest time, in seconds, for which the level is off by more than a share, except in silence."""
         longest = run = 0
         for swings in self.runs:
             for level, _ in swings[1:-1]:
@@ -67,7 +68,7 @@ class Tone:
         return longest * PERIOD / SAMPLE_RATE
 
     def widest_step(self):
-        """Samples by which the tone is shifted from one swing to the next, silence left out."""
+        """The largest shift of the tone from one swing to the next, in samples, except across silence."""
         return max(
             abs((after - before + PERIOD / 2) % PERIOD - PERIOD / 2)
             for swings in self.runs
@@ -88,14 +89,15 @@ class Sound(PlayerTest):
               f"{', '.join(f'{gap:.2f}' for gap in tone.gaps)} s, level off by a tenth for "
               f"{1000 * tone.longest_dip(0.1):.1f} ms at most, widest step "
               f"{tone.widest_step():.2f} samples", end=" ")
-        # Each silence cuts off up to two swings.
+        # Each silence removes up to two swings.
         exact = 2 * CODED_FRAME + 2 * len(tone.gaps) * PERIOD / SAMPLE_RATE
         self.assertLess(tone.seconds, joins[-1] + exact)
         self.assertGreater(tone.seconds, joins[-1] - tone.lost - exact)
         self.assertLess(tone.lost, joins[-1] / 4)
-        # A gap or overlap of one sample at a join would be a step of one.
+        # A gap or an overlap of one sample at a join would be a step of one sample.
         self.assertLess(tone.widest_step(), 1)
-        # Silence is the machine's, but at a join, unless it had no processor just then.
+        # A busy machine may cause silence anywhere. Silence at a join is a fault, unless the machine
+        # was busy just then.
         for gap in tone.gaps:
             near = [join for join in joins[:-1] if abs(gap - join) < 2 * CODED_FRAME]
             is_busy = any(abs(stop["at"] - gap) < 0.3 for stop in walk.busy)

@@ -1,4 +1,4 @@
-"""The studio's server as a stranger meets it: what it refuses, and what it bears."""
+"""What the studio's server refuses from strangers, and which bad requests it survives."""
 
 import http.client
 import json
@@ -35,7 +35,7 @@ class StudioServer(unittest.TestCase):
         cls.host, cls.token = address.netloc, parse_qs(address.query)["token"][0]
 
     def ask(self, method, path, body=None, **headers):
-        """`(status, headers, body)` of an answer to a request with the token."""
+        """`(status, headers, body)` of the response to a request with the token."""
         headers = {"Authorization": f"Bearer {self.token}", **headers}
         headers = {name.replace("_", "-"): value for name, value in headers.items() if value}
         connection = http.client.HTTPConnection(self.host, timeout=60)
@@ -51,7 +51,7 @@ class StudioServer(unittest.TestCase):
         return json.loads(self.ask(method, path, body)[2])
 
     def sample(self):
-        """The identity of the clip that is there from the start."""
+        """The identifier of the clip that is there from the start."""
         media = self.json("GET", "/api/media")["media"]
         return next(each["id"] for each in media if each["origin"] == "sample")
 
@@ -147,7 +147,7 @@ class Doors(StudioServer):
         connection.endheaders(b"x" * 100_000)
         connection.sock.shutdown(socket.SHUT_RDWR)
         connection.close()
-        # Answered after the end of the other was heard, on a server of one machine.
+        # When this request is answered, the server has already seen that the upload's connection was closed.
         self.json("GET", "/api/media")
         self.assertEqual(self.all_files(), before)
 
@@ -227,7 +227,7 @@ class Load(StudioServer):
         self.wait_for(render, "cancelled")
 
     def memory(self):
-        """Bytes that the studio holds now."""
+        """The studio's resident memory, in bytes."""
         status = Path(f"/proc/{self.studio.process}/status").read_text()
         line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(line.split()[1]) * 1024
@@ -236,7 +236,7 @@ class Load(StudioServer):
     def test_an_upload_of_2_gb_takes_flat_memory(self):
         clip = self.clip.read_bytes()
         size = 2 * 1024 * MIB
-        # An atom of no meaning makes the clip as large as is wanted.
+        # A `free` atom makes the clip as large as needed.
         padding = size - len(clip)
         header = padding.to_bytes(4, "big") + b"free"
         before, peaks, block = self.memory(), [], bytes(MIB)
@@ -262,7 +262,7 @@ class Load(StudioServer):
 
 
 class Restart(StudioServer):
-    """In a workspace of its own, whose files are counted."""
+    """A test in a separate workspace, so that it can count the files there."""
 
     @classmethod
     def setUpClass(cls):
@@ -295,7 +295,7 @@ class Restart(StudioServer):
 
 
 class Commands(StudioServer):
-    """What the page says the command line would be, against what the page says comes out."""
+    """Compares the command line that the page shows with what the page says about the result."""
 
     ORDERS = [
         {"task": "warp"},

@@ -1,11 +1,11 @@
-"""The studio's modules that know no page: orders, history, the preview's decisions, errors, times."""
+"""The studio's modules that don't use the page: orders, history, preview decisions, errors, times."""
 
 from shared import MANUAL_CLOCK
 from studio_modules import ModulesTest
 
 FRAME = 1 / 30
 
-# A video that plays as it is told, starts and seeks as slowly as real ones do, and stalls when asked.
+# A simulated video: it obeys play and seek with the delays of a real one, and stalls when told to.
 SIMULATE = """async ([map, options]) => {
     const { freshPreview, previewStep } = await import("/preview.js");
     const { sourceAt } = await import("/plot-map.js");
@@ -147,7 +147,7 @@ class Orders(Pure):
 
 class History(Pure):
     def run_history(self, steps):
-        """Values after each step; a step is a value, [value, gesture, final], "undo" or "redo"."""
+        """The values after each step; a step is a value, [value, gesture, final], "undo" or "redo"."""
         return self.run_in_page("""async ([steps]) => {
             const { edited, freshHistory, redone, undone } = await import("/history.js");
             let history = freshHistory(0);
@@ -187,7 +187,7 @@ class Preview(Pure):
         return self.run_in_page(SIMULATE, time_map, options)
 
     def worst(self, run, after=0.0):
-        """Frames between what was to be seen and what was, at most, once the first was there."""
+        """The largest distance in frames between the wanted and the shown frame, after `after`."""
         return max(abs(wanted - seen) / FRAME for output, seen, wanted, *_ in run["log"]
                    if output >= after)
 
@@ -199,7 +199,7 @@ class Preview(Pure):
         return run
 
     def test_a_ramp_is_followed_by_the_rate_alone(self):
-        # Twice as slow, twice as fast, as it is.
+        # Half speed, double speed, normal speed.
         run = self.check([(0, 0), (2, 1), (3, 3), (5, 5)], 5)
         self.assertEqual(run["seeks"], 0)
         rates = {round(rate, 1) for output, *_, rate, paused in run["log"] if not paused
@@ -274,7 +274,7 @@ class Preview(Pure):
         self.assertAlmostEqual(carried(6, there_and_back, there_and_back), 6, 6, "the way back stays")
 
 
-# Lists what is told of a server that goes and comes, which an EventSource of our own plays.
+# Lists the page's notifications when the server goes away and comes back. A fake EventSource simulates it.
 CONNECTIONS = """async () => {
     const sources = [], told = [];
     globalThis.EventSource = class extends EventTarget {
@@ -378,7 +378,7 @@ class Words(Pure):
 
 
 class Seeds(Pure):
-    """Keyframes out of a curve's samples."""
+    """Keyframes made from a curve's samples."""
 
     def seed(self, speed):
         u = [i / 500 for i in range(501)]

@@ -1,4 +1,4 @@
-"""The studio's page with the program behind it, as somebody uses it."""
+"""The studio's page with the real program behind it, used as a person would."""
 
 import json
 import statistics
@@ -14,7 +14,7 @@ WHERE = """() => {
         || each.closest("[data-value]")?.dataset.value || each.value || each.textContent.trim();
 }"""
 
-# All that can take the focus: of radio buttons and tabs one of each group does.
+# Everything that can take the focus. Of each group of radio buttons or tabs only one element can.
 FOCUSABLE = """() => {
     const all = document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']");
     const radios = new Set();
@@ -64,7 +64,7 @@ class Editing(StudioTest):
         self.page.wait_for_selector("#curves [aria-label='Rename dropped']", state="attached")
 
     def kept(self, **parts):
-        """Waits until the page has kept a draft in which these members are so."""
+        """Waits until the page has saved a draft in which these members have these values."""
         self.page.wait_for_function(
             """async (parts) => {
                 const { desk } = await (await fetch("/api/desk")).json();
@@ -74,7 +74,7 @@ class Editing(StudioTest):
             }""", arg=parts)
 
     def keyframes(self, other_than=None):
-        """Those of the draft that the page keeps, once they are others."""
+        """The keyframes of the saved draft, once they differ from `other_than`."""
         self.until(lambda: self.order().get("warp", {}).get("keyframes") not in (None, [], other_than))
         return self.order()["warp"]["keyframes"]
 
@@ -168,7 +168,7 @@ class Editing(StudioTest):
         self.page.keyboard.press("Control+z")
         self.kept(warp__keyframes=dragged)
         self.page.keyboard.press("Control+z")
-        # The drag was one step.
+        # The whole drag was a single undo step.
         self.kept(warp__keyframes=seeded)
         self.choose_curve("Triangle")
         self.page.keyboard.press("Control+z")
@@ -214,7 +214,7 @@ class Editing(StudioTest):
         self.becomes("#figure-length", "4 s")
         self.assertFalse(self.page.get_by_text("Keep pitch").is_visible())
         self.evaluated(lambda: self.page.get_by_role("switch", name="Boomerang").check())
-        # The frame at which it turns is shown once.
+        # The frame at the turning point is shown only once.
         self.assertAlmostEqual(float(self.text("#figure-length").split()[0]), 8, delta=0.05)
         self.evaluated(lambda: self.page.get_by_role("switch", name="Boomerang").uncheck())
         self.evaluated(lambda: self.page.locator("#range-in").fill("1"))
@@ -296,7 +296,7 @@ class Playing(StudioTest):
         self.wait_until(f"document.getElementById('figure-maximum').textContent === '{factor}×'")
 
     def kept_curve(self, name, factor, modifier):
-        """Waits until the page has kept this curve in its draft."""
+        """Waits until the page has saved this curve in its draft."""
         def is_kept():
             warp = self.order().get("warp", {})
             return (warp.get("name"), warp.get("factor"), warp.get("modifier")) == (name, factor, modifier)
@@ -310,7 +310,7 @@ class Playing(StudioTest):
             | {"curve": order["warp"]["name"]}})
 
     def seek_result(self, output):
-        """Has the result show its picture at an output time."""
+        """Has the result's player show the frame at an output time."""
         self.page.evaluate("""(time) => new Promise((done) => {
             const video = document.getElementById("result-video");
             video.addEventListener("seeked", done, { once: true });
@@ -318,12 +318,12 @@ class Playing(StudioTest):
         })""", output)
 
     def off(self, time_map, looks):
-        """By how many pictures each look was off; a picture is seen from its time to the next one's."""
+        """By how many frames each observation was off. A frame is right until the next frame's time."""
         return [abs(number + 0.5 - source_at(time_map, output) * FRAME_RATE)
                 for _, number, output in looks]
 
     def follows(self, time_map, looks):
-        """On a busy machine a picture is late now and then; a wrong map would be wrong for most."""
+        """On a busy machine some frames are late; a wrong map would make most of them wrong."""
         off = self.off(time_map, looks)
         print(f"\n  {len(off)} looks, pictures off the map: median {statistics.median(off):.1f}, "
               f"most {max(off):.1f}", end=" ")
@@ -361,7 +361,7 @@ class Playing(StudioTest):
         self.kept_curve("triangle", 3, 1)
         before = self.watched()
         for (start, last, _), (end, number, _) in zip(before, before[1:]):
-            # No faster than the clip itself, and a picture or two for the browser.
+            # Not faster than normal speed, with two or three frames of tolerance for the browser.
             self.assertGreaterEqual(number, last - 2)
             self.assertLessEqual(number, last + (end - start) * FRAME_RATE + 3, "it goes on where it was")
         time_map = self.evaluation()["map"]
@@ -383,7 +383,7 @@ class Playing(StudioTest):
             self.assertEqual(sound(), expected)
 
     def shows(self, *numbers):
-        """Waits until one of these pictures is in the source player."""
+        """Waits until one of these frames is in the source player."""
         self.until(lambda: self.shown("source-video")[0] in numbers, f"picture {numbers} never came")
 
     def test_the_transport(self):
@@ -478,15 +478,15 @@ class Access(StudioTest):
         self.use_clip()
 
     def check(self, scheme, text, *parts):
-        """The whole page, or the parts of it that are other than when it was last looked at."""
-        # What isn't a matter of colours is the same in both schemes.
+        """Checks the whole page, or only the parts that differ from the last check."""
+        # Rules that don't concern colours give the same result in both schemes.
         found = serious(self.page, *parts, only_colours=scheme == "dark")
         self.assertEqual(found, [], text)
 
     def test_axe_finds_nothing(self):
         for scheme, size in [("light", (1440, 900)), ("dark", (1440, 900)), ("light", (400, 800))]:
             with self.subTest(scheme=scheme, size=size):
-                # Without motion nothing fades in.
+                # With reduced motion nothing fades in.
                 self.renew_page(scheme=scheme, size=size, reduced_motion="reduce")
                 self.use_clip()
                 for each in ("#output", "#command-group", "#saved-curves", "#workspace"):
@@ -580,7 +580,7 @@ class OtherClips(StudioTest):
                             "-pix_fmt", "yuv420p"))
         self.assertTrue(self.page.locator("#no-sound").is_visible())
         self.assertFalse(self.page.locator("#sound-mode").is_visible())
-        # Images that are still being fetched would be missing.
+        # Images that are still loading would be missing.
         self.wait_until(
             """["poster", "strip"].every((image) => performance.getEntriesByType("resource").some(
                 ({ name }) => name.includes(document.querySelector("#media li").dataset.key)

@@ -1,4 +1,4 @@
-"""The studio's plot on a page: what it shows, and how it is edited by mouse, keys and finger."""
+"""The studio's plot on a page: what it shows, and how it is edited with mouse, keyboard and touch."""
 
 import bisect
 
@@ -15,7 +15,7 @@ RAMP = from_program("--curve", "double-smoothstep", "--factor", "2.2", "--modifi
 
 
 def custom(keyframes=KEYFRAMES, easing="smooth"):
-    """The evaluation of keyframes that are all joined in one way."""
+    """The evaluation of keyframes that all have the same easing."""
     text = ", ".join(f"{each['at']}:{each['speed']}" for each in keyframes)
     return from_program("--keyframes", text, "--easing", easing)
 
@@ -31,7 +31,7 @@ TWO_FRAMES = """async () => {
 
 
 def turning(u):
-    """Plays, stands from 0.4 to 0.5, goes back, and plays again."""
+    """Plays, freezes from 0.4 to 0.5, plays backwards, and plays forward again."""
     points = [(0, 1), (0.4, 0), (0.5, 0), (0.75, -1), (1, 1.5)]
     right = min(4, bisect.bisect_right([each[0] for each in points], u))
     (a, low), (b, high) = points[right - 1], points[right]
@@ -58,7 +58,7 @@ class PlotTest(ModulesTest):
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def box(self):
-        """Where the curve's axes are on the page: left, top, width, height."""
+        """The area of the curve's axes on the page: left, top, width, height."""
         x, y, width, height = self.page.evaluate("""() => {
             const stage = document.querySelector(".plot-stage").getBoundingClientRect();
             const em = parseFloat(getComputedStyle(document.querySelector(".plot-stage")).fontSize);
@@ -98,7 +98,7 @@ class Mouse(PlotTest):
         keyframe = self.keyframes()[1]
         self.assertRegex(keyframe["at"], r"^40(\.0\d?)?%$|^39\.9\d?%$")
         self.assertGreater(keyframe["speed"], 0.5)
-        # The handle stays where the pointer left it, though the answer has not come.
+        # The handle stays where the pointer left it, although the response hasn't arrived yet.
         self.assertEqual(self.keyframes()[2], KEYFRAMES[2])
 
     def test_it_snaps_and_shows_to_what(self):
@@ -382,7 +382,7 @@ class Picture(PlotTest):
         self.assertEqual([call["final"] for call in seeks], [False, False, False, True])
         self.assertAlmostEqual(seeks[0]["value"], 2, delta=0.05)
         self.assertAlmostEqual(seeks[-1]["value"], 5, delta=0.05)
-        # The lane has the axis of the curve, the strip below that of the whole clip.
+        # The lane has the same axis as the curve; the strip below has the axis of the whole clip.
         for selector, seconds in ((".plot-lane-canvas", 2.5), (".plot-trim-canvas", 5)):
             lane = self.page.locator(selector).bounding_box()
             self.drag((lane["x"] + lane["width"] / 4, lane["y"] + 6))

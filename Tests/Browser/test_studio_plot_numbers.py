@@ -1,4 +1,4 @@
-"""What the studio's plot computes: maps, axes, snapping, and edits of keyframes."""
+"""The studio plot's computations: maps, axes, snapping, and edits of keyframes."""
 
 from studio_modules import ModulesTest, from_program
 
@@ -12,7 +12,7 @@ RAMP = from_program("--curve", "double-smoothstep", "--factor", "2.2", "--modifi
 
 
 class Numbers(ModulesTest):
-    """All in one page: they leave nothing behind."""
+    """All tests share one page, because they leave nothing behind."""
 
     def setUp(self):
         super().setUp()
@@ -31,7 +31,7 @@ class Numbers(ModulesTest):
         self.assertIsNone(self.call("plot-map.js", "outputOf", ramp, 4.1))
 
     def test_a_map_may_stand_turn_back_and_be_cut(self):
-        # Rises to 4, stands for two seconds, falls to 2, and is cut to 7.
+        # Rises to 4, freezes for two seconds, falls to 2, and jumps to 7.
         turns = {"output": [0, 4, 6, 8, 8, 10], "source": [0, 4, 4, 2, 7, 9]}
         def outputs(source):
             return self.call("plot-map.js", "outputsOf", turns, source)
@@ -100,7 +100,7 @@ class Numbers(ModulesTest):
         self.assertEqual(printed(1 / 3, "share", 10), "0.3333")
         self.assertEqual(printed(0.25, "seconds", 10), "2.5s")
         self.assertEqual(printed(1, "seconds", 10.0339), "10.033s", "never beyond the end")
-        # A millisecond of ten hours.
+        # One millisecond in ten hours.
         self.assertEqual(printed(0.50000003, "percent", 36000), "50.000003%")
 
     def test_easings_are_read_and_written(self):

@@ -1,4 +1,4 @@
-"""The right pictures, in the right order, whatever leads from one segment to the next."""
+"""The right frames come in the right order, whatever leads from one segment to the next."""
 
 from browser import PlayerTest, close_to_end, offered, once_round
 from fixture import FRAME_RATE
@@ -12,7 +12,7 @@ class Transitions(PlayerTest):
         self.check_events(walk)
 
     def check_events(self, walk):
-        """Each event is told with the first picture of its time that the page is told of."""
+        """Each event is reported with the first frame at or after its time that the page is notified of."""
         told = [event for event in self.record()["events"] if event["type"] == "event"]
         due = [(each, event) for each in walk.passes
                for event in self.manifest["segments"][each.name]["events"]
@@ -38,7 +38,7 @@ class Transitions(PlayerTest):
         self.seen("hall( hall)*", "garden", "tower", waits=("garden",), changes=1)
 
     def test_choices_ever_closer_to_the_end(self):
-        """Where a loop was laid down already, and where the film was said to be at its end."""
+        """Choices when a loop had been appended already, and when the film's end had been declared."""
         self.open_saved("hall")
         self.begin("Resume", [close_to_end(segment, left, "2")
                               for left in (16, 9, 5) for segment in ("hall", "garden")])
@@ -50,7 +50,7 @@ class Transitions(PlayerTest):
         self.seen(*there, *there, *there, waits=("garden",), changes=6, is_whole=False)
 
     def test_a_choice_that_the_film_waits_for(self):
-        """The last picture stays until the viewer has chosen."""
+        """The last frame stays until the viewer has chosen."""
         self.open_saved("garden")
         self.begin("Resume")
         self.wait("garden", "waiting")

@@ -1,10 +1,10 @@
-"""Judges what was seen of a walk through segments, by what is true however busy the machine is.
+"""Judges a recorded walk through segments by rules that hold however busy the machine is.
 
-A busy machine shows fewer pictures, and later. But each that is shown has its place: the film's time is
-counted in pictures, the segments lie on it one behind the other, and so the time of one picture says
-which picture of which segment it has to be, and where the segment's neighbours begin. Whether every
-picture was there is known from how many were decoded, seen or not. And whatever a player can do to stop
-a film is told by the video element, with how much of the film was at hand.
+A busy machine shows fewer frames, and shows them later. But each frame that is shown has a known place:
+the film's time is counted in frames, and the segments follow each other on it. So a frame's time tells
+which frame of which segment it has to be, and where the neighbouring segments begin. The number of
+decoded frames tells whether every frame was there, seen or not. And the video element reports every
+event by which a player can stop a film, with the number of seconds that were buffered then.
 """
 
 from statistics import median
@@ -14,22 +14,22 @@ from story import SEGMENTS
 
 FRAME = 1 / FRAME_RATE
 STOPS = ("waiting", "stalled", "seeking", "pause", "ratechange", "error")
-# Browsers count time in microseconds, and each picture's length in them as well.
+# Browsers count time in microseconds, and round each frame's duration to them as well.
 ROUNDING = 1e-5
-# Of the pictures of a pass, at the least: with fewer, what is out of place might not be seen. With four
-# times the work that the processors can do, a third was.
+# The smallest share of a pass's frames that must be seen: with fewer, a misplaced frame might be missed.
+# With four times as much work as the processors could do, a third was seen.
 SHARE = 1 / 8
-# Seconds of film: who waits with as much at hand waits for decoders that have no processor.
+# Seconds of film: a player that waits although this much is buffered waits for a decoder without a processor.
 ENOUGH = 0.2
-# Pictures that may be decoded twice: on a busy machine four were, which decoders had queued before they
-# were told to begin at the film's first picture.
+# Frames that may be decoded twice: on a busy machine there were four. Decoders had queued them before they
+# were told to begin at the film's first frame.
 THROWN_AWAY = 12
-# Pictures to both sides of a join whose clocks are compared.
+# The number of frames on either side of a join whose clocks are compared.
 AROUND = 8
 
 
 class Pass:
-    """One time through a segment: where it begins, in pictures of the film's time, and what was seen."""
+    """One pass through a segment: where it begins, counted in frames of the film, and what was seen."""
 
     def __init__(self, name, start):
         self.name, self.start, self.pictures = name, start, []
@@ -45,22 +45,22 @@ class Pass:
 
 
 def lag(pictures):
-    """Seconds from the film's clock to the machine's."""
+    """The offset between the film's clock and the machine's clock, in seconds."""
     return median(each["shown"] / 1000 - each["told"] for each in pictures)
 
 
 def segment_of(number):
-    """The segment that a picture of the clip is in."""
+    """The segment that contains a frame of the clip."""
     return next((name for name, each in SEGMENTS.items() if each.first <= number < each.end), None)
 
 
 class Walk:
-    """The passes that were seen, and in `wrong` what mustn't be on any machine.
+    """The passes that were seen, and in `wrong` everything that mustn't happen on any machine.
 
-    waits    segments at whose end the film stands until the viewer has chosen, or is over
-    begun    segments that are begun by going back or restarting; what was shown is left in between
-    changes  how often the viewer chose when something else was laid down already: only then the film
-             is moved, and the beginning of what was laid may be on the screen before
+    waits    segments at whose end the film stops, because it waits for a choice or is over
+    begun    segments that are begun by going back or restarting; the segment before may be left half-way
+    changes  how often the viewer chose when another segment had been appended already. Only then may the
+             film be moved, and only then may frames of the wrongly appended segment be seen first
     is_whole whether the last segment was played to its end
     """
 
@@ -109,7 +109,7 @@ class Walk:
         return (name, start) != (last.name, last.start)
 
     def _sort_out_withdrawn(self):
-        """Takes out beginnings of a loop in whose place something else was laid as they were shown."""
+        """Removes beginnings of a loop that were shown and then replaced by another segment."""
         kept = []
         for each in self.passes:
             last = kept[-1] if kept else None
@@ -144,16 +144,15 @@ class Walk:
 
     @property
     def _had_time(self):
-        """Whether the machine had time: nearly all that was played was seen, and nothing waited."""
+        """Whether the machine had time: nearly all frames were seen, and no decoder waited for a processor."""
         return not self.busy and all(
             each.count > 0.9 * (each.pictures[-1]["number"] - each.pictures[0]["number"] + 1)
             for each in self.passes)
 
     def _judge_clock(self):
         """
-        A film that isn't joined well stops its clock at its joins. Where the machine had no time, it stops
-        the clock anywhere; then only what the video element tells of is judged, which is all that a player
-        can do to stop a film.
+        A badly joined film stops its clock at its joins. A busy machine stops the clock anywhere. If the machine
+        was busy, only the events of the video element are judged: a player can't stop a film without them.
         """
         worst = max(map(abs, self.shifts), default=0)
         if self._had_time and worst > 2 * FRAME:
@@ -163,7 +162,7 @@ class Walk:
         return [each for each in self.happened if each["type"] == "seeking"]
 
     def _unexpected_stops(self):
-        """What stopped or moved the film where nothing should; whatever the machine did is in `busy`."""
+        """Events that stopped or moved the film where nothing should. `busy` gets those caused by the machine."""
         found = []
         for stop in self.happened:
             if stop["type"] not in STOPS or self._rests(stop["at"]) or self._belongs_to_a_move(stop):
@@ -175,27 +174,27 @@ class Walk:
         return found
 
     def _rests(self, at):
-        """Whether the film is to stand there: at its end, and where it waits for the viewer."""
+        """Whether the film is meant to stop there: at its end, and where it waits for the viewer."""
         ends = [each.end for each in self.passes if each.name in self.waits]
         if self.is_whole:
             ends.append(self.passes[-1].end)
         return any(abs(at - end * FRAME) < 1.5 * FRAME for end in ends)
 
     def _belongs_to_a_move(self, stop):
-        """A film that is moved waits until it is there."""
+        """Whether the film waits because it is being moved."""
         if stop["type"] != "waiting":
             return False
         return any(move["at"] == stop["at"] for move in self._moves())
 
     def _judge_moves(self, moves):
-        """A film that goes on differently is moved once, and to the next picture, not over any."""
+        """A film that continues differently is moved once, to the next frame, and skips no frame."""
         if len(moves) > self.changes + len(self.begun):
             self.wrong.append(f"moved to {[round(each['at'], 3) for each in moves]}")
         for move in moves if not self.begun else ():
             shown = [picture for each in [*self.passes, *self.withdrawn] for picture in each.pictures
                      if picture["now"] < move["now"]][-AROUND:]
             here = move["now"] / 1000 - lag(shown) if shown else 0
-            # The next picture, by clocks that are compared to within one.
+            # To the next frame at most; the clocks are compared to within one frame.
             if move["at"] > here + 2.5 * FRAME:
                 self.wrong.append(f"moved from {here:.3f} to {move['at']:.3f} s")
 
@@ -210,7 +209,7 @@ class Walk:
 
 
 class SoughtWalk(Walk):
-    """Without Media Source: one film with everything, and a seek behind the last picture of a segment."""
+    """Without Media Source Extensions: one film with all segments, and a seek after a segment's last frame."""
 
     def __init__(self, record, manifest, **options):
         self.places = {name: round(each["start"] * FRAME_RATE)
@@ -221,7 +220,7 @@ class SoughtWalk(Walk):
         return name != last.name or number < last.pictures[-1]["number"]
 
     def _judge(self):
-        """Each seek leads to a segment's start, and not before the last one's end, nor long behind."""
+        """Each seek leads to a segment's start. It comes after the end of the segment before, and soon after it."""
         for each in self.passes:
             if each.start != self.places[each.name]:
                 self.wrong.append(f"{each.name} begins at {each.start}")
@@ -240,8 +239,8 @@ class SoughtWalk(Walk):
         here = move["now"] / 1000 - lag(last.pictures[-AROUND:])
         late = here - last.end * FRAME
         self.shifts.append(late)
-        # The page is told of pictures late where it is told late that their time is over.
+        # Where the page is notified late of frames, it also learns late that a segment is over.
         slow = max(each["now"] - each["shown"] for each in last.pictures) / 1000
-        # The last picture has been shown by then; clocks are compared to within a picture.
+        # The last frame has been shown by then. The clocks are compared to within a frame.
         if not -2 * FRAME < late < 0.5 + max(0, slow):
             self.wrong.append(f"{last.name} was left {late:.3f} s after its end")

@@ -5,10 +5,10 @@ import Testing
 import TimeMaps
 import TimeWarp
 
-/// What is too large or too deep is refused before any work goes into it.
+/// Input that is too large or too deeply nested is refused before any work goes into it.
 @Suite("Bounds of what is read")
 struct BoundTests {
-    /// A door, and the largest file that it reads.
+    /// A kind of input, and the largest file of that kind that is read.
     struct Door: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let largest: Int
@@ -71,9 +71,9 @@ struct BoundTests {
         #expect(seconds < Self.atOnce)
     }
 
-    /// 512 KiB, as macOS gives to threads.
+    /// Runs on a stack of 512 KiB, as macOS gives to threads.
     private func onSmallStack(_ body: @escaping @Sendable () -> Double) -> Double {
-        // Written before the signal, read after it.
+        // Written before the signal and read after it.
         nonisolated(unsafe) var seconds = 0.0
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -81,7 +81,7 @@ struct BoundTests {
             done.signal()
         }
         #if TIMEWARP_SANITIZED
-            // Its frames are several times as large.
+            // Stack frames are several times as large under a sanitizer.
             thread.stackSize = 8 << 20
         #else
             thread.stackSize = 512 << 10
@@ -107,7 +107,7 @@ struct BoundTests {
         #expect(throws: CurveError.self) { try Keyframe.list(parsing: texts[0]) }
     }
 
-    /// A file that is no larger than allowed, and still holds more than can be read in a second.
+    /// A file that isn't too large, but holds more items than can be read in a second.
     struct Crowd: Sendable, CustomTestStringConvertible {
         let door: String
         let head: String

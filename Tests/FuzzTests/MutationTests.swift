@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import TimeMaps
 
-/// The doors that libFuzzer drives by `make fuzz`, driven by mutations of the corpus. Whatever breaks a
-/// promise, takes longer than a second, or traps ends the run. Equal seeds give equal inputs.
+/// Runs the targets that `make fuzz` runs with libFuzzer on mutations of the corpus. A broken promise, more
+/// than a second of work, or a trap ends the run. The same seed gives the same inputs.
 @Suite("Mutations")
 struct MutationTests {
     static let counts: [(target: String, count: Int)] = [
         ("formula", 10_000),
-        // Ten thousand of JSON, too.
+        // Ten thousand JSON inputs, too.
         ("curve-file", 2500), ("time-map", 1500), ("composition", 2000), ("otio", 1500),
         ("story", 1500), ("manifest", 1000),
         ("keyframes", 1000), ("framecurve", 1000), ("texts", 1000), ("captions", 500),
@@ -60,7 +60,7 @@ struct MutationTests {
     }
 }
 
-/// Proper inputs, kept in the repository.
+/// Valid inputs, kept in the repository.
 enum Corpus {
     static func samples(of target: String) throws -> [Data] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -3,10 +3,10 @@ import LocalServer
 import TestSupport
 import Testing
 
-/// Asks a running server as any program would.
+/// Sends requests to a running server, as any program would.
 @Suite("A folder on the loopback interface")
 struct FolderServerTests {
-    /// What `curl` was told: status and body.
+    /// The status and the body that `curl` received.
     private func ask(_ address: String, _ arguments: [String] = []) throws -> (String, String) {
         let result = try Witness.run(
             "curl", ["-s", "--path-as-is", "-w", "\n%{http_code}"] + arguments + [address])
@@ -36,7 +36,7 @@ struct FolderServerTests {
             }
         }
         for await address in addresses {
-            // Off the pool: it blocks.
+            // Not on the cooperative pool, because it blocks.
             let result = await withCheckedContinuation { continuation in
                 Thread { continuation.resume(returning: Result { try work(address, folder) }) }
                     .start()

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A client that sends what no browser would, over a socket of its own. Its calls block.
+/// A client that sends what no browser would send, over a socket. Its calls block.
 final class RawClient {
     private let socket: Int32
 
-    /// - Parameter port: on this machine.
+    /// - Parameter port: the server's port on this machine.
     init(port: Int) throws {
         #if os(Linux)
             socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -31,7 +31,7 @@ final class RawClient {
         close(socket)
     }
 
-    /// - Returns: whether all was taken; false once the other side has closed.
+    /// - Returns: whether everything was sent; false once the server has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool {
         send(Array(text.utf8))
@@ -52,7 +52,7 @@ final class RawClient {
         return true
     }
 
-    /// All that comes until the other side closes.
+    /// Everything that arrives until the server closes the connection.
     func receiveAll() -> String {
         var text: [UInt8] = []
         while let more = receive() {
@@ -61,7 +61,7 @@ final class RawClient {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Waits for something; nil when the other side has closed.
+    /// Waits for some bytes; nil when the server has closed the connection.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = recv(socket, &buffer, buffer.count, 0)

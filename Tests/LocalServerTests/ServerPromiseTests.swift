@@ -4,10 +4,10 @@ import Testing
 
 @testable import LocalServer
 
-/// What the server promises to those who use it, asked as someone would who doesn't mean well.
+/// What the server promises, tested with requests from hostile clients.
 @Suite("Promises of the server")
 struct ServerPromiseTests {
-    /// A server that says what it was sent.
+    /// A server whose responses repeat what it received.
     private static let router: Router = {
         var router = Router()
         router.get("hello") { _ in Self.text("hello", status: .ok) }
@@ -272,7 +272,7 @@ struct ServerPromiseTests {
                 client.send(start)
                 kept.all.append(client)
             }
-            // Heard after the others were.
+            // When this request is answered, the server has received the others.
             #expect(try ask(port, "GET /hello HTTP/1.1\r\n\(Self.closing)\r\n").contains("hello"))
         }
         for client in kept.all {

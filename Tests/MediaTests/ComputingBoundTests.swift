@@ -21,7 +21,7 @@ struct ComputingBoundTests {
         }
         #expect(rounds < 100_000_000)
         #expect((excess ?? 0) > 0.05)
-        // What comes after it isn't bound.
+        // Work after that isn't limited.
         #expect(!bound.isExceeded)
         #expect(bound.hold(to: 0.05, waitForTwiceAsLong).excess == nil)
     }

@@ -5,7 +5,7 @@ import TimeMaps
 
 @testable import Media
 
-/// One component of a picture, a sample at a time: slow and plain.
+/// One component of a frame, read and written a sample at a time: slow and simple.
 private struct Component {
     let frame: Frame
     let place: AVComponentDescriptor
@@ -64,7 +64,7 @@ private struct Component {
             ? Double(Float(bitPattern: word(x, y))) : Double(word(x, y) >> UInt32(place.shift))
     }
 
-    /// Bits below the component are filled with `junk`.
+    /// The unused bits below the component are filled with `junk`.
     func set(_ value: Double, junk: UInt32, _ x: Int, _ y: Int) {
         guard !isFloat else {
             return setWord(Float(value).bitPattern, x, y)
@@ -87,7 +87,7 @@ private let mixable: [PixelFormat] = {
     return formats
 }()
 
-/// A picture of random samples, many of them extreme, with rows longer than they need be.
+/// A frame of random samples, many of them extreme, with padded rows.
 private func noise(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ random: inout SplitMix64
 ) throws -> Frame {
@@ -108,7 +108,7 @@ private func noise(
     return frame
 }
 
-/// The largest difference of a mix from the weighted mean in Double, rounded halves up.
+/// The largest difference between a mix and the weighted mean in Double, with halves rounded up.
 private func largestError(of mixed: Frame, _ frames: [(frame: Frame, weight: Double)]) -> Double {
     let sources = frames.map { Component.all(of: $0.frame) }
     let sum = frames.reduce(0) { $0 + $1.weight }
@@ -150,7 +150,7 @@ struct FrameMixerTests {
         #expect(!FrameMixer.canMix(PixelFormat(AV_PIX_FMT_NONE)))
     }
 
-    // libav describes its luma as every fourth byte, so components cannot be told apart in it.
+    // libav describes the luma of this format as every fourth byte, so its components can't be told apart.
     @Test(
         "fast kernels agree with plain ones on every format",
         arguments: mixable.filter { $0.description != "uyyvyy411" })
@@ -166,8 +166,8 @@ struct FrameMixerTests {
                 }
                 let mixed = try FrameMixer().mix(frames)
                 let error = largestError(of: mixed, frames)
-                // Whole samples: weights in 65536ths or Float sums may tip what is near a half.
-                // Floats up to 1: a few roundings of 2⁻²⁴ each.
+                // Integer samples: weights in 65536ths, or sums in Float, may round a value near a half the other way.
+                // Float samples up to 1: a few roundings of 2⁻²⁴ each.
                 let isFloat = Component.all(of: mixed).contains { $0.isFloat }
                 #expect(error <= (isFloat ? 2e-6 : 1), "\(format) \(size) seed \(seed)")
                 #expect(mixed !== frames[0].0)

@@ -7,7 +7,7 @@ import TimeMaps
 
 @Suite("Pictures in any order")
 struct FrameReaderTests {
-    /// A picture's bytes, all planes.
+    /// The bytes of all planes of a frame.
     private func fingerprint(_ frame: Frame) -> Int {
         var hasher = Hasher()
         let width = frame.width * (frame.pixelFormat.bitDepth > 8 ? 2 : 1)
@@ -31,7 +31,7 @@ struct FrameReaderTests {
         return frames
     }
 
-    /// The pictures of a run by number.
+    /// The frames of a run, by their number.
     private func run(_ pictures: [Int], _ reader: FrameReader) throws -> [Int: Int] {
         var prints: [Int: Int] = [:]
         try reader.start(pictures.makeIterator())
@@ -93,7 +93,7 @@ struct FrameReaderTests {
         let asset = try Asset(at: path)
         let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
         let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
-        // One in 100: five groups, decoded up to the one wanted, two of three pictures left out.
+        // One frame in 100, in six GOPs of 30. Each GOP is decoded up to that frame, without the B-frames.
         #expect(try run(Array(stride(from: 10, to: 600, by: 100)), reader).count == 6)
         #expect(reader.framesDecoded < 6 * 10)
     }
@@ -104,7 +104,7 @@ struct FrameReaderTests {
         let whole = try Data(
             contentsOf: URL(fileURLWithPath: HardClip.all[4].write(to: folder)))
         let path = folder.path("cut.ts")
-        // Transport packets are 188 bytes.
+        // Packets of a transport stream have 188 bytes.
         try whole.dropFirst(whole.count / 5 / 188 * 188).write(to: URL(fileURLWithPath: path))
         let asset = try Asset(at: path)
         let frames = try forward(asset)
@@ -154,7 +154,7 @@ struct FrameReaderTests {
             }
             let bytes = try #require(try store.picture(0)).byteCount
             #expect(space.peakBytes >= Int64(bytes * 100))
-            // Without a name from the start, so nothing can be left.
+            // The temporary file is unlinked from the start, so nothing can be left behind.
             #expect(try folder.contents == before)
         }
         #expect(space.bytes == 0)

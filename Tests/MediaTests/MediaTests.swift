@@ -15,11 +15,11 @@ struct AssetTests {
         let path = folder.path("in.\(container)")
         try TestClip {
             $0.frameCount = 75
-            // AAC fills its last frame up, and Matroska can't say how much of it is filling.
+            // AAC pads its last frame, and Matroska can't say how much of it is padding.
             $0.audioCodec = container == "mkv" ? .opus : .aac
         }.write(to: path)
         let asset = try Asset(at: path)
-        // Matroska's last millisecond, and a rounded movie header.
+        // Matroska rounds to a millisecond, and the movie header is rounded too.
         #expect(abs(asset.duration.seconds - 2.5) < 0.002)
         #expect(asset.videoStreams.first?.frameCount == 75)
         #expect(asset.audioStreams.first?.audioFormat?.layout.description == "stereo")
@@ -43,7 +43,7 @@ struct AssetTests {
     @Test("encrypted sound is noticed however late its first packet comes")
     func lateEncryption() throws {
         let folder = try TemporaryFolder()
-        // Ninety packets of pictures come before it.
+        // Ninety video packets come before the first audio packet.
         try Witness.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=64x64:r=30:d=4", "-itsoffset", "3",
             "-f", "lavfi", "-i", "sine=d=1", "-c:v", "libx264", "-c:a", "aac",
@@ -133,7 +133,7 @@ struct ReaderTests {
         for second in 1...2 {
             let near = samples[(second * 48_000 - 480)..<(second * 48_000 + 480)]
             let peak = near.indices.max { near[$0] < near[$1] } ?? 0
-            // Matroska's rounding to milliseconds.
+            // Matroska rounds to milliseconds.
             #expect(abs(peak - second * 48_000) <= (container == "mkv" ? 48 : 2))
         }
     }
@@ -188,16 +188,16 @@ struct AtomicFileTests {
             _ = try OutputPart(of: folder.path("x"), as: .folder)
         }
         let part = ".x.1-abc.timewarp-part"
-        // Killed before the new folder came to the place.
+        // Killed before the new folder was moved to its place.
         try [part, part + ".old"].forEach(make)
         try remake()
         #expect(try folder.contents == ["x"])
         #expect(files.fileExists(atPath: folder.path("x/film")))
-        // Killed after it.
+        // Killed after the new folder was moved to its place.
         try make(part + ".old")
         try remake()
         #expect(try Set(folder.contents) == ["x", part + ".old"])
-        // Not killed at all, only not done yet.
+        // Not killed, only not finished yet.
         for name in ["x", part + ".old"] {
             try files.removeItem(atPath: folder.path(name))
         }
@@ -271,7 +271,7 @@ struct FrameGridTests {
     @Test("times that a container rounded are put right, times that are uneven are left")
     func grids() throws {
         let folder = try TemporaryFolder()
-        // 600 ticks a second hold 60 frames exactly: a frame that is a tick late is meant to be.
+        // 600 ticks a second hold 60 frames exactly, so a frame that is a tick late is late on purpose.
         let uneven = folder.path("uneven.mp4")
         let ticks: [Int64] = [0, 10, 21, 30, 40, 49, 60, 70, 80, 90]
         try TestClip {

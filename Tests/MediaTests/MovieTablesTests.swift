@@ -18,7 +18,7 @@ struct MovieTablesTests {
         values.flatMap(number)
     }
 
-    /// A movie of one track.
+    /// A movie with one track.
     private func movie(_ handler: String, _ tables: [[UInt8]]) -> [UInt8] {
         let kind = numbers(0, 0) + Array(handler.utf8)
         return box(
@@ -44,7 +44,7 @@ struct MovieTablesTests {
         }
         #expect(try promisesTooMuch(sized(1, 80_000_000)))
         #expect(try !promisesTooMuch(sized(1, 1000)))
-        // Two tracks together.
+        // Two tracks count together.
         #expect(try promisesTooMuch(sized(9, 40_000) + sized(9, 40_000)))
     }
 
@@ -64,7 +64,7 @@ struct MovieTablesTests {
         #expect(try promisesTooMuch(sound(0x7FFF_FFFF, chunks: 1)))
         #expect(try promisesTooMuch(sound(1000, chunks: 0x7FFF_FFFF)))
         #expect(try promisesTooMuch(sound(1, chunks: 1, lasting: 1024)))
-        // Whatever the handler calls itself.
+        // The handler's type doesn't matter.
         let chunks = [box("stsc", numbers(0, 1, 1, 0x7FFF_FFFF, 1)), box("stco", numbers(0, 40))]
         #expect(try promisesTooMuch(movie("abcd", chunks)))
         #expect(try promisesTooMuch(movie("soun", [box("meta", chunks.flatMap { $0 })])))

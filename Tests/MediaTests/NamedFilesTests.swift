@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Files that name other files")
 struct NamedFilesTests {
-    /// A folder with a clip that others name.
+    /// A folder with a clip that other files name.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try Witness.ffmpeg([
@@ -26,7 +26,7 @@ struct NamedFilesTests {
         ])
     func playlists(name: String, content: String) throws {
         let folder = try folder()
-        // The witness follows it, so the clip is where the file says.
+        // ffprobe does follow the name, so the clip is where the file says.
         try content.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
         if !name.hasSuffix("sdp") {
             #expect(
@@ -39,7 +39,7 @@ struct NamedFilesTests {
     @Test("a file without anything to decode is refused, once")
     func hopeless() throws {
         let folder = try TemporaryFolder()
-        // A header that is believed, and nothing behind it.
+        // A header that looks valid, with nothing after it.
         let header = Data("RIFF".utf8) + Data([0x24, 0, 0, 0]) + Data("WAVEfmt ".utf8)
         try header.write(to: folder.url.appendingPathComponent("a.wav"))
         #expect(throws: MediaError.self) { try Asset(at: folder.path("a.wav")) }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Where sound begins")
 struct PrimingTests {
-    /// Sound from 0 s on and pictures a frame of film later, 41.7 ms, which is nearly 2048 samples.
+    /// A film whose sound starts at 0 s and whose video starts one frame later, at 41.7 ms, which is nearly 2048
+    /// samples.
     private func film(_ path: String) throws {
         try Witness.ffmpeg([
             "-itsoffset", "0.0417", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=24000/1001:d=2",

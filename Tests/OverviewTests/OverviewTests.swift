@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What editors show beneath a timeline")
 struct OverviewTests {
-    /// The number that a strip's picture carries.
+    /// The number in the barcode of a frame in the film strip.
     private func number(_ strip: FilmStrip, _ place: Int) -> Int? {
         let picture = strip.picture(at: place)
         return picture.pixels.withUnsafeBytes {

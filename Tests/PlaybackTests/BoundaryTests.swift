@@ -75,7 +75,7 @@ struct BoundaryTests {
         #expect(playhead.told() == Told())
         #expect(playhead.machine.rate == .paused)
         playhead.play(.normal)
-        // Turned round before any time has passed: there is nowhere to go.
+        // Reversed before any time has passed: there is nowhere to go.
         playhead.play(.reversed)
         #expect(playhead.machine.rate == .paused)
         #expect(playhead.told().momentText == "0 started, 0 stopped")

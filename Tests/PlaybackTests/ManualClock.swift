@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes where a test puts it, and tells for how long somebody sleeps.
+/// A clock that a test advances. It reports until when each sleeper sleeps.
 final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -33,7 +33,7 @@ final class ManualClock: Clock, Sendable {
 
     private let state = Mutex(State())
     private let deadlines: AsyncStream<Duration>.Continuation
-    /// For each sleep until when it lasts, since the clock was made.
+    /// The deadline of each sleep, counted from the clock's creation.
     let sleeps: AsyncStream<Duration>
 
     init() {

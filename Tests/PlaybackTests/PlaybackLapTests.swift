@@ -10,7 +10,7 @@ struct PlaybackLapTests {
         var playhead = try Playhead(lasting: instant(1, over: 3), atEnd: .loop, every: instant(9))
         playhead.play()
         playhead.runByDues(milliseconds: 1_000_000)
-        // A third lies between two ticks, so it counts as reached at the second.
+        // A third of a second lies between two ticks, so it counts as reached at the later tick.
         playhead.run(nanoseconds: 1)
         #expect(playhead.told().moments.filter { $0.reasons == [.looped] }.count == 3000)
         #expect(playhead.machine.position == instant(1, over: 1_000_000_000))
@@ -32,9 +32,9 @@ struct PlaybackLapTests {
         }
         let end: Int64 = 7 + 100_000 * 33_366_667
         #expect(machine.position == lap.position(at: end))
-        // 3336.6667 s of the host at 30000/1001 are 99999.99999… s: within a tick of 1/3e8 s.
+        // After 3336.6667 s of host time at 30000/1001 it is 99999.99999… s, exact to a tick of 1/3e8 s.
         let exact = 1.0 / 3 + 3336.6667 * 30_000 / 1001
-        // 100000 s have Doubles 1.5e-11 s apart, far below a tick of 3.4e-9 s.
+        // Near 100000 s, Doubles are 1.5e-11 s apart, far less than a tick of 3.4e-9 s.
         #expect(abs(machine.position.seconds - exact) < 3.5e-9)
     }
 
@@ -66,7 +66,7 @@ struct PlaybackLapTests {
             for number in 1...3 {
                 let last = lap.position(at: .max)
                 #expect(last >= .zero && last <= duration)
-                // At the slowest rate the host's clock ends within the first lap.
+                // At the slowest rate the host's clock overflows within the first lap.
                 guard let due = lap.due(lap.end) else {
                     #expect(number == 1 && rate.numerator == 1)
                     break

@@ -4,14 +4,14 @@ import TimeMaps
 
 @testable import Playback
 
-/// Playback walked one nanosecond of media after another, with no arithmetic to get wrong.
+/// A reference player that walks one nanosecond of media at a time, without arithmetic that could be wrong.
 private struct Walker {
     let duration: Int
     let atEnd: PlaybackEnd
     let boundaries: Set<Int>
     let interval: Int
     private(set) var place = 0
-    /// Twelfths of a nanosecond of media a nanosecond of the host.
+    /// The rate, in twelfths: how many twelfths of a nanosecond of media pass in a nanosecond of host time.
     private(set) var twelfths = 0
     private var travelled = 0
     private var isUnplayed = true
@@ -153,7 +153,7 @@ struct PlaybackPropertyTests {
                 traversals += told.traversals.count
             }
         }
-        // The walk is of no use if hardly anything is traversed.
+        // The test proves little if hardly anything is traversed.
         #expect(traversals > 5000)
     }
 
@@ -233,7 +233,7 @@ struct PlaybackPropertyTests {
         }
     }
 
-    /// What a consumer finds that asks once: a late look tells fewer intervals than a walk, but
+    /// What a consumer that asks only once gets: fewer intervals than the walk reports, but
     /// the same newest moment for the same reasons.
     private func merged(_ told: Told) -> PlaybackMoment? {
         told.moments.dropFirst().reduce(told.moments.first) { earlier, newer in

@@ -15,7 +15,7 @@ struct PlaybackTimelineTests {
         #expect(await moments.next()?.reasons == [.started])
         for number in 1...8 {
             #expect(await sleeps.next() == .milliseconds(250 * number))
-            // Half of the way doesn't wake it.
+            // Half of the interval doesn't wake the sleeper.
             clock.advance(by: .milliseconds(125))
             #expect(clock.sleeperCount == 1)
             clock.advance(by: .milliseconds(125))
@@ -159,7 +159,7 @@ struct PlaybackTimelineTests {
         timeline.play(at: PlaybackRate(3))
         #expect(await sleeps.next() == .seconds(2))
         #expect(clock.sleeperCount == 1)
-        // From there the end is due at the same instant: the sleeper sleeps on.
+        // From 7 s, the end is due at the same instant as before, so the sleeper isn't restarted.
         timeline.seek(to: instant(7))
         #expect(clock.sleeperCount == 1)
         timeline.play(at: .reversed)

@@ -2,7 +2,7 @@ import TimeMaps
 
 @testable import Playback
 
-/// A machine with a boundary and a periodic observer, and a hand on its host clock.
+/// A playback machine with a boundary observer and a periodic one, and a host clock that tests advance.
 struct Playhead {
     var machine: PlaybackMachine
     private(set) var host: Int64 = 0
@@ -29,7 +29,7 @@ struct Playhead {
         machine.advance(to: host)
     }
 
-    /// Goes from one instant that is due to the next, as long as there is one at or before `host`.
+    /// Advances from one due instant to the next, as long as there is one at or before `host`.
     mutating func runByDues(milliseconds: Int64) {
         let end = host + milliseconds * 1_000_000
         while let due = machine.nextDue, due <= end {
@@ -39,7 +39,7 @@ struct Playhead {
         machine.advance(to: end)
     }
 
-    /// What was told since this was last asked.
+    /// The events since the last call.
     mutating func told() -> Told {
         var told = Told()
         for event in machine.takeEvents() {
@@ -58,13 +58,13 @@ struct Told: Equatable {
     var moments: [PlaybackMoment] = []
     var strays = 0
 
-    /// `>3` for 3 s traversed forwards, `<3` backwards.
+    /// `>3` if 3 s was traversed forwards, `<3` if backwards.
     var boundaryText: String {
         traversals.map { ($0.direction == .forwards ? ">" : "<") + "\($0.time)" }
             .joined(separator: " ")
     }
 
-    /// `3` for an interval that ended at 3 s, else `3 stopped` and so on.
+    /// `3` for an interval that ended at 3 s; other reasons are added, as in `3 stopped`.
     var momentText: String {
         moments.map { moment in
             let reasons = moment.reasons.subtracting([.interval]).map { " \($0)" }.sorted()

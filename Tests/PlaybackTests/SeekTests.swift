@@ -20,22 +20,22 @@ struct SeekTests {
         }
     }
 
-    /// Key pictures at 0, 2, 4, 6 and 9 s of 10 s.
+    /// Keyframes are at 0, 2, 4, 6 and 9 s of a clip of 10 s.
     static let table = [
         Row(instant(5), .zero, .zero, landsAt: instant(5)),
         Row(instant(5), instant(1, over: 2), instant(1, over: 2), landsAt: instant(5)),
         Row(instant(4), .zero, .zero, landsAt: instant(4)),
         Row(instant(4), instant(10), instant(10), landsAt: instant(4)),
-        // The tolerance ends exactly at a key picture, which still counts.
+        // The tolerance ends exactly at a keyframe, which still counts.
         Row(instant(5), instant(1), .zero, landsAt: instant(4)),
         Row(instant(5), .zero, instant(1), landsAt: instant(6)),
         Row(instant(5), instant(999, over: 1000), instant(1), landsAt: instant(6)),
-        // Of two as near, the earlier.
+        // If two are equally near, the earlier one.
         Row(instant(5), instant(1), instant(1), landsAt: instant(4)),
         Row(instant(51, over: 10), instant(3), instant(3), landsAt: instant(6)),
         Row(instant(49, over: 10), instant(3), instant(3), landsAt: instant(4)),
         Row(instant(8), instant(2), instant(1, over: 2), landsAt: instant(6)),
-        // Nothing lies after the last, and nothing before 0.
+        // There is no keyframe after the last one, and none before 0.
         Row(instant(19, over: 2), .zero, instant(10), landsAt: instant(19, over: 2)),
         Row(instant(-3), instant(1), instant(1), landsAt: .zero),
         Row(instant(30), instant(1), .zero, landsAt: instant(9)),
@@ -154,8 +154,8 @@ struct SeekTests {
         #expect(timeline.currentTime == .zero)
     }
 
-    /// Half a second before any time; for one time it searches until it is cancelled, and for 0
-    /// it fails.
+    /// The keyframe before any time is half a second earlier. For one time the search lasts until it is
+    /// cancelled, and for 0 it fails.
     private static func searching(
         forever stuck: RationalTime, _ didBegin: AsyncStream<Void>.Continuation
     ) -> SeekPoints {

@@ -7,7 +7,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// Samples of a curve with its integral by the midpoint rule: exact enough to look at.
+/// Samples of a curve, and its integral by the midpoint rule, which is exact enough for a plot.
 private func samples(
     count: Int = 200, of scale: (Double) -> Double = { 1 + $0 }
 ) -> [CurvePlot.Sample] {
@@ -125,7 +125,7 @@ struct CurvePlotTests {
         #expect(plot.minimum == 0.5)
         #expect(plot.maximum == 2)
         #expect(plot.captions.last?.value == "15.25 s")
-        // The midpoint rule is exact for a straight line up to rounding.
+        // The midpoint rule is exact for a straight line, except for rounding.
         #expect(abs(plot.average - 1.5) < 1e-12)
     }
 

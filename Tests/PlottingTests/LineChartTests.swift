@@ -59,7 +59,7 @@ struct LineChartTests {
         let layout = try LineChartLayout(
             of: chart([(1, 1), (4, 2), (16, 3)], x: .logarithmic), width: 960, height: 600)
         let places = [1.0, 4, 16].map { layout.horizontal.position(of: $0) }
-        // Pixels, of some hundred: rounding of a logarithm is far below.
+        // The unit is a pixel, and there are some hundred. The rounding of a logarithm is far smaller.
         #expect(abs((places[1] - places[0]) - (places[2] - places[1])) < 1e-6)
     }
 

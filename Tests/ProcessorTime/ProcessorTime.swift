@@ -1,7 +1,7 @@
 import Foundation
 
-/// Seconds of processor time that this thread spends on something, whatever else the machine does: other
-/// tests run beside this one. Under a sanitizer, a tenth of that: what it does itself takes the rest.
+/// The CPU time that this thread spends on `body`, in seconds. Other tests that run beside this one don't
+/// count. Under a sanitizer it returns a tenth, because the rest is the sanitizer's own work.
 public func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

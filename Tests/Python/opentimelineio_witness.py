@@ -1,7 +1,7 @@
-"""Reads a timeline by OpenTimelineIO's own library, reports what it sees, and writes it again.
+"""Reads a timeline with OpenTimelineIO's own library, reports what it contains, and writes it again.
 
-    official_library.py copy IN.otio OUT.otio     prints a report as JSON
-    official_library.py build OUT.otio            writes a timeline that the library built
+    opentimelineio_witness.py copy IN.otio OUT.otio     prints a report as JSON
+    opentimelineio_witness.py build OUT.otio            writes a timeline that the library built
 """
 import json
 import sys

@@ -29,7 +29,7 @@ private struct Plane {
         }
     }
 
-    /// Scaled with linear interpolation, which also blurs.
+    /// Scaled with linear interpolation, which also blurs the barcode.
     func scaled(to newWidth: Int, _ newHeight: Int) -> Plane {
         var result = Plane(newWidth, newHeight)
         for y in 0..<newHeight {

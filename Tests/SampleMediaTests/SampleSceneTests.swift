@@ -14,7 +14,7 @@ struct SampleSceneTests {
         return pixels
     }
 
-    /// The mean of green over the picture without the barcode.
+    /// The mean green value of the frame without the barcode.
     private func brightness(_ pixels: [UInt8], of scene: SampleScene) -> Double {
         let count = scene.width * FrameBarcode.top(height: scene.height)
         let sum = (0..<count).reduce(0) { $0 + Int(pixels[4 * $1 + 1]) }
@@ -58,7 +58,7 @@ struct SampleSceneTests {
             guard let frame = scene.flashFrame(atSecond: second) else { continue }
             flashes.insert(frame)
             let distance = abs(scene.seconds(atFrame: frame) - Double(second))
-            // Half a frame, and the rounding of the division.
+            // Half a frame, plus the rounding of the division.
             #expect(distance <= 0.5 * Double(denominator) / Double(numerator) + 1e-9)
         }
         #expect(!flashes.isEmpty)

@@ -13,7 +13,7 @@ struct SampleSoundTests {
             sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    /// How much of a frequency is in the samples: the length of their Fourier sum, per sample.
+    /// How strong a frequency is in the samples: the magnitude of their Fourier sum, per sample.
     private func share(of frequency: Double, in samples: ArraySlice<Float>, rate: Int) -> Double {
         var (real, imaginary) = (0.0, 0.0)
         for (index, sample) in samples.enumerated() {
@@ -33,7 +33,7 @@ struct SampleSoundTests {
             #expect(peaks == [1, 2, 3])
             for second in peaks {
                 let place = second * sampleRate
-                // The melody is silent there, so the peak is the click's alone.
+                // The melody is silent there, so the peak comes from the click alone.
                 #expect(abs(channel[place] - 0.8) < 1e-6)
                 let near = (place - 20)...(place + 20)
                 #expect(near.max { channel[$0] < channel[$1] } == place)
@@ -74,7 +74,7 @@ struct SampleSoundTests {
                 scene.toneFrequency(ofChannel: $0, atSecond: Double(note) / 2)
             }
             #expect(Set(pitches).count == 8)
-            // The fourth of many channels carries nothing above 120 Hz.
+            // With many channels, the fourth carries nothing above 120 Hz.
             #expect(pitches[3] < 120)
         }
         #expect(
@@ -125,7 +125,7 @@ struct SampleSoundTests {
         let pitch = scene.toneFrequency(ofChannel: 7, atSecond: 0.1)
         let sound = scene.sound(from: 800, count: 2400)[7][...]
         #expect(3 * pitch > 4000)
-        // Three times the pitch would fold to 8000 Hz less itself.
+        // Three times the pitch would alias to 8000 Hz minus that frequency.
         #expect(share(of: 8000 - 3 * pitch, in: sound, rate: 8000) < 1e-3)
         #expect(share(of: 2 * pitch, in: sound, rate: 8000) > 5e-3)
     }

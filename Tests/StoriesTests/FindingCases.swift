@@ -2,7 +2,7 @@ import Testing
 
 @testable import Stories
 
-/// A finding, a story that has it with its place, and a story that hasn't.
+/// A finding, a story that has it at a given path, and a story that doesn't have it.
 struct FindingCase: Sendable, CustomTestStringConvertible {
     let code: String
     let severity: StoryFinding.Severity
@@ -17,7 +17,7 @@ struct FindingCase: Sendable, CustomTestStringConvertible {
 extension FindingCase {
     static let end = #""end": { "media": "m", "role": "epilogue" }"#
 
-    /// A segment that asks, with what else it holds.
+    /// A segment with a choice, and the given additions.
     private static func asking(_ more: String = "", events: String? = nil) -> String {
         let cues = events ?? #"{ "at": 1, "do": "showControls" }, { "at": 5, "do": "decide" }"#
         return """
@@ -166,7 +166,7 @@ extension FindingCase {
             with: asking(
                 events: #"{ "at": 5, "do": "decide" }, { "at": 1, "do": "showControls" }"#),
             without: asking()),
-        // Backwards the later instant comes first.
+        // When the clip plays backwards, the later instant comes first.
         FindingCase(
             code: "event-out-of-order", severity: .warning, path: "segments.a.events[1].at",
             with: asking(

@@ -67,7 +67,7 @@ struct JSONScannerTests {
             let data = Data(bytes)
             let theirs = (try? JSONSerialization.jsonObject(with: data)) != nil
             let ours = (try? JSONScanner.value(of: SourceText(data))) != nil
-            // Foundation lets a comma before a bracket pass.
+            // Foundation accepts a comma before a closing bracket.
             let text = String(decoding: bytes, as: UTF8.self)
             let isLenient = text.contains(/,\s*[}\]]/)
             #expect(ours == theirs || isLenient && !ours, "seed \(seed): \(text)")

@@ -63,7 +63,7 @@ struct StoryFileTests {
         #expect(story.variables["y"] == -25)
     }
 
-    /// A segment, the path of what is wrong with it, and a part of the sentence.
+    /// A segment, the path of the mistake in it, and a part of the error message.
     static let wrong: [(String, String, String)] = [
         (#""a": { "media": "m", "chioces": [] }"#, "segments.a", "Did you mean \"choices\"?"),
         (#""a": { "media": "m", "media": "n" }"#, "segments.a.media", "there twice"),

@@ -7,7 +7,7 @@ import TimeMaps
 
 @Suite("The linter")
 struct StoryLinterTests {
-    /// Everything lasts ten seconds; "gone" isn't there, "torn" can't be used.
+    /// Every file lasts ten seconds. "gone" doesn't exist, and "torn" is damaged.
     static let media = StoryMedia(
         facts: { path in
             switch path {
@@ -112,7 +112,7 @@ struct StoryLinterTests {
             duration: RationalTime(6, over: 1), frameDuration: 0.04
         ) { _ in .identity(.zero) }
         let events = segment.retimedEvents(through: map, lasting: map.outputDuration)
-        // One second into the clip, at half speed; through a table that is exact to 1e-9.
+        // One second into the clip, at half speed. The inverse comes from a table that is exact to 1e-9.
         #expect(abs(events[0].at - 2) < 1e-9)
     }
 
@@ -155,7 +155,7 @@ struct StoryLinterTests {
 }
 
 extension CurveError {
-    /// An error to throw.
+    /// An error that the test throws.
     fileprivate static var missing: CurveError {
         do {
             _ = try Curve(json: Data())

@@ -46,7 +46,7 @@ struct StoryManifestTests {
         let text = String(decoding: try JSONEncoder().encode(manifest), as: UTF8.self)
         #expect(text.contains(#""set":[["courage",[{"v":"courage"},1,"+"]]]"#))
         #expect(text.contains(#""when":[{"v":"courage"},2,"<"]"#))
-        // At half speed; 4 s of the clip are 8 s of the segment.
+        // At half speed, 4 s of the clip are 8 s of the segment.
         let events = try #require(manifest.segments["door"]?.events)
         #expect(events.map(\.at) == [8, 12.5, 12.5])
         #expect(events.map(\.cue) == [.showControls, .hideControls, .decide])

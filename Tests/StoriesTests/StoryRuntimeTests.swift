@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The runtime, rule by rule")
 struct StoryRuntimeTests {
-    /// Controls from 2 s, hidden at 6 s, decided at 8 s.
+    /// Shows the controls at 2 s, hides them at 6 s, and decides at 8 s.
     private static func asking(_ more: String, choices: String? = nil) -> String {
         let both = #"""
             { "label": "up", "goto": "b", "set": { "x": "y + 1", "y": "x" } },
@@ -27,7 +27,7 @@ struct StoryRuntimeTests {
             Self.asking(more, choices: choices), variables: #"{ "x": 0, "y": 5 }"#)
     }
 
-    /// Without any event.
+    /// A segment without any event.
     private func waiting(_ condition: String = "1") throws -> StoryRuntime {
         try Sample.runtime(
             """

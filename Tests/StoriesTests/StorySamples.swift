@@ -3,7 +3,7 @@ import TimeMaps
 
 @testable import Stories
 
-/// Stories to test with.
+/// Stories for the tests.
 enum Sample {
     static let lockedRoom = """
         { "timewarp": "story/1", "title": "The locked room", "start": "prologue",
@@ -26,7 +26,7 @@ enum Sample {
         try StoryFile(json: Data(json.utf8))
     }
 
-    /// A story of the given segments, as they are written in a file.
+    /// A story with the given segments, which are written as in a file.
     static func json(
         _ segments: String, variables: String = "{}", start: String = "a"
     ) -> String {
@@ -42,7 +42,7 @@ enum Sample {
         try file(json(segments, variables: variables, start: start)).story
     }
 
-    /// Every segment lasts ten seconds or as long as its range.
+    /// Every segment lasts ten seconds, or as long as its range.
     static let tenSeconds = StoryMedia(facts: { _ in
         .usable(duration: RationalTime(10, over: 1), frameDuration: 0.04)
     })
@@ -62,7 +62,7 @@ enum Sample {
     }
 }
 
-/// Makes up stories that can be read; many of them make no sense.
+/// Generates random stories. They can be parsed, but many of them make no sense.
 struct StoryMaker {
     var random: SplitMix64
 
@@ -70,7 +70,7 @@ struct StoryMaker {
         random = SplitMix64(seed: seed)
     }
 
-    /// - Parameter counters: whether variables may count without bound.
+    /// - Parameter counters: whether variables may grow without bound.
     mutating func json(segments count: Int, counters: Bool = true) -> String {
         let segments = (0..<count).map { index in
             "\"s\(index)\": \(segment(index, of: count, counters: counters))"

@@ -89,7 +89,7 @@ struct StorySchemaTests {
     }
 }
 
-/// The part of JSON Schema that the published one uses.
+/// A validator for the part of JSON Schema that the published schema uses.
 struct SchemaCheck {
     private let root: [String: Any]
 
@@ -97,7 +97,7 @@ struct SchemaCheck {
         self.root = root
     }
 
-    /// The places that don't fit.
+    /// The paths that violate the schema.
     func problems(of value: Any) -> [String] {
         problems(value, root, "")
     }

@@ -89,7 +89,7 @@ struct StoryWalkerTests {
     }
 }
 
-/// Every input at every frame in every state, whole states with history left out.
+/// Tries every input at every frame in every state. States are compared without their history.
 private struct BruteForce {
     private let manifest: StoryManifest
 
@@ -108,7 +108,7 @@ private struct BruteForce {
         while let (runtime, frame, choice) = open.popLast() {
             var key = runtime.state
             key.history = []
-            // Only whole seconds hold events here; the frame and the choice tell states apart.
+            // Events are at whole seconds only, so the frame and the choice have to tell states apart.
             key.history = [
                 .init(segment: "\(frame) \(choice ?? -1)", variables: [:])
             ]

@@ -6,7 +6,7 @@ import TimeMaps
 
 @Suite("The values of variables")
 struct VariableAnalysisTests {
-    /// Formulas over p and q with all that the intervals know, and some that they don't.
+    /// Formulas over p and q with every function that interval arithmetic supports, and some that it doesn't.
     private static let formulas = [
         "p + q", "p - q", "p * q", "p / q", "-p", "p < q", "p <= q", "p > q", "p >= q", "p == q",
         "p != q", "p ? q : 3", "abs(p) + 1", "min(p, q)", "max(p, q)", "clamp(p, q, 2)",
@@ -75,7 +75,7 @@ struct VariableAnalysisTests {
         let story = try Sample.file(maker.json(segments: 2 + Int(seed % 5), counters: false)).story
         let manifest = try StoryManifest.outline(of: story, media: Sample.tenSeconds)
         let coverage = try StoryWalker(manifest, mostStates: 5000).walk()
-        // With more combinations than are followed one by one it may say less.
+        // If there are too many combinations to follow one by one, the linter may find less.
         guard coverage.stateCount <= SegmentStates.mostCombinations else {
             return
         }

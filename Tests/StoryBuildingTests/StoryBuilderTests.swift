@@ -8,7 +8,7 @@ import TimeMaps
 @testable import StoryBuilding
 @testable import TimeWarp
 
-/// Builds small stories and asks independent programs what came out.
+/// Builds small stories and checks the results with independent programs.
 @Suite("Building stories")
 struct StoryBuilderTests {
     private static let story = """
@@ -57,7 +57,7 @@ struct StoryBuilderTests {
         #expect(manifest.media.type.hasPrefix("video/mp4; codecs=\"avc1."))
         #expect(manifest.media.type.hasSuffix(", mp4a.40.2\""))
         #expect(manifest.segments["slow"]?.events.map(\.at) == [1])
-        // The head and all bodies are one file that plays.
+        // The initialisation segment and all media segments together are one playable file.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: output + "/media/init.mp4"))
         for (_, segment) in order {
             bytes += try Data(contentsOf: URL(fileURLWithPath: output + "/" + segment.file))
@@ -76,7 +76,7 @@ struct StoryBuilderTests {
         for (frame, time) in zip(shown, times) {
             #expect(abs(frame.seconds - time) < 2e-5)
         }
-        // Each begins on a key frame, and its sound as much earlier as a decoder must have heard.
+        // Each segment begins with a keyframe. Its sound begins earlier, by as much as a decoder needs to settle.
         let keys = try Witness.ffprobe([
             "-select_streams", "v", "-show_entries", "packet=pts_time,flags", whole,
         ]).filter { $0.contains("K") }.compactMap { Double($0.split(separator: ",")[0]) }
@@ -201,7 +201,7 @@ struct StoryBuilderTests {
             to: .folder(folder.path("film")))
         #expect(report.manifest.media.sampleRate == 48_000)
         #expect(report.manifest.media.type.hasSuffix(", opus\""))
-        // High profile: neither its 10-bit nor its 4:2:2 sister.
+        // The High profile, not the 10-bit or 4:2:2 variants of it.
         #expect(report.manifest.media.type.hasPrefix("video/mp4; codecs=\"avc1.6400"))
         let page = try String(
             contentsOfFile: folder.path("film/index.html"), encoding: .utf8)

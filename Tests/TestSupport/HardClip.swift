@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Clips of every kind that makes going back hard, from an independent encoder.
+/// Clips of every kind that is hard to play backwards, made by independent encoders.
 public struct HardClip: Sendable, CustomStringConvertible {
     public let name: String
     let encoder: String
-    /// Frames decoded for each one that is shown, at the most.
+    /// The largest number of frames that are decoded for each frame that is shown.
     public var work = 1.0
 
     public var description: String { name }
@@ -14,7 +14,7 @@ public struct HardClip: Sendable, CustomStringConvertible {
         HardClip(name: "every-frame.mp4", encoder: "libx264 -g 1"),
         HardClip(name: "twelve.mp4", encoder: "libx264 -g 12"),
         HardClip(name: "endless.mkv", encoder: "libx264 -g 9999 -sc_threshold 0"),
-        // Each key picture is decoded for its own group and for those that lead up to it.
+        // Open GOPs: each keyframe is decoded for its own GOP, and again for the leading frames before it.
         HardClip(
             name: "open-pyramid.mp4", encoder: "libx264 -x264-params " + openGroups, work: 1.06),
         HardClip(
@@ -24,11 +24,11 @@ public struct HardClip: Sendable, CustomStringConvertible {
             encoder:
                 "libx265 -x265-params log-level=error:keyint=24:open-gop=1:bframes=4:scenecut=0",
             work: 1.06),
-        // A group of these is exact only when decoding starts two groups earlier.
+        // A GOP of this clip is exact only when decoding starts two GOPs earlier.
         HardClip(
             name: "intra-refresh.mp4",
             encoder: "libx264 -x264-params intra-refresh=1:keyint=30", work: 3),
-        // One thread: on a busy machine libvpx's may wait for each other for ever.
+        // One thread: on a busy machine libvpx's threads may wait for each other forever.
         HardClip(
             name: "hidden.webm",
             encoder:
@@ -52,14 +52,14 @@ public struct HardClip: Sendable, CustomStringConvertible {
     private static let openGroups =
         "open-gop=1:keyint=24:b-pyramid=normal:bframes=6:scenecut=0:b-adapt=0"
 
-    /// Puts it into a folder, and says where.
+    /// Copies the clip into a folder and returns its path.
     public func write(to folder: TemporaryFolder) throws -> String {
         let path = folder.path(name)
         try FileManager.default.copyItem(atPath: Self.kept.file(name, made: make), toPath: path)
         return path
     }
 
-    /// Its pictures, decoded once by an independent program.
+    /// The clip's frames, decoded once by an independent program.
     public func decodedFrames() throws -> [Finding.DecodedFrame] {
         try Self.decoded.withLock { decoded in
             if let frames = decoded[name] {
@@ -71,7 +71,7 @@ public struct HardClip: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Each is encoded once, however many tests ask for it.
+    /// Each clip is encoded once, however many tests ask for it.
     private static let kept = KeptFiles()
     private static let decoded = Mutex<[String: [Finding.DecodedFrame]]>([:])
 

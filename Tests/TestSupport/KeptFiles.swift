@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Files that many tests read and none changes: made when the first one asks, gone with the process.
+/// Files that many tests read and no test changes. They are made on first use and removed when the process ends.
 public final class KeptFiles: Sendable {
     private struct State {
         var folder: TemporaryFolder?
@@ -9,12 +9,12 @@ public final class KeptFiles: Sendable {
     }
     private let state = Mutex(State())
 
-    /// What statics hold isn't let go when a process ends.
+    /// Static variables aren't deinitialised when a process ends, so `atexit` removes these folders.
     private static let folders = Mutex<[TemporaryFolder]>([])
 
     public init() {}
 
-    /// A folder that is gone with the process.
+    /// A folder that is removed when the process ends.
     public static func newFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let isFirst = folders.withLock { folders in
@@ -33,10 +33,10 @@ public final class KeptFiles: Sendable {
         return folder
     }
 
-    /// A file by its name.
+    /// The path of a file with this name.
     ///
-    /// - Parameter make: writes it to a path, once; others that ask wait for it.
-    /// - Returns: where it is.
+    /// - Parameter make: writes the file to a path. It runs once; other callers wait for it.
+    /// - Returns: the file's path.
     public func file(_ name: String, made make: (_ path: String) throws -> Void) throws -> String {
         try state.withLock { state in
             if let path = state.made[name] {

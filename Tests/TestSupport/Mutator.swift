@@ -1,8 +1,9 @@
 import Foundation
 import TimeMaps
 
-/// Makes strange inputs of proper ones, by what they are made of: words, numbers, texts and signs are
-/// left out, doubled, exchanged and nested before any byte is. Equal seeds give equal inputs.
+/// Makes strange inputs from valid ones. It mostly changes tokens: words, numbers, texts and punctuation are
+/// removed, repeated, exchanged and nested. After that it may change single bytes. The same seed gives the same
+/// inputs.
 public struct Mutator {
     private typealias Token = ArraySlice<UInt8>
 
@@ -10,7 +11,7 @@ public struct Mutator {
     private let words: [Token]
     private var generator: SplitMix64
 
-    /// - Parameter samples: proper inputs, one at least.
+    /// - Parameter samples: valid inputs, at least one.
     public init(_ samples: [Data], seed: UInt64) {
         precondition(!samples.isEmpty, "nothing can be made of nothing")
         self.samples = samples.map { Self.tokens(of: [UInt8]($0)) }
@@ -18,7 +19,7 @@ public struct Mutator {
         generator = SplitMix64(seed: seed)
     }
 
-    /// One more input, of at most about 100 kB.
+    /// Another input, of at most about 100 kB.
     public mutating func next() -> Data {
         var tokens = samples[below(samples.count)]
         for _ in 0...below(4) where !tokens.isEmpty && tokens.count < 20_000 {
@@ -68,7 +69,7 @@ public struct Mutator {
         }
     }
 
-    /// One of those that are there, or whatever stands at a place if there is none.
+    /// Replaces one of the numbers in the input, or any token if there is no number.
     private mutating func replaceNumber(in tokens: inout [Token]) {
         let numbers = tokens.indices.filter { index in
             let token = tokens[index]
@@ -108,7 +109,7 @@ public struct Mutator {
             || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "\"")
     }
 
-    /// Texts in quotes, runs of letters and digits, and single bytes.
+    /// Quoted texts, runs of letters and digits, and single bytes.
     private static func tokens(of bytes: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         var start = 0

@@ -3,8 +3,8 @@ import Media
 import SampleMedia
 import TimeMaps
 
-/// A clip made in code: every frame shows its number as a barcode, whole seconds flash and click,
-/// each channel hums its own tone.
+/// A clip made in code: every frame shows its number as a barcode, whole seconds flash and click, and
+/// each channel has a tone of its own.
 public struct TestClip: Sendable {
     public var width = 160
     public var height = 120
@@ -24,7 +24,7 @@ public struct TestClip: Sendable {
         change(&self)
     }
 
-    /// What is seen and heard.
+    /// The clip's frames and sound.
     public var scene: SampleScene {
         get throws {
             try SampleScene(
@@ -34,7 +34,7 @@ public struct TestClip: Sendable {
         }
     }
 
-    /// Writes the clip; the ending of the name says what container.
+    /// Writes the clip; the file extension decides the container.
     public func write(to path: String) throws {
         let scene = try scene
         let video = videoCodec.map { codec in
@@ -105,17 +105,17 @@ public struct TestClip: Sendable {
 
 /// What an independent program finds in a file.
 public enum Finding {
-    /// Frames in the order they are shown: when, and which source frame.
+    /// The frames in presentation order: when each is shown, and which source frame it is.
     public struct ShownFrame: Sendable, Equatable {
         public let seconds: Double
         public let number: Int?
-        /// Mean brightness of the upper part, 0 to 255.
+        /// Mean brightness of the upper part of the frame, 0 to 255.
         public let brightness: Double
 
         public var isFlash: Bool { brightness > 150 }
     }
 
-    /// Decodes with `ffmpeg`, and reads every barcode.
+    /// Decodes a file with `ffmpeg`, and reads every barcode.
     public static func shownFrames(
         in path: String, width: Int = 160, height: Int = 120
     ) throws -> [ShownFrame] {
@@ -142,17 +142,17 @@ public enum Finding {
         }
     }
 
-    /// When a picture is shown, by the file's clock, and a checksum of what is in it.
+    /// When a frame is shown, by the file's clock, and a checksum of its content.
     public struct DecodedFrame: Sendable, Hashable {
         public let seconds: Double
         public let checksum: String
     }
 
-    /// All pictures of the first picture stream as `ffmpeg` decodes them, in the order they are shown.
+    /// All frames of the first video stream, as `ffmpeg` decodes them, in presentation order.
     ///
     /// - Parameters:
-    ///   - options: for the input.
-    ///   - output: one more that is written by the same run.
+    ///   - options: options for the input.
+    ///   - output: another output, written by the same run.
     public static func decodedFrames(
         in path: String, with options: [String] = [], and output: [String] = []
     ) throws -> [DecodedFrame] {
@@ -163,7 +163,7 @@ public enum Finding {
     }
     private static let pictures = ["-map", "0:v:0", "-fps_mode", "passthrough"]
 
-    /// What `framemd5` lists, with times in seconds.
+    /// The output of `framemd5`, with times in seconds.
     private static func listed(_ listing: String, of path: String) throws -> [DecodedFrame] {
         let lines = listing.split(separator: "\n")
         let base = lines.first { $0.hasPrefix("#tb 0: ") }?.dropFirst(7)
@@ -181,17 +181,17 @@ public enum Finding {
         }
     }
 
-    /// When each picture of the first picture stream is shown, in seconds.
+    /// When each frame of the first video stream is shown, in seconds.
     public static func frameTimes(in path: String) throws -> [Double] {
         try decodedFrames(in: path).map(\.seconds)
     }
 
-    /// Checksums of the decoded pictures of the first picture stream, in the order they are shown.
+    /// Checksums of the decoded frames of the first video stream, in presentation order.
     public static func pictureChecksums(in path: String) throws -> [String] {
         try decodedFrames(in: path).map(\.checksum)
     }
 
-    /// Decoded sound of one track from the file's zero on, one array a channel.
+    /// The decoded sound of one track from the file's time zero on, one array for each channel.
     public static func sound(
         in path: String, track: Int = 0, channelCount: Int
     ) throws -> [[Float]] {
@@ -213,11 +213,11 @@ public enum Finding {
         }
     }
 
-    /// The places of clicks: the middle of each burst above half of full scale, in seconds.
+    /// The times of clicks in seconds: the middle of each burst above half of full scale.
     public static func clicks(in samples: [Float], sampleRate: Int) -> [Double] {
         var clicks: [Double] = []
         var index = 0
-        // A click is 1 ms long in the source, stretched by no more than 10 here.
+        // A click is 1 ms long in the source, and here stretched by at most 10.
         let reach = sampleRate / 50
         while index < samples.count {
             guard abs(samples[index]) > 0.35 else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs that are not ours, asked what they make of a file.
+/// Runs independent programs and returns what they report about a file.
 public enum Witness {
-    /// A run that ended.
+    /// The result of a finished run.
     public struct Result: Sendable {
         public let exitCode: Int32
         public let output: String
@@ -11,7 +11,7 @@ public enum Witness {
 
     /// Runs a program to its end.
     ///
-    /// - Parameter name: looked up on the PATH unless it is a path.
+    /// - Parameter name: a program to look up in PATH, or a path.
     public static func run(
         _ name: String, _ arguments: [String], in folder: URL? = nil
     ) throws -> Result {
@@ -24,7 +24,7 @@ public enum Witness {
         for file in [outputFile, errorFile] {
             _ = FileManager.default.createFile(atPath: file, contents: nil)
         }
-        // Files, not pipes: a full pipe would stop the program.
+        // Files, not pipes: a full pipe would block the program.
         process.standardOutput = FileHandle(forWritingAtPath: outputFile)
         process.standardError = FileHandle(forWritingAtPath: errorFile)
         process.standardInput = FileHandle.nullDevice
@@ -36,7 +36,7 @@ public enum Witness {
             errors: try String(contentsOfFile: errorFile, encoding: .utf8))
     }
 
-    /// Writes sound, one array a channel, as samples of 32 bits.
+    /// Writes sound, one array for each channel, as samples of 32 bits.
     public static func writeSound(
         _ channels: [[Float]], sampleRate: Int, to path: String
     ) throws {
@@ -56,9 +56,9 @@ public enum Witness {
         ])
     }
 
-    /// Runs `ffmpeg` and insists that it succeeds.
+    /// Runs `ffmpeg`, and throws if it fails.
     ///
-    /// - Returns: what it printed.
+    /// - Returns: its output.
     @discardableResult
     public static func ffmpeg(_ arguments: [String]) throws -> String {
         let result = try run(
@@ -70,7 +70,7 @@ public enum Witness {
         return result.output
     }
 
-    /// What `ffprobe` prints for entries, one line each, as compact fields.
+    /// The output of `ffprobe` for some entries, one line for each, in compact form.
     public static func ffprobe(_ arguments: [String]) throws -> [String] {
         let result = try run("ffprobe", ["-v", "error", "-of", "csv=p=0"] + arguments)
         guard result.exitCode == 0 else {
@@ -83,12 +83,12 @@ public enum Witness {
     }
 }
 
-/// A witness that would not testify.
+/// An error: an independent program failed.
 public struct WitnessError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// A folder that is gone when its owner is.
+/// A folder that is removed when its owner is deinitialised.
 public final class TemporaryFolder: Sendable {
     public let url: URL
 
@@ -102,12 +102,12 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     public func path(_ name: String) -> String {
         url.appendingPathComponent(name).path
     }
 
-    /// What is in it, hidden files included.
+    /// The names of the files in the folder, hidden files included.
     public var contents: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()

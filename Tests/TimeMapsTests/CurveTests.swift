@@ -14,7 +14,7 @@ struct BuiltInCurveTests {
             for modifier in Self.modifiers {
                 let scale = try curve.timeScale(factor: factor, modifier: modifier)
                 for end in [0.01, 0.3, 0.5, 0.77, 1] {
-                    // A power's start is bent too sharply for polynomials: cut towards it.
+                    // Near its start a power curve bends too sharply for polynomials, so it is cut ever finer there.
                     let cuts = (1...40).map { end * pow(0.5, Double($0)) }
                     let numeric = integrate(
                         from: 0, to: end, breakpoints: scale.breakpoints + cuts

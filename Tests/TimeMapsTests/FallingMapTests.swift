@@ -86,7 +86,7 @@ struct FallingMapTests {
             for _ in 0..<200 {
                 let y = Double.random(in: 0..<map.outputDuration, using: &generator)
                 let x = map.sourceTime(at: y)
-                // Solving a polynomial that is level at its end gives half of the digits.
+                // Where a polynomial is flat at its end, solving it gives only half of the digits.
                 guard abs(x - start) > 1e-7, abs(x - end) > 1e-7 else {
                     continue
                 }
@@ -122,12 +122,12 @@ struct FallingMapTests {
             #expect(abs(both.outputDuration - 2 * turn) < 1e-9)
             for _ in 0..<100 {
                 let y = Double.random(in: 0...turn, using: &generator)
-                // Next to a cut the two sides show what lies before and after it.
+                // Next to a cut, one side shows what comes before the cut and the other what comes after it.
                 guard both.pieces.allSatisfy({ abs($0.outputStart - y) > 1e-9 }) else {
                     continue
                 }
                 let difference = both.sourceTime(at: y) - both.sourceTime(at: 2 * turn - y)
-                // What a nanosecond moves at the points' top speed of 100.
+                // How far the source moves in a nanosecond at the points' top speed of 100.
                 #expect(abs(difference) < 1e-7, "seed 34, round \(round), at \(y)")
                 #expect(abs(both.sourceTime(at: y) - map.sourceTime(at: y)) < 1e-7)
             }
@@ -206,7 +206,7 @@ struct FallingMapTests {
     private func inner(
         _ kind: Int, lasting seconds: Double, _ generator: inout SplitMix64
     ) throws -> TimeMap {
-        // A microsecond less, so that it stays inside.
+        // A microsecond less, so that the result stays inside.
         let lasts = RationalTime(Int64(seconds * 1e6) - 1, over: 1_000_000)
         switch kind % 4 {
         case 0: return .reversed(lasts)

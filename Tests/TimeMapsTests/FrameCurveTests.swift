@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Frame curves")
 struct FrameCurveTests {
-    /// A clip of frames that all last alike.
+    /// The map for a clip of frames of equal duration.
     private func map(
         _ text: String, frames: Int64, at frameDuration: RationalTime = Strip.seconds(1),
         output: RationalTime = Strip.seconds(1)
@@ -86,7 +86,7 @@ struct FrameCurveTests {
         #expect(abs(map.sourceTime(at: 4.5) - 1.5) < 1e-12)
         #expect(abs(map.sourceTime(at: 5) - 2.5) < 1e-12)
         #expect(abs(map.sourceTime(at: 5.5) - 2.25) < 1e-12)
-        // On for one frame: from the end of frame 2 to its start.
+        // Shown for one output frame: from the end of frame 2 to its start.
         #expect(abs(map.sourceTime(at: 6.5) - 1.5) < 1e-12)
     }
 
@@ -139,7 +139,7 @@ struct FrameCurveTests {
 
     @Test("joined lines stay within a nanosecond of their records")
     func drift() throws {
-        // Each step is off by half of what would be forgiven; together they bend.
+        // Each step is off by half of what is tolerated, but together the steps bend the line.
         let frames = (0..<2000).map { 1 + Double($0) + Double($0 * $0) * 2e-10 }
         let text = frames.enumerated().map { "\($0 + 1)\t\($1)" }.joined(separator: "\n")
         let map = try map(text, frames: 2001)

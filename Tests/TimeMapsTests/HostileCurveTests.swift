@@ -95,7 +95,7 @@ struct HostileCurveTests {
 
     @Test("a fall across a frame is found in a clip of a thousand million frames")
     func hiddenFall() throws {
-        // Negative for 0.2 s of 1e8 s: 6 frames.
+        // Negative for 0.2 s of 1e8 s: that is 6 frames.
         let scale = try ClosureScale(breakpoints: [0.3 - 1e-9, 0.3 + 1e-9]) {
             abs($0 - 0.3) < 1e-9 ? -1 : 1
         }

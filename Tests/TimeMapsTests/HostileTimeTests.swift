@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimeMaps
 
-/// Times at the ends of their range.
+/// Times at the limits of their range.
 @Suite("Hostile times")
 struct HostileTimeTests {
     @Test("no map lasts longer than can be counted")

@@ -1,16 +1,16 @@
 @testable import TimeMaps
 
-/// Short ways to write maps down and to see what they show.
+/// Short notations for maps and for the frames that they show.
 enum Strip {
-    /// Seconds exactly.
+    /// Exact seconds.
     static func seconds(_ value: Int64, _ timescale: Int32 = 1) -> RationalTime {
         RationalTime(value, over: timescale)
     }
 
     /// The frames that a map shows at the start of each output frame, by letter.
     ///
-    /// Rising and frozen a frame is shown for start ≤ x < end, falling for start < x ≤ end. What is
-    /// frozen at the clip's very end shows the last frame.
+    /// Where the map rises or freezes, a frame is shown for start ≤ x < end; where it falls, for start < x ≤ end.
+    /// A freeze at the clip's very end shows the last frame.
     static func shown(
         by map: TimeMap, of frames: String, sourceFrame: Double = 1, outputFrame: Double = 1
     ) -> String {
@@ -31,8 +31,8 @@ enum Strip {
     /// - Parameter place: from source time to source frame, fractional.
     static func frame(at y: Double, of map: TimeMap, place: (Double) -> Double) -> Int {
         let x = place(map.sourceTime(at: y))
-        // A source time on a frame's edge carries the rounding of a few sums and products of
-        // doubles; instants less than a nanosecond apart count as one.
+        // A source time on a frame's boundary has the rounding errors of some sums and products of
+        // Doubles. Instants less than a nanosecond apart count as one.
         let grace = 1e-9
         return map.speed(at: y) < 0
             ? Int((x - grace).rounded(.up)) - 1 : Int((x + grace).rounded(.down))
@@ -88,7 +88,7 @@ enum Strip {
         return try TimeMap(keyframes: keyframes, sourceDuration: seconds(10))
     }
 
-    /// One map of every kind in turn.
+    /// A map of each kind, in turn.
     static func randomMap(
         kind: Int, _ generator: inout SplitMix64
     ) throws -> TimeMap {

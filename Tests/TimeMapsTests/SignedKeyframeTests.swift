@@ -95,7 +95,7 @@ struct SignedKeyframeTests {
         var generator = SplitMix64(seed: 60)
         for round in 0..<200 {
             let speed = Double.random(in: 0.1...1000, using: &generator)
-            // Straight from −v to v·k: the turn lies at 1/(1 + k), in the middle for k = 1.
+            // Linear from −v to v·k: the turning point is at 1/(1 + k), which is the middle for k = 1.
             let ratio = round % 2 == 0 ? 1 : Double.random(in: 0.1...1, using: &generator)
             let map = try map("0:\(-speed), 1:\(speed * ratio)", of: ten)
             let turn = map.outputDuration / (1 + ratio)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The outline of a map")
 struct TimeMapOutlineTests {
-    /// The outline's source time, by straight lines.
+    /// The outline's source time, with straight lines between its points.
     private func source(_ outline: TimeMap.Outline, at y: Double) -> Double {
         let after = outline.output.firstIndex { $0 > y } ?? outline.output.count - 1
         let (a, b) = (after - 1, after)
@@ -28,7 +28,7 @@ struct TimeMapOutlineTests {
             let y = map.outputDuration * Double(step) / 50_000
             return abs(source(outline, at: y) - map.sourceTime(at: y))
         }.max()
-        // Seven places of each line are looked at; between them a smooth curve strays a little more.
+        // `outline` checks seven instants of each line. Between them a smooth curve deviates slightly more.
         #expect(try #require(worst) < 1.1 * tolerance)
     }
 

@@ -34,7 +34,7 @@ struct TimeMapPointsTests {
                 let line = try #require(piece.exact, "seed 41, round \(round)")
                 #expect(map.sourceTime(at: piece.outputStart) == line.sourceStart.seconds)
                 let end = map.sourceTime(at: piece.outputEnd - 1e-12)
-                // A picosecond before the end, at a speed of 100 at the most.
+                // A picosecond before the end, at a speed of at most 100.
                 #expect(abs(end - line.sourceEnd.seconds) < 1e-9)
             }
             #expect(map.exactOutputDuration?.seconds == map.outputDuration)

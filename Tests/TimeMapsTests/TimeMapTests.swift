@@ -133,7 +133,7 @@ struct TimeMapTests {
         }
     }
 
-    /// Integrands and what they come to over [0,1].
+    /// Integrands, and their integrals over [0,1].
     static let examples: [(String, Double)] = [
         ("1 - 0.9*smoothstep(0,1,1-t)", 0.55), ("0.1 + 0.9*smoothstep(0,1,t)", 0.55),
         ("1 + 2*smoothstep(0,1,t)", 2), ("3 - 2*smoothstep(0,1,t)", 2), ("cos(6*pi*t) + 1", 1),

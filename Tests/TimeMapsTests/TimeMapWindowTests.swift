@@ -36,7 +36,7 @@ struct TimeMapWindowTests {
             let found = window.sourceStart.seconds + window.map.sourceTime(at: y)
             #expect(abs(found - map.sourceTime(at: from.seconds + y)) < 1e-8, "y = \(y)")
         }
-        // It holds no more of the source than it shows.
+        // The window keeps no more of the source than it shows.
         #expect(window.sourceDuration.seconds <= map.sourceDuration)
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TimeWarp
 
-/// The program lies beside the test bundle.
+/// The program is in the same folder as the test bundle.
 let program = URL(fileURLWithPath: CommandLine.arguments[0])
     .deletingLastPathComponent().appendingPathComponent("timewarp").path
 
@@ -210,7 +210,7 @@ struct CommandLineTests {
     @Test("a full temporary folder ends it with a sentence, and nothing is left")
     func fullDisk() throws {
         let folder = try folder()
-        // No file of more than 20 KiB: what a full disk is to a file that grows.
+        // No file may exceed 20 KiB. For a growing file that is like a full disk.
         let result = try Witness.run(
             "sh",
             [
@@ -320,7 +320,7 @@ struct CommandLineTests {
         let pipe = Pipe()
         process.standardError = pipe
         try process.run()
-        // The first progress line says that the render is under way.
+        // The first progress line shows that the render is running.
         _ = pipe.fileHandleForReading.availableData
         process.interrupt()
         _ = try pipe.fileHandleForReading.readToEnd()

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Arguments and files that are too long, too deep or too wild, given to the program itself.
+/// Arguments and files that are too long, too deeply nested or too wild, given to the program itself.
 @Suite("Hostile command lines")
 struct HostileCommandTests {
     private static let brackets = String(repeating: "(", count: 100_000)
     private static let wild = "1" + String(repeating: "+sin(1e9*t)", count: 900)
 
-    /// Each with what is said of it.
+    /// Arguments, and a part of the error message that they cause.
     static let plots: [(arguments: [String], says: String)] = [
         (["--scale", brackets], "10000 bytes"), (["--integral", brackets], "10000 bytes"),
         (["--scale", String(repeating: "(", count: 9000)], "nesting"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TimeWarp
 
-/// Compositions and stories, as a person or a script would make them.
+/// Compositions and stories, used as a person or a script would use them.
 @Suite("Projects on the command line")
 struct ProjectCommandTests {
     private func folder() throws -> TemporaryFolder {
@@ -34,7 +34,7 @@ struct ProjectCommandTests {
         #expect(film[..<30].map(\.number) == (0..<30).map { $0 })
         #expect(film[59].number == 24)
         #expect(try Finding.shownFrames(in: folder.path("again.mp4")) == film)
-        // Paths are seen from where a project lies.
+        // Paths in a project are relative to the project's folder.
         try FileManager.default.createDirectory(
             atPath: folder.path("sub"), withIntermediateDirectories: false)
         for run in [

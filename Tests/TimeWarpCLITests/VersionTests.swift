@@ -18,7 +18,7 @@ struct VersionTests {
         for library in ["libavutil", "libavcodec", "libavformat", "libswscale", "libswresample"] {
             let line = try #require(lines.first { $0.hasPrefix("  \(library) ") })
             let version = try #require(line.split(separator: " ").last)
-            // "libavutil      57. 28.100 / 57. 28.100": compiled against, and loaded.
+            // "libavutil      57. 28.100 / 57. 28.100": the version compiled against, and the version loaded.
             let words = try #require(
                 ffmpeg.output.split(separator: "\n").first { $0.hasPrefix(library) })
             #expect(words.filter { $0 != " " }.hasSuffix("/\(version)"))

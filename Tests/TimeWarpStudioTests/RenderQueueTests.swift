@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimeWarpStudio
 
-// Renders that are slow on purpose: one at a time.
+// These renders are slow on purpose, so the tests run one at a time.
 @Suite("Renders of a studio", .serialized)
 struct RenderQueueTests {
     private func order(_ media: String, slow: Bool = false) -> [String: Any] {

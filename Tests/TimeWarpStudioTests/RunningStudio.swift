@@ -7,14 +7,14 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// A studio on this machine, for as long as a test works with it.
+/// A studio on this machine that runs as long as a test uses it.
 struct RunningStudio: Sendable {
     let port: Int
     let token: String
 
     /// Runs a studio in a folder, and ends it afterwards.
     ///
-    /// The workspace has the sample clip, which takes seconds to draw, from an earlier studio.
+    /// The workspace already has the sample clip, from an earlier studio, because drawing it takes seconds.
     static func run<Result: Sendable>(
         in folder: TemporaryFolder, limits: Studio.Limits = Studio.Limits(),
         _ work: @escaping @Sendable (RunningStudio) async throws -> Result
@@ -27,7 +27,7 @@ struct RunningStudio: Sendable {
         return try await run(workspace, limits: limits, work)
     }
 
-    /// A folder with a workspace in which all that a studio makes of its sample is there.
+    /// A folder with a workspace in which the sample clip and everything derived from it are ready.
     private static let prepared = Task {
         let folder = try KeptFiles.newFolder()
         try await run(folder.path("workspace")) { studio in
@@ -39,7 +39,7 @@ struct RunningStudio: Sendable {
         return folder
     }
 
-    /// Runs a studio in a workspace, which it makes where there is none.
+    /// Runs a studio in a workspace, which it creates if there is none.
     static func run<Result: Sendable>(
         _ workspace: String, limits: Studio.Limits = Studio.Limits(),
         _ work: @escaping @Sendable (RunningStudio) async throws -> Result
@@ -77,12 +77,12 @@ struct RunningStudio: Sendable {
         let status: Int
         let body: Data
 
-        /// As JSON.
+        /// The body as JSON.
         subscript<Value>(_ key: String, as _: Value.Type = Value.self) -> Value? {
             (try? JSONSerialization.jsonObject(with: body) as? [String: Any])?[key] as? Value
         }
 
-        /// The sentence of an error.
+        /// The message of an error.
         var message: String? {
             self["error", as: [String: Any].self]?["message"] as? String
         }
@@ -95,7 +95,7 @@ struct RunningStudio: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body
-        // A busy machine isn't a fault of the studio's.
+        // A long timeout, because a slow response on a busy machine isn't a fault of the studio.
         request.timeoutInterval = 600
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         let (data, response) = try await URLSession.shared.data(for: request)
@@ -106,7 +106,7 @@ struct RunningStudio: Sendable {
         try await ask(method, path, try JSONSerialization.data(withJSONObject: json))
     }
 
-    /// The identity of the clip that a new workspace has.
+    /// The identifier of the sample clip in a new workspace.
     func sample() async throws -> String {
         let media: [[String: Any]] = try await ask("GET", "/api/media")["media"] ?? []
         return media.first { $0["origin"] as? String == "sample" }?["id"] as? String ?? ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimeWarpStudio
 
-// Each test runs a studio: one at a time is enough for two cores.
+// Each test runs a studio; two cores are busy with one studio at a time.
 @Suite("The studio's server", .serialized)
 struct StudioTests {
     @Test("a new workspace has a sample, and what it tells of it is true")
@@ -77,7 +77,7 @@ struct StudioTests {
                 "POST /api/uploads?name=a.mp4 HTTP/1.1\\r\\nHost: 127.0.0.1:\(studio.port)"
                 + "\\r\\nAuthorization: Bearer \(studio.token)\\r\\nContent-Length: 1000\\r\\n\\r\\nabc"
             async let slow = blocking {
-                // Ends when the other side closes the connection.
+                // Ends when the server closes the connection.
                 try Witness.run(
                     "bash",
                     [
@@ -254,7 +254,7 @@ struct StudioTests {
     }
 }
 
-/// Work that waits for other programs, on a thread of its own.
+/// Runs work that waits for other programs on a thread of its own.
 func blocking<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

@@ -2,7 +2,7 @@
 
     python3 damage.py PROGRAM [--every N] [--format NAME] [--keep FOLDER]
 
-Prints a table as Markdown. Ends with 1 if there was a fault: a crash, a hang, an exit code that
+Prints a table as Markdown. The exit code is 1 if there was a fault: a crash, a hang, an exit code that
 blames something other than the input, a file left behind, or output that can't be decoded.
 """
 
@@ -24,21 +24,21 @@ SOUND_ENDINGS = {"wav", "flac", "m4a", "ogg", "mp3", "aac", "ac3"}
 
 
 def has_pictures(name):
-    """Whether a clip of that name was made with pictures."""
+    """Whether a clip with this name was made with video."""
     return name.rsplit(".", 1)[1] not in SOUND_ENDINGS
 
 
 def plan_of_damage(name, data, runs_each):
-    """All variants of a clip, with the commands that are tried on each by turns."""
+    """All damaged variants of a clip, each with the commands to run on it."""
     commands = list(damage_runs.COMMANDS)
     for number, (variant, content) in enumerate(damage_kinds.variants(name, data)):
-        # A step that shares no divisor with their number takes every command to every kind.
+        # Steps that share no divisor with the number of commands, so that every command meets every kind of damage.
         picked = [commands[(number * 7 + turn * 5) % len(commands)] for turn in range(runs_each)]
         yield variant, content, picked
 
 
 def run_variant(bench, name, variant, content, commands):
-    """What becomes of a variant under some commands."""
+    """The outcomes of some commands on a damaged variant."""
     stem, ending = name.rsplit(".", 1)
     clip = bench.folder / f"{stem}-{variant}.{ending}"
     clip.write_bytes(content)
@@ -49,13 +49,13 @@ def run_variant(bench, name, variant, content, commands):
 
 
 def run_strange(bench, name, clip, commands):
-    """What becomes of a strange clip under some commands."""
+    """The outcomes of some commands on a strange clip."""
     return "strange: " + name, [
         bench.run(command, clip, clip.name, has_pictures(name)) for command in commands]
 
 
 def jobs(bench, options):
-    """Everything that is to be done, as calls without arguments."""
+    """All runs, as functions without arguments."""
     for name, path in damage_seeds.make_seeds(bench.folder / "seeds").items():
         if options.format and options.format not in name:
             continue
@@ -71,7 +71,7 @@ def jobs(bench, options):
 
 
 def report(results):
-    """Prints every fault as it comes and the table at the end; how many faults there were."""
+    """Prints every fault as soon as it is found, and the table at the end; returns the number of faults."""
     counts = collections.defaultdict(collections.Counter)
     variants = collections.Counter()
     faults, slowest, largest = 0, 0, 0

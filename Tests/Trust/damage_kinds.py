@@ -1,9 +1,9 @@
-"""Damages a file in many ways, each the same whenever it is asked for again."""
+"""Damages a file in many ways. The same file always gets the same damage."""
 
 import random
 import struct
 
-# Where headers keep numbers that a reader may believe: what stands before them, and how far on.
+# Header fields whose numbers a reader may trust: a marker, and the field's offset after it.
 MP4_FIELDS = [(b"mvhd", 16), (b"mvhd", 20), (b"tkhd", 24), (b"tkhd", 80), (b"mdhd", 16),
               (b"mdhd", 20), (b"elst", 8), (b"elst", 12), (b"elst", 16), (b"stts", 8),
               (b"stts", 12), (b"stts", 16),
@@ -42,7 +42,7 @@ LIES = [bytes(4), struct.pack(">I", 1), struct.pack("<I", 1), b"\x7f\xff\xff\xff
 
 
 def truncations(data, draw):
-    """Cut off within the header, at tenths, and at random places."""
+    """The file cut off within the header, at tenths of its length, and at random places."""
     size = len(data)
     places = {1, 4, 11, 40, 150, 700, size - 1, size - 9} | {size * n // 10 for n in range(1, 10)}
     places |= {draw.randrange(1, size) for _ in range(4)}
@@ -51,7 +51,7 @@ def truncations(data, draw):
 
 
 def flips(data, draw):
-    """A single bit turned over: anywhere, near the start and near the end."""
+    """A single inverted bit: anywhere, near the start and near the end."""
     size = len(data)
     for number in range(24):
         first, last = [(0, size), (0, min(size, 1200)), (max(0, size - 2500), size)][number % 3]
@@ -61,7 +61,7 @@ def flips(data, draw):
 
 
 def bursts(data, draw):
-    """Runs of random bytes, and errors strewn over all of the file."""
+    """Runs of random bytes, and errors scattered over the whole file."""
     for length in (4, 16, 64, 188, 512, 1500, 4000):
         place = draw.randrange(max(1, len(data) - length))
         noise = draw.randbytes(min(length, len(data) - place))
@@ -74,14 +74,14 @@ def bursts(data, draw):
 
 
 def zeroed(data, draw):
-    """Stretches that a disk lost."""
+    """Stretches of zeros, as a disk might lose them."""
     for length in (8, 100, 512, 2000, 4096, len(data) // 3):
         place = draw.randrange(max(1, len(data) - length))
         yield f"zero-{place}-{length}", data[:place] + bytes(length) + data[place + length:]
 
 
 def lies(data, draw, ending, count=28):
-    """Numbers of the header that promise nothing, one, or the most there is."""
+    """Header fields set to zero, one, or the largest numbers."""
     possible = []
     for marker, offset in FIELDS[ending]:
         place = data.find(marker)
@@ -89,7 +89,7 @@ def lies(data, draw, ending, count=28):
             if 0 <= place + offset and place + offset + 4 <= len(data):
                 possible.append((marker, offset, place + offset))
             place = data.find(marker, place + 1)
-    # Each field in its turn: a marker that stands everywhere mustn't crowd out the others.
+    # The kinds of fields take turns: a marker that occurs everywhere mustn't crowd out the others.
     kinds = sorted({(marker, offset) for marker, offset, _ in possible})
     draw.shuffle(kinds)
     for number in range(count):
@@ -100,7 +100,7 @@ def lies(data, draw, ending, count=28):
 
 
 def moved(data, draw):
-    """The middle taken out, blocks swapped and doubled, and rubbish before, in, and after."""
+    """A stretch removed, blocks swapped and repeated, and garbage before, in and after the file."""
     size = len(data)
     for length in (1, 300, size // 4):
         place = draw.randrange(1, max(2, size - length))

@@ -1,4 +1,4 @@
-"""Runs timewarp on a file that may be anything, and judges what it did."""
+"""Runs timewarp on any file, damaged or not, and judges what it did."""
 
 import dataclasses
 import hashlib
@@ -10,10 +10,10 @@ import shutil
 import subprocess
 import threading
 
-# Of one run: what it may compute, and how long it may take where others compute too.
+# Limits of one run: CPU time, and wall time on a machine that is busy with other work.
 CPU_SECONDS = 20
 WALL_SECONDS = 60
-# Resident memory at its peak, and all that may be asked for.
+# Limits of one run: peak resident memory, and address space.
 PEAK_BYTES = 1_500_000_000
 ADDRESS_BYTES = 8 << 30
 
@@ -21,7 +21,7 @@ TIME_MAP = {"timewarp": "time-map/1", "points": [
     {"output": 0, "source": 0}, {"output": "0.3s", "source": "0.5s"},
     {"output": "0.4s", "source": "0.5s"}, {"output": "0.8s", "source": "0.1s"}]}
 
-# What is done by turns, and the ending of what it writes: for pictures, and for sound alone.
+# The commands that take turns, and the file extension of their output: with video, and with sound alone.
 COMMANDS = {
     "warp": (["warp", "IN"], "mp4", "m4a"),
     "reverse": (["reverse", "IN"], "mp4", "wav"),
@@ -43,7 +43,7 @@ PASSED_ON = {"copy", "move"}
 
 @dataclasses.dataclass
 class Outcome:
-    """What became of one run."""
+    """The outcome of one run."""
 
     command: str
     clip: str
@@ -55,7 +55,7 @@ class Outcome:
 
     @property
     def kind(self):
-        """The column of the table that it is counted in."""
+        """The column of the table in which this outcome is counted."""
         if self.faults:
             return "fault"
         if self.exit_code == 0:
@@ -64,7 +64,7 @@ class Outcome:
 
 
 class Bench:
-    """A place to run in, with the program and what every run needs."""
+    """A folder to run in, with the program and everything that each run needs."""
 
     def __init__(self, program, folder):
         self.program = program
@@ -80,7 +80,7 @@ class Bench:
                  "-c:v", "libx264", "-pix_fmt", "yuv420p", self.other], check=True)
 
     def run(self, command, clip, label, has_pictures=True):
-        """Runs one of COMMANDS on a clip, in a folder of its own, and judges it."""
+        """Runs one of COMMANDS on a clip, in a folder of its own, and judges the run."""
         place = self.folder / f"run-{label}-{command}"
         place.mkdir()
         try:
@@ -103,7 +103,7 @@ class Bench:
         if code != 0 and left:
             faults.append(f"left {left}")
         if code == 0 and output:
-            # What is passed on undecoded keeps its damage, but the file around it is whole.
+            # Packets that are copied without decoding keep their damage, but the file around them is whole.
             faults += faults_of_output(output, left, is_passed_on=command in PASSED_ON)
         if code in (0, 1) and not output:
             try:
@@ -116,15 +116,15 @@ class Bench:
 
 
 def digest(path):
-    """The contents of a file, and when they were last written."""
+    """A digest of the file's contents, and the time of its last change."""
     return hashlib.sha256(path.read_bytes()).digest(), path.stat().st_mtime_ns
 
 
 def limited_run(command):
     """Runs a command with bounded time and memory.
 
-    Returns its exit code (negative: the signal that ended it), both its outputs, the seconds it
-    took and the most memory that it held.
+    Returns its exit code (a negative one is the signal that ended it), stdout and stderr, the seconds it
+    took and its peak memory.
     """
     environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
 
@@ -163,7 +163,7 @@ def limited_run(command):
 
 
 def faults_of_ending(code, stderr, seconds, peak, is_verdict=False):
-    """What is wrong with how the program ended; a verdict may be no, in words of its own."""
+    """Faults in how the program ended. If a verdict is expected, exit code 1 is right too."""
     if seconds > CPU_SECONDS:
         yield f"hangs: not done after {seconds:.0f} s"
     elif code < 0 or code >= 128 and code != 130:
@@ -186,7 +186,7 @@ def faults_of_ending(code, stderr, seconds, peak, is_verdict=False):
 
 
 def faults_of_output(output, left, is_passed_on):
-    """What is wrong with a file that was written."""
+    """Faults of a written file."""
     if left != [output.name]:
         yield f"left {left}"
     if not output.exists():
@@ -197,7 +197,7 @@ def faults_of_output(output, left, is_passed_on):
          "-i", output, "-map", "0:v?", "-map", "0:a?",
          *(["-c", "copy"] if is_passed_on else []), "-f", "null", "-"],
         capture_output=True, text=True, errors="replace", timeout=120)
-    # The null writer, asked for a fixed rate, complains of times that no file would hold.
+    # ffmpeg's null writer has a fixed rate and complains about times that are fine in a file.
     words = "\n".join(line for line in witness.stderr.splitlines()
                       if not line.startswith("[null @") and "Last message repeated" not in line)
     if witness.returncode != 0 or words.strip() and not is_passed_on:

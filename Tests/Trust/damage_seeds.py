@@ -1,7 +1,7 @@
-"""Makes the clips that are damaged, and the strange ones that aren't, with the ffmpeg program.
+"""Makes the clips that are damaged, and strange clips that stay undamaged, with the ffmpeg program.
 
-They are small: 96 by 64 pixels, 15 pictures a second, a tone. Every one is made by an independent
-writer, so that a fault of ours in reading isn't hidden by the same fault in writing.
+They are small: 96 by 64 pixels, 15 frames a second, a tone. An independent program writes them all,
+so that a fault of ours in reading isn't hidden by the same fault in writing.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ AV1 = ["-c:v", "libaom-av1", "-g", "8", "-cpu-used", "8", "-usage", "realtime", 
        "-threads", "1"]
 AAC = ["-c:a", "aac", "-ac", "2"]
 
-# What is damaged: name of the file, and how ffmpeg makes it.
+# The clips that are damaged: file name, and the arguments with which ffmpeg makes it.
 SEEDS = {
     "h264-aac.mp4": PICTURES + TONE + X264 + AAC,
     "h264-faststart.mp4": PICTURES + TONE + X264 + AAC + ["-movflags", "+faststart"],
@@ -44,13 +44,13 @@ SEEDS = {
 
 
 def ffmpeg(*arguments, folder=None):
-    """Runs ffmpeg and insists that it succeeds."""
+    """Runs ffmpeg, and fails if ffmpeg fails."""
     command = ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "fatal", "-y"]
     subprocess.run(command + [str(each) for each in arguments], check=True, cwd=folder)
 
 
 def make_seeds(folder, names=None):
-    """Makes clips of SEEDS in a folder; their paths by name."""
+    """Makes clips of SEEDS in a folder, and returns their paths by name."""
     folder.mkdir(parents=True, exist_ok=True)
     made = {}
     for name in names or SEEDS:
@@ -61,7 +61,7 @@ def make_seeds(folder, names=None):
 
 
 def patched(source, target, marker, offset, new, nth=0):
-    """A copy with bytes replaced at an offset from the nth place where a marker stands."""
+    """A copy with the bytes replaced at an offset from the nth occurrence of a marker."""
     data = bytearray(source.read_bytes())
     place = -1
     for _ in range(nth + 1):
@@ -86,7 +86,7 @@ def _change_of_size(folder, name):
 
 
 def _change_of_sound(folder, name, ending, codec, kinds):
-    """Joined sound whose rate and channels change."""
+    """Concatenated sound whose sample rate and channels change."""
     parts = []
     for rate, channels in kinds:
         part = folder / f"part.{ending}"
@@ -97,7 +97,7 @@ def _change_of_sound(folder, name, ending, codec, kinds):
 
 
 def _times_jump(folder, name):
-    """Every packet's time jumps ahead by a minute half-way, and back at the end."""
+    """Packet times that jump ahead by a minute half-way, and back at the end."""
     ffmpeg(*PICTURES, *X264, "-bsf:v",
            "setts=ts='if(between(N,6,11),TS+60/TB,TS)'", folder / name)
 
@@ -134,7 +134,7 @@ def _patched_mp4(folder, name, marker, offset, new, nth=0):
 
 
 def _dimensions(folder, name, width, height):
-    """Dimensions of the sample description; the codec's own still say 96 by 64."""
+    """Changes the size in the sample description; the codec's own headers still say 96 by 64."""
     source = folder / "whole.mov"
     ffmpeg(*PICTURES, "-c:v", "prores_ks", "-profile:v", "2", source)
     patched(source, folder / name, b"apcn", 28, struct.pack(">HH", width, height))
@@ -142,7 +142,7 @@ def _dimensions(folder, name, width, height):
 
 
 def _promised_samples(folder, name):
-    """80 million samples of a byte each in a file of 2 KB."""
+    """A file of 2 KB that claims 80 million samples of one byte each."""
     source = folder / "whole.mp4"
     ffmpeg(*PICTURES, "-c:v", "mpeg4", source)
     count = struct.pack(">I", 80_000_000)
@@ -153,7 +153,7 @@ def _promised_samples(folder, name):
 
 
 def _promised_run(folder, name):
-    """The same in a fragment, whose samples have nothing of their own."""
+    """The same claim in a fragment whose samples have no fields of their own."""
     source = folder / "whole.mp4"
     ffmpeg(*PICTURES, "-c:v", "mpeg4", "-movflags", "frag_keyframe+empty_moov", source)
     patched(source, folder / name, b"trun", 4, struct.pack(">II", 1, 80_000_000))
@@ -161,7 +161,7 @@ def _promised_run(folder, name):
 
 
 def _promised_chunks(folder, name):
-    """Chunks of two thousand million samples."""
+    """A file that claims chunks of two thousand million samples."""
     source = folder / "whole.mov"
     ffmpeg(*TONE, "-c:a", "pcm_s16le", source)
     patched(source, folder / name, b"stsc", 16, b"\x7f\xff\xff\xff")
@@ -169,7 +169,7 @@ def _promised_chunks(folder, name):
 
 
 def _far_edit(folder, name):
-    """An edit that ends far away, of a movie of 2 s: its header is fine, its packets' times aren't."""
+    """A movie of 2 s with an edit that ends far away: its header is valid, its packets' times aren't."""
     source = folder / "whole.mp4"
     ffmpeg(*PICTURES, "-c:v", "mpeg4", "-movie_timescale", "1", "-video_track_timescale", "15",
            "-bf", "0", source)
@@ -189,7 +189,7 @@ def _far_edit(folder, name):
 
 
 def _late_stream(folder, name):
-    """Sound in the middle of pictures, further in than is looked for streams."""
+    """Sound that starts in the middle of the video, further into the file than libav looks for streams."""
     parts = []
     noise = ["-f", "lavfi", "-i", "nullsrc=s=640x480:r=15:d=2,geq=random(1)*255:128:128"]
     for part, more in (("a", noise), ("b", [*PICTURES, *TONE])):
@@ -201,7 +201,7 @@ def _late_stream(folder, name):
 
 
 def _coprime_rates(folder, name):
-    """Sound tracks whose rates have no common multiple that fits anywhere."""
+    """Audio tracks whose sample rates have a common multiple too large for any integer type."""
     rates = (6143987, 6143941, 6143927)
     inputs = [each for rate in rates
               for each in ("-f", "lavfi", "-i", f"anullsrc=r={rate}:cl=mono:d=0.05")]
@@ -219,7 +219,7 @@ def _checksum(bits, polynomial, data):
 
 
 def _flac_of_two_rates(folder, name):
-    """Packets of 65535 samples, of which one is at 100 Hz and the others at 48 kHz."""
+    """Packets of 65535 samples: one at 100 Hz, the others at 48 kHz."""
     channels, count = 2, 5
 
     def packet(number, rate):
@@ -236,7 +236,7 @@ def _flac_of_two_rates(folder, name):
 
 
 def _huge_picture(folder, name):
-    """PNG in Matroska whose own header promises 60000 by 60000 pixels."""
+    """PNG frames in Matroska; the PNG headers claim 60000 by 60000 pixels."""
     source = folder / "whole.mkv"
     ffmpeg(*PICTURES, "-c:v", "png", source)
     data = bytearray(source.read_bytes())
@@ -261,7 +261,7 @@ def _subtitles(folder, name):
     text.unlink()
 
 
-# Strange, but most of it valid: name of the file, and what makes it in a folder.
+# Strange clips, most of them valid: file name, and the function that makes it in a folder.
 STRANGE = {
     "zero-durations.mkv": lambda f, n: _times(f, n, "0"),
     "all-at-once.mp4": lambda f, n: _times(f, n, "N"),
@@ -368,7 +368,7 @@ def _patched_wav(folder, name, offset, new):
 
 
 def _header_only(folder, name):
-    """All of a film's header, and none of its pictures."""
+    """The whole header of a film, and none of its frames."""
     source = folder / "whole.mp4"
     ffmpeg(*PICTURES, *TONE, *X264, *AAC, "-movflags", "+faststart", source)
     data = source.read_bytes()
@@ -377,7 +377,7 @@ def _header_only(folder, name):
 
 
 def make_strange(folder, names=None):
-    """Makes clips of STRANGE in a folder; their paths by name."""
+    """Makes clips of STRANGE in a folder, and returns their paths by name."""
     folder.mkdir(parents=True, exist_ok=True)
     made = {}
     for name in names or STRANGE:

@@ -1,13 +1,13 @@
-// A disk that fails: preloaded into a program, it lets so many bytes pass and then says no.
+// Simulates a failing disk: this library is preloaded into a program, lets some bytes pass and then fails.
 //
 //   FAILING_CALL    write, fsync, rename or read
 //   FAILING_AFTER   how many bytes pass (write, read), or how many calls (fsync, rename)
-//   FAILING_TIMES   how many calls fail then (fsync, rename; all)
-//   FAILING_ERROR   the error's number
-//   FAILING_FILE    for read: the end of the file's name; others are read as usual
-//   FAILING_FLAGS   set where two names can't be exchanged, nor an existing one be spared
+//   FAILING_TIMES   how many calls fail after that (fsync, rename; default: all)
+//   FAILING_ERROR   the error number
+//   FAILING_FILE    for read: the end of the file's name; other files are read as usual
+//   FAILING_FLAGS   set for a disk that can't exchange two names and can't rename without replacing
 //
-// Only files count; pipes and devices are left alone.
+// Only regular files fail; pipes and devices don't.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ static int is_named(int file, const char *end) {
     return length >= (ssize_t)wanted && memcmp(name + length - wanted, end, wanted) == 0;
 }
 
-// How many of so many bytes may pass; a full disk takes what still fits.
+// How many of `count` bytes may be written. A full disk accepts what still fits.
 static size_t room(int file, size_t count) {
     if (!is_failing("write") || !is_file(file))
         return count;

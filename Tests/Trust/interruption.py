@@ -1,4 +1,4 @@
-"""Runs commands and ends them: by signals at any instant, and by disks that fail.
+"""Runs commands and interrupts them: by signals at any instant, and by failing disks.
 
 `python interruption.py` does it many times over and prints counts; test_interruption.py takes a few
 moments that are told by how much has been computed. TIMEWARP names the program.
@@ -25,11 +25,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = os.environ.get("TIMEWARP", str(ROOT / ".build/release/timewarp"))
 SECONDS = 4
 
-# What each command reads is in the folder that it runs in; what it writes comes after -o.
+# Each command reads files of the folder that it runs in. Its output is named after -o.
 FAST = ["--preset", "ultrafast", "--progress", "none"]
 COMMANDS = {
     "warp": ["warp", "in.mp4", "-o", "out.mp4", *FAST],
-    # Pictures that don't fit into memory wait on the disk.
+    # Little memory, so that frames are spilled to disk.
     "reverse": ["reverse", "in.mp4", "-o", "out.mkv", "--memory", "1MiB", *FAST],
     "copy": ["copy", "in.mp4", "-o", "out.mkv"],
     "stretch": ["stretch", "in.wav", "-o", "out.wav", "--by", "+500ms", "--progress", "none"],
@@ -46,7 +46,7 @@ def ffmpeg(*arguments):
 
 
 def make_inputs(folder):
-    """Two clips, a recording and a story, of a few seconds."""
+    """Makes the inputs: two clips, a recording and a story, of a few seconds."""
     for name, frequency in (("in.mp4", 440), ("b.mp4", 660)):
         ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=30:duration={SECONDS}",
                "-f", "lavfi", "-i", f"sine=frequency={frequency}:duration={SECONDS}",
@@ -64,13 +64,13 @@ def make_inputs(folder):
 
 
 def defaults():
-    """A shell without job control has its children ignore SIGINT; those of a test hear it."""
+    """Restores the default signal handlers: a shell without job control has its children ignore SIGINT."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 def start(arguments, folder, prepare=defaults, **more):
-    """Starts the program. More goes to Popen; more environment as `env`."""
+    """Starts the program. `more` goes to Popen, except `env`, which adds to the environment."""
     environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "TMPDIR": str(folder),
                    **more.pop("env", {})}
     return subprocess.Popen(
@@ -80,7 +80,7 @@ def start(arguments, folder, prepare=defaults, **more):
 
 
 def run(arguments, folder, timeout=120, **more):
-    """Runs the program: exit code, stdout, stderr."""
+    """Runs the program and returns exit code, stdout and stderr."""
     process = start(arguments, folder, **more)
     try:
         output, words = process.communicate(timeout=timeout)
@@ -90,13 +90,13 @@ def run(arguments, folder, timeout=120, **more):
 
 
 def sentences(words):
-    """What the program said of a failure: not its notes, nor what it tells of a plan."""
+    """The program's error messages, without its notes and its description of the plan."""
     return [line for line in words.splitlines()
             if line.startswith("timewarp: ") and not line.startswith("timewarp: note: ")]
 
 
 def contents(folder):
-    """Each file below, with a digest of its bytes."""
+    """Every file below a folder, with a digest of its bytes."""
     return {
         str(path.relative_to(folder)): digest(path, unchanged(path.stat()))
         for path in sorted(Path(folder).rglob("*")) if path.is_file()
@@ -104,7 +104,7 @@ def contents(folder):
 
 
 def unchanged(status):
-    """What stays the same only as long as nobody writes to a file: ctime can't be set back."""
+    """A key that changes whenever somebody writes to the file, because ctime can't be set back."""
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
@@ -118,8 +118,9 @@ def names(folder):
 
 
 def measured(path):
-    """Frames and samples of a media file that ffmpeg decodes to its end without a complaint, or of all
-    those of a story's folder. Raises AssertionError otherwise."""
+    """How many frames and samples ffmpeg decodes from a media file, or from all files of a story's folder.
+
+    Raises AssertionError if ffmpeg complains or fails."""
     if path.is_dir():
         manifest = json.loads((path / "story.json").read_text())
         head = (path / manifest["media"]["init"]).read_bytes()
@@ -149,7 +150,7 @@ def processor_seconds_of_children():
 
 
 class Workplace:
-    """A folder with the inputs, and for each command what it makes and how long that takes."""
+    """A folder with the inputs. Knows each command's complete output and how long the command takes."""
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="timewarp-interruption-"))
@@ -185,9 +186,9 @@ class Workplace:
         return Whole(seconds, computed, result)
 
     def require_sound(self, command, old=None):
-        """The output is absent, or as it was, or complete; what it is.
+        """Checks that the output is absent, as it was, or complete, and returns which.
 
-        `old` is what was there before, as `contents` tells it."""
+        `old` is what was there before, as `contents` returns it."""
         output = self.output(command)
         now = contents(self.folder)
         for name, digest in self.inputs.items():
@@ -201,9 +202,9 @@ class Workplace:
         return "whole"
 
     def ready(self, command, has_old=False):
-        """A folder in which a command can be run: its arguments, and what was there before.
+        """Prepares the folder for a command; returns its arguments, and the contents from before if `has_old`.
 
-        With an output of an earlier run, if wanted, which the command is told to replace."""
+        With `has_old` the output of an earlier run is there, and the arguments say to replace it."""
         self.whole(command)
         self.clear()
         arguments = list(COMMANDS[command])
@@ -216,7 +217,7 @@ class Workplace:
         return arguments + ["--overwrite"], contents(self.folder)
 
     def require_clean(self, command):
-        """Nothing is in the folder but inputs and output."""
+        """Checks that only the inputs and the output are in the folder."""
         left = [name for name in names(self.folder)
                 if name not in self.inputs and name != self.output(command).name]
         assert not left, f"left behind: {left}"
@@ -270,7 +271,7 @@ def interrupt(place, command, number, moment, has_old):
     process.send_signal(number)
     _, words = process.communicate(timeout=60)
     code = process.returncode
-    # Before its first line the program is ended by the system, as by SIGKILL at any time.
+    # Until the program handles signals, a signal ends it directly, as SIGKILL always does.
     assert code in (0, 128 + number, -number), f"exit code {code}: {words}"
     state = place.require_sound(command, old)
     if code == 0:
@@ -288,7 +289,7 @@ def interrupt(place, command, number, moment, has_old):
 
 @functools.cache
 def failing_disk():
-    """The preloaded library, compiled; None where there is none (macOS)."""
+    """The preloaded library, compiled; None on macOS, where there is none."""
     if sys.platform != "linux":
         return None
     library = Path(tempfile.mkdtemp(prefix="timewarp-failing-disk-")) / "failing_disk.so"
@@ -300,21 +301,21 @@ def failing_disk():
 
 
 def failing(call, after, error, file=None):
-    """The environment of a program whose disk fails."""
+    """Environment variables that simulate a failing disk."""
     more = {"FAILING_FILE": file} if file else {}
     return {"LD_PRELOAD": str(failing_disk()), "FAILING_CALL": call, "FAILING_AFTER": str(after),
             "FAILING_ERROR": str(error), **more}
 
 
 def fill(place, command, call, after, error, has_old):
-    """Runs a command on a disk that fails; what became of it, in words."""
+    """Runs a command on a failing disk, and returns the outcome in words."""
     arguments, old = place.ready(command, has_old)
     code, _, words = run(arguments, place.folder, env=failing(call, after, error))
     return judge(place, command, code, words, old, os.strerror(error))
 
 
 def limit_size(place, command, most):
-    """Runs a command that may write files of so many bytes; what became of it."""
+    """Runs a command that may write files of at most `most` bytes, and returns the outcome in words."""
     arguments, _ = place.ready(command)
 
     def prepare():
@@ -328,7 +329,7 @@ def judge(place, command, code, words, old, reason):
     state = place.require_sound(command, old)
     place.require_clean(command)
     if code == 0:
-        # It failed where nothing was written any more.
+        # The failure came when nothing was written any more.
         assert state != "absent", "exit code 0, and no output"
         return f"went well: {state}"
     assert code == 74, f"exit code {code}: {words}"
@@ -337,12 +338,12 @@ def judge(place, command, code, words, old, reason):
 
 
 def size(path):
-    """Bytes of a file, or of all of a folder."""
+    """The size of a file, or of all files of a folder, in bytes."""
     return sum(each.stat().st_size for each in [path, *path.rglob("*")] if each.is_file())
 
 
 def interrupt_many(place, count, chance):
-    """Ends commands at so many random instants; counts."""
+    """Interrupts commands at `count` random instants, and returns counts of the outcomes."""
     counts = collections.Counter()
     for number in range(count):
         command = list(COMMANDS)[number % len(COMMANDS)]
@@ -355,7 +356,7 @@ def interrupt_many(place, count, chance):
 
 
 def fill_many(place, count, chance):
-    """Runs commands on disks that fail at so many random places; counts."""
+    """Runs commands on disks that fail at `count` random places, and returns counts of the outcomes."""
     counts = collections.Counter()
     for number in range(count):
         command = list(COMMANDS)[number % len(COMMANDS)]

@@ -1,4 +1,4 @@
-"""Some of what damage.py does, the same every time, in less than a minute."""
+"""A part of what damage.py does: the same part every time, in less than a minute."""
 
 import os
 import pathlib
@@ -11,12 +11,12 @@ import damage_runs
 import damage_seeds
 
 PROGRAM = os.environ["TIMEWARP"]
-# Of each clip every so many variants, each time others.
+# One in so many variants of each clip is tried, different ones for each clip.
 EVERY = 21
 CLIPS = ["h264-aac.mp4", "h264-fragments.mp4", "h264-flac.mkv", "hevc-ac3.mkv", "vp9-opus.webm",
          "av1-aac.mp4", "mpeg4-mp3.avi", "prores-pcm.mov", "h264-aac.ts", "pcm.wav", "flac.flac",
          "vorbis.ogg"]
-# Quick to make, and each of a kind of its own, with what is tried on it.
+# Strange clips that are quick to make, each of a different kind, with the commands to run on them.
 STRANGE = {
     "all-at-once.mp4": ["warp", "copy"], "backwards-times.mkv": ["copy", "reverse"],
     "years-apart.mkv": ["warp", "inspect"], "negative-start.mkv": ["copy", "any"],
@@ -65,7 +65,7 @@ class Damage(unittest.TestCase):
 
 
 class Told(unittest.TestCase):
-    """What is saved is saved with a word about where, and how much."""
+    """Whenever damaged input is rendered, a note says where something is missing, and how much."""
 
     @classmethod
     def setUpClass(cls):
@@ -76,7 +76,7 @@ class Told(unittest.TestCase):
             cls.folder, ["h264-faststart.mp4", "h264-flac.mkv", "pcm.wav", "h264-aac.ts"])
 
     def words(self, content, ending, *command):
-        """What timewarp says of a file, and its exit code."""
+        """What timewarp prints about a file, and its exit code."""
         clip = self.folder / f"damaged.{ending}"
         clip.write_bytes(content)
         target = self.folder / "out.mkv"

@@ -1,7 +1,7 @@
-"""Nothing but the file that was named is opened, whatever that file names: watched from below.
+"""Only the file that was named on the command line is opened, whatever that file names.
 
-A few lines of C stand between timewarp and the system's library, and write down every file that is
-opened and every address that is called. The proof that they see anything is ffmpeg, which follows.
+A small preloaded library between timewarp and the C library records every file that is opened and every
+address that is connected to. ffmpeg, which does follow such names, proves that the library sees them.
 """
 
 import os
@@ -109,7 +109,7 @@ Dialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,{}
 """
 SECRET = "/etc/hostname"
 
-# Files that name others: name of the file, and its content; {} is what is named.
+# Files that name other files: file name and content. {} stands for the other file.
 LISTS = {
     "list.m3u8": HLS,
     "list-as-film.mp4": HLS,
@@ -133,7 +133,7 @@ NAMES = [SECRET, "named.ts", "http://127.0.0.1:45677/named.ts", "file:named.ts",
 
 
 def box(name, content):
-    """A box of an MP4 or MOV."""
+    """A box (atom) of an MP4 or MOV file."""
     return (len(content) + 8).to_bytes(4, "big") + name + content
 
 
@@ -154,7 +154,7 @@ class NamedFiles(unittest.TestCase):
                             cls.folder / "named.ts")
 
     def opened(self, *command):
-        """What a command opens and calls, its exit code and what it says."""
+        """What a command opens and connects to, its exit code, and what it prints."""
         log = self.folder / "watched.log"
         log.unlink(missing_ok=True)
         environment = dict(os.environ, LD_PRELOAD=str(self.watcher), WATCHED=str(log),
@@ -200,7 +200,7 @@ class NamedFiles(unittest.TestCase):
         path = self.folder / "reference.mov"
         damage_seeds.ffmpeg(*damage_seeds.PICTURES, *damage_seeds.X264, self.folder / "whole.mov")
         data = (self.folder / "whole.mov").read_bytes()
-        # A data reference that says "in this same file" becomes an alias to another.
+        # Changes a data reference that says "in this same file" into an alias to another file.
         place = data.index(b"url \x00\x00\x00\x01")
         for kind, flags in ((b"url ", b"\0\0\0\0"), (b"alis", b"\0\0\0\0")):
             path.write_bytes(data[:place] + kind + flags + data[place + 8:])
@@ -211,7 +211,7 @@ class NamedFiles(unittest.TestCase):
         body = b"url " + b"\0\0\0\0" + b"http://127.0.0.1:45677/named.ts\0"
         entry = (len(body) + 4).to_bytes(4, "big") + body
         data = (self.folder / "named.ts").read_bytes()
-        # Not a film at all, but it begins as one: a reference movie of old.
+        # This isn't a valid film, but it begins like one: an old reference movie.
         address = b"http://127.0.0.1:45677/named.ts\0"
         rdrf = b"\0\0\0\0url " + len(address).to_bytes(4, "big") + address
         reference = box(b"moov", box(b"rmra", box(b"rmda", box(b"rdrf", rdrf))))
@@ -234,7 +234,7 @@ class Pipes(unittest.TestCase):
             pipe = pathlib.Path(folder) / "pipe.mp4"
             os.mkfifo(pipe)
             for command in (["inspect"], ["copy", "-o", f"{folder}/out.mkv"]):
-                # Nobody ever writes to it.
+                # Nobody ever writes to this pipe.
                 done = subprocess.run([PROGRAM, command[0], pipe, *command[1:]], timeout=20,
                                       capture_output=True, text=True)
                 self.assertEqual(done.returncode, 66, done.stderr)

@@ -1,4 +1,4 @@
-"""A package that depends on the library, as its users have one."""
+"""A package that depends on the library, as the library's users have one."""
 
 import json
 import os
@@ -35,7 +35,7 @@ do {
 
 
 def write(path, text):
-    """Writes what isn't there already, so that nothing is built anew for it."""
+    """Writes a file only if its text has changed, so that an unchanged file isn't built again."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 
@@ -48,7 +48,7 @@ class GuestPackage(unittest.TestCase):
         return done.stdout
 
     def test_it_fetches_two_packages_builds_and_runs(self):
-        # What it has built stays for the next time; what it fetches is found anew.
+        # Build products stay for the next run, but dependencies are resolved again.
         folder = ROOT / ".build/test-guest"
         sources = folder / "Sources/Guest"
         sources.mkdir(parents=True, exist_ok=True)

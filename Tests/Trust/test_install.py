@@ -1,4 +1,4 @@
-"""What `make install` puts into a system: the manual's pages, and completions that real shells load."""
+"""What `make install` installs: manual pages, and completions that real shells can load."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ COMMANDS = ["warp", "scale", "reverse", "stretch", "compose", "story", "copy", "
 
 
 def run(*command, **environment):
-    """What a command prints to both, when it is right."""
+    """Runs a command that must succeed, and returns what it prints to stdout and stderr."""
     result = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
         env={**os.environ, "LC_ALL": "C.UTF-8", **environment})

@@ -1,4 +1,4 @@
-"""A file appears whole or not at all, nothing is left behind, and nothing is replaced by surprise."""
+"""An output appears complete or not at all, nothing is left behind, and nothing is replaced by surprise."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from interruption import (
     limit_size, measured, names, once_computed, poll, run, sentences, start)
 
 LINUX = failing_disk() is not None
-# A render that is never done by itself while a test looks on.
+# A render that doesn't end by itself during a test.
 ENDLESS = ["scale", "in.mp4", "-o", "out.mp4", "--factor", "1000", "--preset", "ultrafast",
            "--progress", "json"]
 
@@ -27,7 +27,7 @@ class Trust(unittest.TestCase):
         self.place.clear()
 
     def begin(self, arguments=ENDLESS, **more):
-        """Starts a render and waits until it is under way."""
+        """Starts a render and waits until it is running."""
         process = start(arguments, self.folder, **more)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.stdout.close)
@@ -40,7 +40,7 @@ class Trust(unittest.TestCase):
         return [name for name in names(self.folder) if name.endswith(".timewarp-part")]
 
     def assert_refused(self, arguments, code, *words, **more):
-        """It fails with that code and one sentence that has these words, and changes nothing."""
+        """Checks that it fails with this exit code and one message with these words, and changes nothing."""
         before = contents(self.folder)
         actual, output, said = run(arguments, self.folder, timeout=30, **more)
         self.assertEqual(actual, code, said)
@@ -125,7 +125,7 @@ class Signals(Trust):
         first = self.begin()
         parts = self.parts()
         self.assertEqual(len(parts), 1)
-        # Its number may be that of another program by now, or of another machine's.
+        # A leftover. The process number in its name may be that of another program, or of another machine's process.
         dead = ".out.mp4.1-abc.timewarp-part"
         (self.folder / dead).write_bytes(b"half")
         (self.folder / ".out.mp4.b.1-abc.timewarp-part").write_bytes(b"of another file")
@@ -167,18 +167,18 @@ class Disks(Trust):
 
     @unittest.skipUnless(LINUX, "preloading is Linux's")
     def test_a_folder_is_replaced_where_names_cannot_be_exchanged(self):
-        """Each renaming fails in turn, until none does."""
+        """Each rename fails in turn, until none fails."""
         codes = []
         for after in range(100):
             arguments, old = self.place.ready("story", has_old=True)
             code, _, words = run(arguments, self.folder, env={
                 **failing("rename", after, errno.EIO), "FAILING_TIMES": "1", "FAILING_FLAGS": "1"})
-            # The same story again is the same.
+            # The new story is identical to the old one.
             self.assertEqual(self.place.require_sound("story", old), "as it was")
             self.place.require_clean("story")
             self.assertIn(code, (0, 74), words)
             codes.append(code)
-            # The renaming that only tidies up fails, and then none.
+            # First only the rename that cleans up fails, which is harmless, and then none fails.
             if codes[-2:] == [0, 0]:
                 break
         self.assertGreater(codes.count(74), 1)
@@ -220,7 +220,7 @@ class Disks(Trust):
                               "--preset", "ultrafast", "--progress", "json"])
         source.unlink()
         _, words = process.communicate(timeout=120)
-        # What is open stays readable.
+        # A file that is open stays readable.
         self.assertIn(process.returncode, (0, 74), words)
         self.assertEqual(self.parts(), [])
 
@@ -228,7 +228,7 @@ class Disks(Trust):
         shut = "shut"
         (self.folder / shut).mkdir(mode=0o555)
         if os.geteuid() == 0:
-            # Root may write wherever the kernel takes files.
+            # Root may write everywhere, except where the kernel refuses files.
             shut = "/sys"
         self.assert_refused(["copy", "in.mp4", "-o", f"{shut}/out.mkv"], 73, shut)
 
@@ -273,7 +273,7 @@ class Streams(Trust):
 
 
 class Surprises(Trust):
-    # What is read, and the command that reads it, without its output.
+    # The file that is read, and the command that reads it, without its output.
     READERS = (
         ("in.mp4", ["warp", "in.mp4", *FAST]),
         ("in.mp4", ["scale", "in.mp4", "--speed", "2", *FAST]),

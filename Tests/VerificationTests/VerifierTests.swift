@@ -19,7 +19,7 @@ private enum Source {
         try SampleClip.write(scene, to: path, existing: .overwrite)
         return path
     }
-    /// The same, made into another by ffmpeg.
+    /// Variants of the sample clip, made by ffmpeg.
     static let others = Recording.allCases.reduce(into: [:]) { all, recording in
         all[recording] = Result {
             let path = try folder.get().path("\(recording).mp4")
@@ -29,18 +29,18 @@ private enum Source {
     }
 }
 
-/// What is wanted of the sample clip.
+/// The variants of the sample clip.
 enum Recording: CaseIterable {
     case plain
-    /// By its display matrix.
+    /// Rotated by its display matrix.
     case turned
-    /// Sound goes on after the last picture, by less or more than half a frame.
+    /// The sound outlasts the video, by less or by more than half a frame.
     case tenMillisecondsOfSoundMore, twentyFiveMillisecondsOfSoundMore, secondOfSoundMore
-    /// More than fits into some containers.
+    /// More audio tracks than some containers can hold.
     case twoSoundTracks
-    /// As AC-3 has it: 5.1 with channels at the sides.
+    /// 5.1 with channels at the sides, as in AC-3.
     case filmSound
-    /// Every half second; notes that come again; at 16 kHz.
+    /// A tick every half second; notes that repeat; sound at 16 kHz.
     case tick, notes, low
 
     var change: [String] {
@@ -69,7 +69,7 @@ enum Recording: CaseIterable {
     }
 }
 
-/// How an output is made, and what it is measured against.
+/// How an output is made, and what it is compared with.
 struct Making: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var ending = "mp4"
@@ -118,7 +118,7 @@ struct Making: Sendable, CustomTestStringConvertible {
         _ = try await Renderer().render(try RenderPlan(clip(asset), to: path, settings: settings))
     }
 
-    /// All that decides what it renders: the description names the map.
+    /// Everything that decides what is rendered; the description names the map.
     var key: String {
         "\(testDescription) \(ending) \(sound) \(rate) \(frames) \(recording) "
             + "\(quality.map { "\($0)" } ?? "-") \(audioBitRate.map { "\($0)" } ?? "-")"
@@ -129,13 +129,13 @@ struct Making: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Outputs that many faults are planted into, each rendered once.
+/// Outputs for planting faults, each rendered once.
 private actor Renders {
     static let kept = Renders()
     private var folder: TemporaryFolder?
     private var paths: [String: String] = [:]
 
-    /// Where a render is; nobody may change it.
+    /// The path of a render, which no test may change.
     func path(of making: Making) async throws -> String {
         if let path = paths[making.key] {
             return path
@@ -242,16 +242,16 @@ struct VerifierTests {
         }
     }
 
-    /// Something done to a right output, and what it is called.
+    /// A fault planted into a correct output, and the kind of fault that must be found.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let kind: Verification.Kind
         var making = Making.curve(.triangle, 2)
-        /// What ffmpeg is told between input and output; nil renders `wrong` instead.
+        /// The ffmpeg options between input and output; nil renders `wrong` instead.
         var spoiling: [String]?
         var wrong: Making?
         var damages = false
-        /// About where it is found, in seconds.
+        /// About where the fault must be found, in seconds.
         var place: Double?
     }
 
@@ -266,10 +266,10 @@ struct VerifierTests {
         ["-af", filter] + samples
     }
 
-    /// Wrong bytes in the middle of the file, the header left alone.
+    /// Writes garbage into the middle of the file, but not into the header.
     private static func damage(_ path: String, to damaged: String) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // Whole packets: what is wrong inside of one may decode to other pictures without a complaint.
+        // The garbage covers whole packets: damage inside a packet may decode to other frames without an error.
         let start = bytes.count / 2
         for place in start..<start + bytes.count / 5 {
             bytes[place] = UInt8(truncatingIfNeeded: place &* 37)
@@ -431,7 +431,7 @@ struct VerifierTests {
         if let place = fault.place {
             let first = found.faults.first { $0.kind == fault.kind }
             let isSound = [.soundOffset, .soundContent].contains(fault.kind)
-            // A window of sound lasts a second; a frame a thirtieth.
+            // A window of sound lasts a second; a frame lasts a thirtieth of a second.
             #expect(abs((first?.atSeconds ?? -9) - place) < (isSound ? 1.1 : 0.05))
         }
     }

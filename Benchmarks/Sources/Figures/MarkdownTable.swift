@@ -1,4 +1,4 @@
-/// Rows under headings, written as a Markdown table that can be read as it is.
+/// A Markdown table that is also readable as plain text.
 public struct MarkdownTable: Sendable {
     public let headings: [String]
     public private(set) var rows: [[String]] = []
@@ -7,7 +7,7 @@ public struct MarkdownTable: Sendable {
         self.headings = headings
     }
 
-    /// Adds a row; cells that aren't given are empty.
+    /// Adds a row. Missing cells are empty.
     public mutating func add(_ cells: [String]) {
         precondition(cells.count <= headings.count, "a heading for every cell")
         let missing = headings.count - cells.count

@@ -1,13 +1,13 @@
-/// What is in a file that a program wrote.
+/// Facts about a file that a program wrote.
 public struct OutputFacts: Equatable, Sendable {
     public var bytes = 0
-    /// Nil without pictures.
+    /// Nil without video.
     public var frames: Int?
     /// Nil without sound.
     public var sound: Sound?
 
     public struct Sound: Equatable, Sendable {
-        /// Samples a channel.
+        /// Samples of one channel.
         public let samples: Int
         public let sampleRate: Int
         /// In decibels below full scale.
@@ -20,7 +20,7 @@ public struct OutputFacts: Equatable, Sendable {
         }
 
         public var seconds: Double { Double(samples) / Double(sampleRate) }
-        /// Nothing that anybody could hear.
+        /// Whether nobody could hear the sound.
         public var isSilent: Bool { peak < -80 }
     }
 
@@ -28,8 +28,8 @@ public struct OutputFacts: Equatable, Sendable {
 }
 
 extension OutputFacts {
-    /// Why the two can't be compared as they stand: frames that differ by more than one, sizes by
-    /// more than a tenth, sound that is missing, silent or of another length.
+    /// Why the two can't be compared directly: frame counts that differ by more than one, sizes that differ
+    /// by more than a tenth, sound that is missing, silent or of another length.
     public func differences(from theirs: OutputFacts) -> [String] {
         var notes: [String] = []
         if let frames, let other = theirs.frames, abs(frames - other) > 1 {
@@ -56,7 +56,7 @@ extension OutputFacts {
         if sound.sampleRate != other.sampleRate {
             notes.append("their sound is at \(other.sampleRate) Hz")
         }
-        // Two coded frames of AAC: what encoders fill up at either end.
+        // Two coded AAC frames: encoders may add that much padding at either end.
         if abs(sound.seconds - other.seconds) > 2 * 1024 / Double(sound.sampleRate) {
             notes.append("sound of \(sound.seconds) s against \(other.seconds) s")
         }

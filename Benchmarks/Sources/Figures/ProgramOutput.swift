@@ -1,14 +1,14 @@
 import Foundation
 
-/// What other programs print, taken apart.
+/// Parses what other programs print.
 public enum ProgramOutput {
-    /// Packets of the first stream that `ffprobe -count_packets -of csv=p=0` tells.
+    /// The packet count of the first stream, as `ffprobe -count_packets -of csv=p=0` prints it.
     public static func packetCount(_ text: String) -> Int? {
         text.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
     }
 
-    /// The average peak signal-to-noise ratio of luma in the last line of ffmpeg's `psnr` filter, in
-    /// decibels; infinite for equal pictures.
+    /// The average peak signal-to-noise ratio of luma, from the last line of ffmpeg's `psnr` filter, in
+    /// decibels; infinite for equal frames.
     public static func lumaPSNR(_ text: String) -> Double? {
         guard
             let line = text.split(whereSeparator: \.isNewline).last(where: { $0.contains("PSNR") })
@@ -16,7 +16,7 @@ public enum ProgramOutput {
         return value(of: "y", in: line).flatMap { $0 == "inf" ? .infinity : Double($0) }
     }
 
-    /// What ffmpeg's `volumedetect` filter tells of all channels together.
+    /// What ffmpeg's `volumedetect` filter prints about all channels together.
     public struct Loudness: Equatable, Sendable {
         public let samples: Int
         /// In decibels below full scale.
@@ -30,12 +30,12 @@ public enum ProgramOutput {
 
     public static func loudness(_ text: String) -> Loudness? {
         guard let samples = firstNumber(after: "n_samples:", in: text) else { return nil }
-        // Of digital silence it tells no peak, or the least that it counts to.
+        // For digital silence it prints no peak, or the lowest level that it counts to.
         let peak = firstNumber(after: "max_volume:", in: text) ?? -.infinity
         return Loudness(samples: Int(samples), peak: peak)
     }
 
-    /// Of what went wrong, the line to show: the last that speaks of an error, else the last.
+    /// The line of an error output to show: the last one that mentions an error, else the last one.
     public static func complaint(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

@@ -1,4 +1,4 @@
-/// The middle of the numbers, or of the middle two their mean; nil without numbers.
+/// The median: the middle number, or the mean of the middle two; nil without numbers.
 public func median(_ numbers: [Double]) -> Double? {
     guard !numbers.isEmpty else { return nil }
     let sorted = numbers.sorted()
@@ -6,7 +6,7 @@ public func median(_ numbers: [Double]) -> Double? {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/// How far a number is from another, as a share of the other; nil where that is 0.
+/// The difference between two numbers as a share of the second; nil where the second is 0.
 public func relativeDifference(_ number: Double, from other: Double) -> Double? {
     other == 0 ? nil : number / other - 1
 }

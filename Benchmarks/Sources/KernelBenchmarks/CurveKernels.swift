@@ -18,8 +18,8 @@ private func curves() throws -> [Curve] {
 private let sampleCount = 480_000
 private let blockSize = 4096
 
-/// What the source position of the next sound sample costs, against four calls of `sin` measured
-/// in turn with it.
+/// What it costs to find the source position of the next sound sample, compared with four calls of `sin`,
+/// which are measured alternately with it.
 func walkTable() throws -> String {
     var table = MarkdownTable(["curve", "ns a sample", "four sines, ns", "ratio"])
     for curve in try curves() {
@@ -63,7 +63,7 @@ private func fourSines() -> Double {
 
 // MARK: - Anywhere
 
-/// The integral and both directions of a map at random places.
+/// The integral and both directions of a map at random positions.
 func placesTable() throws -> String {
     var table = MarkdownTable([
         "curve", "F(u), ns", "source time at y, ns", "output time of x, ns",

@@ -1,13 +1,13 @@
 import Benchmark
 import Figures
 
-/// The median time of a piece of work, in nanoseconds, by the benchmark library: warmed up once,
-/// then as many runs as 0.3 s take, two at least.
+/// The median time of some work in nanoseconds, measured by the benchmark library: one run to warm up,
+/// then as many runs as take 0.3 s, but at least two.
 func nanoseconds(_ name: String, _ work: @escaping () throws -> Void) throws -> Double {
     try nanoseconds(name, beside: {}, work).work
 }
 
-/// The same with other work after every run, timed on its own.
+/// The same, with other work after every run, timed separately.
 func nanoseconds(
     _ name: String, beside other: @escaping () -> Void, _ work: @escaping () throws -> Void
 ) throws -> (work: Double, other: Double) {
@@ -41,7 +41,7 @@ func keep(_ number: Double) {
     precondition(!number.isNaN, "a result that is used")
 }
 
-/// Numbers on [0,1) that look random and are the same every time (Steele, Lea & Flood 2014).
+/// Numbers on [0,1) that look random but are the same every time (Steele, Lea & Flood 2014).
 func places(_ count: Int) -> [Double] {
     var state: UInt64 = 1
     return (0..<count).map { _ in

@@ -2,9 +2,9 @@ import Figures
 import Foundation
 import TimeWarp
 
-/// Two pictures mixed, in the ways that slow motion and shutters ask for.
+/// Two frames blended with the weights that slow motion and shutters need.
 func blendingTable() throws -> String {
-    var table = MarkdownTable(["1920x1080", "weights", "ms a picture", "megapixels a second"])
+    var table = MarkdownTable(["1920x1080", "weights", "ms a frame", "megapixels a second"])
     let mixer = FrameMixer()
     for name in ["yuv420p", "yuv420p10le"] {
         guard let format = PixelFormat(named: name) else { continue }
@@ -34,14 +34,14 @@ private func painted(_ format: PixelFormat, seed: Int) throws -> Frame {
     }
 }
 
-/// When each picture is shown and where decoding can begin, from the packets of a file.
+/// Finds when each frame is shown and where decoding can begin, from the packets of a file.
 func indexingTable(in folder: String) throws -> String {
     let path = folder + "/sample.mp4"
     let scene = try SampleScene(
         width: 320, height: 240, frameRate: (numerator: 30, denominator: 1), frameCount: 1800)
     try SampleClip.write(scene, to: path, existing: .refuse)
     let asset = try Asset(at: path)
-    var table = MarkdownTable(["pictures", "ms", "ns a picture"])
+    var table = MarkdownTable(["frames", "ms", "ns a frame"])
     for stream in asset.videoStreams {
         let count = try PacketIndex(of: asset, stream: stream).times.count
         let time = try nanoseconds("indexing") {

@@ -6,9 +6,9 @@ import TimeWarp
 private let rate = 48_000
 private let outputSeconds = 60
 
-/// The resampler as a caller of the library reaches it: a stereo WAV file read, resampled and
-/// written, a minute of output each time. At unit speed samples pass through as they are: that row is
-/// what reading and writing cost.
+/// The resampler as users of the library reach it: a stereo WAV file is read, resampled and written, a
+/// minute of output each time. At unit speed samples are copied, so that row shows what reading and
+/// writing cost.
 func resamplingTable(in folder: String) throws -> String {
     var table = MarkdownTable([
         "between samples", "speed", "million samples a second", "times real time",
@@ -38,7 +38,7 @@ func resamplingTable(in folder: String) throws -> String {
     return table.text
 }
 
-/// Renders to the end on this thread's time.
+/// Renders a plan and blocks this thread until it is done.
 private func render(_ plan: RenderPlan) throws {
     let outcome = Outcome()
     Task {
@@ -62,7 +62,7 @@ private final class Outcome: @unchecked Sendable {
 /// A stereo WAV file of 16-bit noise.
 private func writeNoise(seconds: Double, to path: String) throws {
     let count = Int((seconds * Double(rate)).rounded())
-    // A second of it again and again: neither the reader nor the resampler can tell.
+    // The same second again and again: it makes no difference to the reader or the resampler.
     let second = places(2 * rate).map { UInt16(bitPattern: Int16(($0 - 0.5) * 20_000)) }
     var bytes = Data()
     func put(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -2,7 +2,7 @@ import Benchmark
 import Foundation
 import TimeWarp
 
-// KernelBenchmarks [PATTERN]: the parts that everything else is made of, as Markdown tables.
+// KernelBenchmarks [PATTERN]: measures the innermost functions, and prints Markdown tables.
 let wanted = CommandLine.arguments.dropFirst().first.map { try? Regex($0) } ?? nil
 let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("timewarp-kernels-\(ProcessInfo.processInfo.processIdentifier)")

@@ -4,24 +4,24 @@
     import Darwin
 #endif
 
-/// A program with its arguments, to be run to its end.
+/// A program and its arguments.
 public struct Launch: Sendable {
-    /// What a run took, of the program and of those it started and waited for.
+    /// What a run cost, including child processes that the program waited for.
     public struct Usage: Sendable, Equatable {
         public var wallSeconds = 0.0
         /// User and system time.
         public var processorSeconds = 0.0
-        /// The most memory that any one of the processes held.
+        /// The peak memory of the largest single process.
         public var peakBytes = 0
-        /// What it exited with; 128 and more are signals.
+        /// The exit code; 128 and more mean a signal.
         public var status: Int32 = 0
 
         public init() {}
     }
 
-    /// The program, by path or as found along PATH, and what is given to it.
+    /// The program, as a path or a name to look up in PATH, and its arguments.
     public var arguments: [String]
-    /// Where what it prints goes; nil leaves it.
+    /// The file for its output; nil means that it prints to this process's output.
     public var output: String?
     public var errors: String?
 
@@ -32,12 +32,12 @@ public struct Launch: Sendable {
         self.errors = errors
     }
 
-    /// Starts the program and waits. It stays in this process's group, so Ctrl-C reaches it.
+    /// Starts the program and waits for its end. It stays in this process's group, so Ctrl-C reaches it.
     ///
-    /// On Linux a process's peak begins with that of the one that started it: what is below the
-    /// caller's own can't be seen.
+    /// On Linux a new process starts with the peak memory of its parent, so a peak below
+    /// the caller's own can't be measured.
     ///
-    /// - Throws: ``LaunchError`` when it can't be started.
+    /// - Throws: ``LaunchError`` when the program can't be started.
     public func run() throws(LaunchError) -> Usage {
         var actions = Self.actions()
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -53,7 +53,7 @@ public struct Launch: Sendable {
             for string in strings { free(string) }
         }
 
-        // Ctrl-C ends the program first, and this process when that has put its things away.
+        // Ctrl-C ends the program first, and then this process, once it has cleaned up.
         let interruption = Interruption()
         defer { interruption.allow() }
         var attributes = Self.attributes(with: interruption.before)
@@ -116,7 +116,7 @@ public struct Launch: Sendable {
     #endif
 }
 
-/// Why a program didn't start.
+/// Why a program couldn't be started.
 public struct LaunchError: Error, CustomStringConvertible {
     public let program: String
     public let code: Int32
@@ -128,9 +128,9 @@ extension timeval {
     fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
 }
 
-/// Ctrl-C held back from this thread, from its making on.
+/// Blocks Ctrl-C (SIGINT) on this thread, from the creation of this object on.
 private struct Interruption {
-    /// The signals that were held back already.
+    /// The signals that were blocked before.
     let before: sigset_t
 
     init() {
@@ -142,7 +142,7 @@ private struct Interruption {
         self.before = before
     }
 
-    /// Lets it through, also if it came meanwhile.
+    /// Unblocks Ctrl-C, and delivers one that arrived in the meantime.
     func allow() {
         var mask = before
         pthread_sigmask(SIG_SETMASK, &mask, nil)

@@ -1,10 +1,10 @@
 extension Launch.Usage {
-    /// The figures on one line, for ``init(line:)``.
+    /// The figures on one line, to be read by ``init(line:)``.
     public var line: String {
         "\(wallSeconds) \(processorSeconds) \(peakBytes) \(status)"
     }
 
-    /// Figures from such a line; nil when it is another.
+    /// The figures from such a line; nil if the line is something else.
     public init?(line: String) {
         let parts = line.split(whereSeparator: \.isWhitespace)
         guard parts.count == 4, let wall = Double(parts[0]), let processor = Double(parts[1]),

@@ -1,18 +1,18 @@
 import Figures
 import Foundation
 
-/// The clips that are worked on. Made once for each size and length.
+/// The input clips. Each size and length is made once.
 struct Clips {
     let workshop: Workshop
 
     static let description = """
-        ffmpeg's `testsrc2` (moving edges, counters, flat colour) mixed half and half with \
-        `gradients` in motion under grain (`noise=alls=12:allf=t+u`); stereo sound of two rising \
-        tones with a struck tone twice a second, different on each side. 30 frames a second, H.264 \
-        (x264 veryfast, crf 23, its usual groups of up to 250 pictures), AAC 128 kbit/s at 48 kHz.
+        ffmpeg's `testsrc2` (moving edges, counters, flat colour) blended half and half with \
+        moving `gradients`, plus grain (`noise=alls=12:allf=t+u`); stereo sound of two rising \
+        tones and a struck tone twice a second, different in each channel. 30 frames a second, \
+        H.264 (x264 veryfast, crf 23, its default GOP of up to 250 frames), AAC 128 kbit/s at 48 kHz.
         """
 
-    /// x264 and AAC as every program in the comparison is asked for them.
+    /// The settings for x264 and AAC, the same for every program in the comparison.
     static let encoding = [
         "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-c:a", "aac", "-b:a", "128k",
     ]
@@ -44,7 +44,7 @@ struct Clips {
         return path
     }
 
-    /// A clip again and again, its packets copied.
+    /// A clip repeated several times, its packets copied.
     func repeated(_ clip: String, times: Int) throws -> String {
         let path = workshop.path(
             "repeated-\(times)-" + URL(fileURLWithPath: clip).lastPathComponent)

@@ -1,7 +1,7 @@
 import Figures
 import Foundation
 
-/// Runs both programs of a row in turn, and looks at what they wrote.
+/// Runs both programs of a row alternately, and compares their outputs.
 struct Contest {
     let workshop: Workshop
     let rounds: Int
@@ -9,7 +9,7 @@ struct Contest {
     func run(_ row: Row) -> Outcome {
         var outcome = Outcome(row: row)
         for round in 0..<rounds {
-            // Who goes first changes, so that neither always finds the caches as the other left them.
+            // The order changes every round, so that neither program always finds the caches as the other left them.
             if round % 2 == 0 {
                 run(row.ours, &outcome.ours)
                 run(row.theirs, &outcome.theirs)
@@ -64,7 +64,7 @@ struct Contest {
     }
 }
 
-/// Looks into finished files, with ffmpeg's programs.
+/// Examines finished files with ffmpeg's programs.
 struct Inspection {
     let workshop: Workshop
 
@@ -78,7 +78,7 @@ struct Inspection {
         return facts
     }
 
-    /// Sound is counted decoded, as a player plays it.
+    /// Decoded samples are counted, because a player plays those.
     private func sound(of path: String) throws -> OutputFacts.Sound? {
         let stream = try probe(path, stream: "a:0", "sample_rate,channels")
         let numbers = stream.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
@@ -102,9 +102,9 @@ struct Inspection {
         ).output
     }
 
-    /// Picture by picture in order, whatever their times.
+    /// Compares frame by frame in order, whatever the frames' times are.
     ///
-    /// - Parameter skipped: pictures at the start of the first that the other doesn't have.
+    /// - Parameter skipped: the number of frames at the start of the first file that the other doesn't have.
     func lumaPSNR(_ path: String, _ other: String, skipping skipped: Int = 0) throws -> Double? {
         let answer = try workshop.ask([
             "ffmpeg", "-nostdin", "-i", path, "-i", other, "-lavfi",

@@ -3,29 +3,29 @@ import Foundation
 import Launching
 import TimeWarp
 
-/// What the same work costs as one thing about it grows.
+/// What the same work costs while one property of its input grows.
 struct Growth: Sendable {
-    /// One program doing one work.
+    /// One program doing one kind of work.
     struct Line: Sendable {
         let name: String
         var points: [(x: Double, usage: Launch.Usage)] = []
     }
 
-    /// As in `growth-length.svg`.
+    /// The base name of the chart's file, such as `growth-length`.
     let name: String
     let title: String
-    /// What is varied.
+    /// The name of the property that varies.
     let variable: String
-    /// What is shown of a run, and its unit.
+    /// The measured quantity, with its unit.
     let quantity: String
     let cost: @Sendable (_ usage: Launch.Usage, _ x: Double) -> Double
     var lines: [Line] = []
-    /// What was left out, and what failed.
+    /// What was skipped, and what failed.
     var notes: [String] = []
 }
 
 extension Growth {
-    /// The cost of everything at every value, peak memory beside it.
+    /// The cost of each line at each value, with the peak memory.
     var table: MarkdownTable {
         let values = Set(lines.flatMap { $0.points.map(\.x) }).sorted()
         var table = MarkdownTable([variable] + lines.map { "\($0.name): \(quantity) (peak MB)" })
@@ -40,12 +40,12 @@ extension Growth {
         return table
     }
 
-    /// The costs as lines; nil where nothing was measured.
+    /// The costs as lines of a chart; nil if nothing was measured.
     func costChart() throws -> LineChart? {
         try chart(title, quantity) { cost($0, $1) }
     }
 
-    /// Peak memory as lines; nil where nothing was measured.
+    /// The peak memory as lines of a chart; nil if nothing was measured.
     func memoryChart() throws -> LineChart? {
         try chart("Peak memory: " + title, "MB") { usage, _ in Double(usage.peakBytes) / 1e6 }
     }
@@ -65,11 +65,11 @@ extension Growth {
     }
 }
 
-/// Measures growth: every place once or more, in turn, medians.
+/// Measures growth: each value at least once, the works alternately, with medians.
 struct GrowthBenchmarks {
     let workshop: Workshop
     let clips: Clips
-    /// Of the clip in the middle.
+    /// The length of the middle clip.
     let seconds: Double
     let rounds: Int
 
@@ -99,13 +99,13 @@ struct GrowthBenchmarks {
         ]
         for (length, clip) in lengths {
             var chosen = works.map(\.1)
-            // ffmpeg keeps every picture of a reversal, decoded: 345600 bytes each.
+            // To reverse a clip, ffmpeg keeps every decoded frame in memory: 345600 bytes each.
             let needed = length * 30 * 345_600
             if needed > 2e9 {
                 chosen.removeAll { $0 == .ffmpegReverse }
                 growth.notes.append(
-                    "ffmpeg's reversal of \(figure(length)) s is left out: it would hold "
-                        + "\(figure(needed / 1e9)) GB of pictures")
+                    "ffmpeg's reversal of \(figure(length)) s is skipped: it would hold "
+                        + "\(figure(needed / 1e9)) GB of frames in memory")
             }
             let places = chosen.map { work in
                 (line: works.firstIndex { $0.1 == work } ?? 0, work: work)
@@ -147,7 +147,7 @@ struct GrowthBenchmarks {
         return growth
     }
 
-    /// Measures the works in turn, and adds the medians to their lines.
+    /// Measures the works alternately, and adds the medians to their lines.
     private func add(
         _ works: [(line: Int, work: Work)], of clip: String, at x: Double, to growth: inout Growth
     ) {
@@ -174,10 +174,10 @@ struct GrowthBenchmarks {
     }
 }
 
-/// Something to do with a clip.
+/// A task to perform on a clip.
 private enum Work: Equatable {
     case half, ffmpegHalf, reverse, ffmpegReverse
-    /// Two to the power of this.
+    /// The speed is two to the power of this number.
     case speed(Int)
     case ffmpegSpeed(Int)
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TimeWarp
 
-/// Whole commands of ours and of other programs on the same work, in turn.
+/// Whole commands of TimeWarp and of other programs that do the same work, run alternately.
 @main
 struct PeerBenchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -76,7 +76,7 @@ struct PeerBenchmarks: ParsableCommand {
         print(page.text)
     }
 
-    /// The rows that are wanted, with the clips that they need.
+    /// The rows to measure, with the clips that they need.
     private func rows(
         _ workshop: Workshop, _ clips: Clips, where isWanted: (String) -> Bool
     ) throws -> [Row] {
@@ -92,7 +92,7 @@ struct PeerBenchmarks: ParsableCommand {
         return pictures + sounds
     }
 
-    /// The page as far as it is known, so that a long run that is broken off isn't lost.
+    /// Writes the page with the results so far, so that they aren't lost when a long run is interrupted.
     private func write(_ page: ResultsPage) throws {
         let folder = URL(fileURLWithPath: results).deletingLastPathComponent()
         for growth in page.growths {

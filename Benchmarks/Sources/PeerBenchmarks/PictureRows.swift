@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows whose clips have pictures: 1080p30, H.264 and AAC in and out.
+/// Rows whose clips have video: 1080p30, H.264 and AAC in and out.
 struct PictureRows {
     let workshop: Workshop
     let clip: String
@@ -27,7 +27,7 @@ struct PictureRows {
                 ffmpeg(["-vf", "setpts=2*PTS", "-fps_mode", "vfr"] + Self.halfSpeedSound)),
             copied(
                 against: "ffmpeg setts", wanted: 1.1, setts(),
-                note: "ffmpeg's `setts=ts=TS*2` would give pictures decoding times as times"),
+                note: "ffmpeg's `setts=ts=TS*2` would set each frame's PTS to its DTS"),
             Row(
                 work: "reverse", peer: "ffmpeg", ours: timewarp("reverse", []),
                 theirs: ffmpeg(["-vf", "reverse", "-af", "areverse"]), wantedRatio: 0.8),
@@ -36,11 +36,12 @@ struct PictureRows {
                 ours: timewarp("scale", ["--factor", "2"]),
                 theirs: melt(["-profile", "atsc_1080p_30", "timewarp:0.5:\(clip)"]),
                 pictures: .sameAFrameEarlier,
-                note: "halfway between two frames MLT takes the later, so PSNR is taken one apart"),
+                note: "halfway between two frames MLT shows the later one, so PSNR compares frames "
+                    + "one apart"),
             Row(
                 work: "double speed", peer: "moviepy", ours: timewarp("scale", ["--speed", "2"]),
                 theirs: moviepy(),
-                note: "moviepy's memory is that of the larger of itself and its ffmpeg"),
+                note: "moviepy's memory is that of moviepy or of its ffmpeg, whichever is larger"),
             Row(
                 work: "unit speed, two jobs", peer: "ours in one piece",
                 ours: timewarp("scale", ["--factor", "1", "--jobs", "2"]),
@@ -48,7 +49,7 @@ struct PictureRows {
         ]
     }
 
-    /// The default curve, and MLT's link with the same map as straight lines between 100 points.
+    /// The default curve, and MLT's timeremap link with the same map, as straight lines between 100 points.
     private func ramp() throws -> Row {
         let map = try RampMap(seconds: seconds, workshop: workshop)
         let document = workshop.path("ramp.mlt")
@@ -57,10 +58,11 @@ struct PictureRows {
         return Row(
             work: "default ramp", peer: "melt timeremap", ours: timewarp("warp", []),
             theirs: melt([document]), wantedRatio: 0.6,
-            note: "MLT takes the nearest frame and we the one that is due, so some differ by one")
+            note: "MLT shows the nearest frame, and TimeWarp the last frame whose time has come, "
+                + "so some differ by one")
     }
 
-    /// Frames are dropped: `round=up` makes ffmpeg keep those that we keep.
+    /// Frames are dropped. With `round=up` ffmpeg keeps the same frames as TimeWarp.
     private func faster(_ speed: Int, _ tempo: String, wanted: Double) -> Row {
         Row(
             work: "\(speed)×", peer: "ffmpeg", ours: timewarp("scale", ["--speed", "\(speed)"]),
@@ -111,7 +113,7 @@ struct PictureRows {
         return Row.Command(arguments: start + options + Clips.encoding + [theirs], output: theirs)
     }
 
-    /// Without dropping frames, and with as many threads for x264 as it takes elsewhere.
+    /// melt without dropping frames, and with x264's own number of threads, as in the other rows.
     private func melt(_ producer: [String]) -> Row.Command {
         let consumer = [
             "-consumer", "avformat:\(theirs)", "vcodec=libx264", "preset=veryfast", "crf=23",

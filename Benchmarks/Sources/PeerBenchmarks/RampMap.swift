@@ -1,6 +1,6 @@
 import Foundation
 
-/// The default curve as `timewarp plot` writes it: what is seen at every instant of the output.
+/// The default curve as `timewarp plot` writes it: which source time is shown at every output time.
 struct RampMap {
     private struct Plot: Decodable {
         struct Sample: Decodable {
@@ -23,7 +23,7 @@ struct RampMap {
         plot = try JSONDecoder().decode(Plot.self, from: data)
     }
 
-    /// Seconds, along straight lines between the curve's samples.
+    /// The source time in seconds, interpolated linearly between the curve's samples.
     private func sourceTime(at y: Double) -> Double {
         let wanted = y / plot.sourceDurationSeconds
         guard let after = plot.samples.firstIndex(where: { $0.integral >= wanted }) else {
@@ -35,7 +35,7 @@ struct RampMap {
         return (a.u + (b.u - a.u) * share) * plot.sourceDurationSeconds
     }
 
-    /// MLT's XML: a chain with a `timeremap` link, whose map has source seconds at output frames.
+    /// MLT's XML: a chain with a `timeremap` link, whose map gives source seconds at output frames.
     func mltDocument(clip: String, points: Int) -> String {
         let frames = Int((plot.outputDurationSeconds * 30).rounded())
         let places = Set((0...points).map { $0 * frames / points }).sorted()

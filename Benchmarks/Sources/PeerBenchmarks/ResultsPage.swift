@@ -8,7 +8,7 @@ struct ResultsPage {
     let rounds: Int
     var outcomes: [Outcome] = []
     var growths: [Growth] = []
-    /// Tables made elsewhere, from their headings on.
+    /// Tables from KernelBenchmarks, with their headings.
     var kernels: String?
 
     var text: String {
@@ -28,8 +28,8 @@ struct ResultsPage {
     // MARK: Whole commands
 
     private var timesHeading: String {
-        "Medians of \(rounds) run\(rounds == 1 ? "" : "s") each, in turn. The ratio is our wall time "
-            + "over theirs."
+        "Medians of \(rounds) run\(rounds == 1 ? "" : "s") of each program, which run alternately. "
+            + "The ratio is our wall time divided by theirs."
     }
 
     var timesTable: MarkdownTable {
@@ -51,9 +51,9 @@ struct ResultsPage {
     }
 
     private var outputsHeading: String {
-        "Ours before theirs. PSNR is that of luma, ours against theirs, picture by picture; each "
-            + "has lost something of its own to the encoder. Sound is counted decoded; its error is "
-            + "against the length that was asked for."
+        "Each cell shows ours / theirs. PSNR compares the luma of our output with that of theirs, "
+            + "frame by frame; both have encoder losses of their own. Sound is measured after "
+            + "decoding; its error is the difference from the requested length."
     }
 
     var outputsTable: MarkdownTable {

@@ -1,21 +1,21 @@
 import Figures
 import Launching
 
-/// The same work by two programs.
+/// The same work done by two programs.
 struct Row: Sendable {
-    /// What a program is asked to do.
+    /// A command to run, and the file that it writes.
     struct Command: Sendable {
         let arguments: [String]
         let output: String
     }
 
-    /// How alike the pictures of both should be.
+    /// How the frames of both outputs should agree.
     enum Pictures: Sendable {
-        /// The same source frame at every place.
+        /// Each frame shows the same source frame.
         case same
-        /// The same, but theirs a frame earlier all along.
+        /// The same, but their output is a frame early throughout.
         case sameAFrameEarlier
-        /// Not to be compared, and why.
+        /// The frames can't be compared, for this reason.
         case different(String)
         case none
     }
@@ -26,14 +26,14 @@ struct Row: Sendable {
     let theirs: Command
     var wantedRatio: Double?
     var pictures = Pictures.same
-    /// What the output's sound should last; nil where nothing was asked for.
+    /// How long the output's sound should last; nil if no length was requested.
     var soundSeconds: Double?
     var note: String?
 
     var name: String { "\(work), against \(peer)" }
 }
 
-/// What came of a row.
+/// The results of a row.
 struct Outcome: Sendable {
     /// One of the two programs.
     struct Side: Sendable {
@@ -49,10 +49,10 @@ struct Outcome: Sendable {
     let row: Row
     var ours = Side()
     var theirs = Side()
-    /// Of luma, in decibels; nil where it wasn't or couldn't be measured.
+    /// PSNR of luma in decibels; nil where it wasn't or couldn't be measured.
     var psnr: Double?
 
-    /// The ratio of the medians; nil where either failed.
+    /// The ratio of the median wall times; nil where either program failed.
     var ratio: Double? {
         guard ours.failure == nil, theirs.failure == nil, let wall = ours.wallSeconds,
             let other = theirs.wallSeconds, other > 0
@@ -60,7 +60,7 @@ struct Outcome: Sendable {
         return wall / other
     }
 
-    /// All that should be known before the ratio is believed.
+    /// Everything a reader should know before trusting the ratio.
     var notes: [String] {
         var notes: [String] = []
         if let failure = ours.failure { notes.append("ours failed: \(failure)") }
@@ -68,7 +68,7 @@ struct Outcome: Sendable {
         if let facts = ours.facts, let other = theirs.facts {
             notes += facts.differences(from: other)
         }
-        if let psnr, psnr < 30 { notes.append("the pictures differ") }
+        if let psnr, psnr < 30 { notes.append("the frames differ") }
         if case .different(let reason) = row.pictures { notes.append(reason) }
         return notes + (row.note.map { [$0] } ?? [])
     }

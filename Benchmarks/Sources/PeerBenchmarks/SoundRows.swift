@@ -1,7 +1,7 @@
 import Foundation
 
-/// Rows of sound alone, WAV in and out: a little longer, as recorders drift apart, and a quarter
-/// faster with its pitch kept.
+/// Rows with sound alone, WAV in and out: stretched a little, to correct the drift of a recorder, and a quarter
+/// faster with the pitch kept.
 struct SoundRows {
     let workshop: Workshop
     let recording: String
@@ -9,7 +9,7 @@ struct SoundRows {
 
     private var ours: String { workshop.path("ours.wav") }
     private var theirs: String { workshop.path("theirs.wav") }
-    /// 600.17 s for 600 s.
+    /// Stretches 600 s to 600.17 s.
     private var stretched: Double { seconds * 600.17 / 600 }
     private var speed: String { String(format: "%.10f", seconds / stretched) }
 

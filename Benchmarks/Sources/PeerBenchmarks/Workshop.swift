@@ -2,26 +2,26 @@ import Figures
 import Foundation
 import Launching
 
-/// Where programs are, and the folder that everything is made in.
+/// The paths of programs, and the folder for all files.
 struct Workshop: Sendable {
     let timewarp: String
-    /// A Python that has moviepy.
+    /// A Python that can import moviepy.
     let python: String
     let folder: String
-    /// The programs' own sources and scripts.
+    /// The folder with the scripts for other programs.
     let scripts: String
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// A program that measures another without being seen in what it measures.
+    /// A program that measures another one without adding its own memory to the measurement.
     static var stopwatch: String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("Stopwatch").path
     }
 
-    /// Runs a program, measured.
+    /// Runs a program and measures it.
     ///
-    /// - Throws: ``Failure`` with what it complained of.
+    /// - Throws: ``Failure`` with the program's error message.
     func measure(_ arguments: [String]) throws -> Launch.Usage {
         let report = path("usage.txt")
         let errors = path("errors.txt")
@@ -39,9 +39,9 @@ struct Workshop: Sendable {
         return usage
     }
 
-    /// Runs a program, and gives what it printed on both ways.
+    /// Runs a program, and returns what it printed to stdout and stderr.
     ///
-    /// - Throws: ``Failure`` with what it complained of.
+    /// - Throws: ``Failure`` with the program's error message.
     func ask(_ arguments: [String]) throws -> (output: String, errors: String) {
         let (output, errors) = (path("answer.txt"), path("answer-errors.txt"))
         let status = try Launch(arguments, output: output, errors: errors).run().status
@@ -56,7 +56,7 @@ struct Workshop: Sendable {
     }
 }
 
-/// Something that couldn't be done, in words.
+/// A failure, described in words.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -66,7 +66,7 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension Workshop {
-    /// The machine and the programs, a line each.
+    /// The machine and the programs, one line each.
     func surroundings() -> [String] {
         let process = ProcessInfo.processInfo
         let memory = Double(process.physicalMemory) / 1e9

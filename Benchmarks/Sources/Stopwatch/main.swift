@@ -6,10 +6,10 @@ import Launching
     import Darwin
 #endif
 
-// Stopwatch OUTPUT ERRORS PROGRAM ARGUMENT…: runs a program and prints what it took.
+// Stopwatch OUTPUT ERRORS PROGRAM ARGUMENT…: runs a program and prints what it cost.
 //
-// A process of its own, because a peak of memory can't be seen below that of whoever started the
-// process, and the comparison's is higher than some of those it compares.
+// This is a separate process, because a process's peak memory can't be measured below that of its parent,
+// and the peak of PeerBenchmarks is higher than that of some programs it measures.
 let given = Array(CommandLine.arguments.dropFirst())
 guard given.count >= 3 else {
     print("usage: Stopwatch OUTPUT ERRORS PROGRAM ARGUMENT…")

@@ -1,11 +1,11 @@
-// A page with nothing but the plot and the table of keyframes. Tests set its state and read its calls.
+// A page that has only the plot and the table of keyframes. Tests set its state and read its calls.
 
 import { createKeyframeTable } from "/keyframe-table.js";
 import { createPlot } from "/plot-view.js";
 
 const calls = [];
 
-/** Notes a call, and does what the studio does at an edit: shows it. */
+/** Records a call, and shows the edited state, as the studio does. */
 const note = (name) => (value, options) => {
     calls.push({ name, value, final: options?.final ?? null });
     if (name !== "onKeyframes") return;
@@ -20,7 +20,7 @@ const noteSelection = (other) => (index) => {
 
 const harness = {
     calls, state: {}, plot: null, table: null,
-    /** Begins anew. */
+    /** Resets the page. */
     renew() {
         harness.plot?.destroy();
         calls.length = 0;

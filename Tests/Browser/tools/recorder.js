@@ -1,5 +1,5 @@
-// Writes down what a viewer sees and hears: every picture that is presented, by the number in its
-// barcode, every event of the player, and all of the sound. Runs in the page, before the player.
+// Records what a viewer sees and hears: every presented frame, by the number in its barcode,
+// every event of the player, and all of the sound. It runs in the page, before the player.
 
 (() => {
     const columns = 22, whitening = 0x5ac3961b4en;
@@ -16,7 +16,7 @@
         return remainder;
     }
 
-    /** The number in a picture, or null. */
+    /** The number in a frame's barcode, or null. */
     function numberIn(frame) {
         const { displayWidth: width, displayHeight: height } = frame;
         if (canvas.width !== width || canvas.height !== height) {
@@ -56,8 +56,8 @@
     globalThis.record = record;
 
     /**
-     * The picture that is shown and its time, taken together: by the time that a callback runs, another
-     * picture may be on the screen than the one that it tells of.
+     * The frame that is on the screen, and its time, taken together: when a callback runs, the screen may
+     * already show another frame than the one that the callback reports.
      */
     function picture(video) {
         const frame = new VideoFrame(video);
@@ -69,7 +69,7 @@
     }
 
     function watch(video) {
-        // A test may have taken it away from the player, and put it aside for this.
+        // A test may have hidden this function from the player and kept it here for the recorder.
         const onPicture = video.requestVideoFrameCallback ?? video.callbackForTests;
         const next = (now, data) => {
             onPicture.call(video, next);
@@ -82,7 +82,7 @@
         onPicture.call(video, next);
     }
 
-    /** Notes whatever stops the film or moves it, and how many seconds of it were there by then. */
+    /** Records whatever stops or moves the film, and how many seconds of it were buffered then. */
     function watchForStops(video) {
         for (const type of ["waiting", "stalled", "seeking", "seeked", "pause", "ratechange", "error"]) {
             video.addEventListener(type, () => {
@@ -97,10 +97,10 @@
         }
     }
 
-    // Moves are what the viewer in the page does, laid down by the test: the next is done as soon as
-    // the story is in its segment and one of its phases, and one of its pictures is on the screen; a film
-    // that stands at a segment's end shows its last one, told of or not.
-    // Such a viewer is in time on a busy machine too, where a key from outside may come a second late.
+    // Moves are what the simulated viewer in the page does; the test lists them. The next move is made as soon
+    // as the story is in the move's segment and in one of its phases, and one of its frames is on the screen. If the
+    // film has stopped at a segment's end, its last frame counts as shown even if no callback reported it. Such a
+    // viewer is in time on a busy machine too, where a key from outside may come a second late.
 
     const player = () => document.getElementById("player").dataset;
 
@@ -110,7 +110,7 @@
             && (!pictures || phase === "waiting" || (number >= pictures[0] && number < pictures[1]));
     }
 
-    /** Goes over moves without a key: the test wants nothing but that the story has been there. */
+    /** Skips moves without a key: the test only wants to know that the story has been there. */
     function pass(phase) {
         while (record.moves[0]?.key === null && isTime(record.moves[0], phase)) record.moves.shift();
     }
@@ -120,7 +120,7 @@
         if (record.moves[0] && isTime(record.moves[0], player().phase)) setTimeout(act);
     }
 
-    /** Later than what made it time, as keys are; by then it may be too late. */
+    /** Runs after the current callback, as a key event would. By then it may be too late for the move. */
     function act() {
         const [next] = record.moves;
         if (!next || next.key === null || !isTime(next, player().phase)) return;
@@ -143,13 +143,13 @@
         await audio.resume();
     };
 
-    /** Forgets what was before, and has the viewer in the page do these moves. */
+    /** Forgets everything recorded before, and has the viewer in the page make these moves. */
     record.begin = (moves) => {
         record.pictures.length = record.events.length = record.happened.length = 0;
         record.moves = moves;
     };
 
-    /** All but the sound. */
+    /** Everything but the sound. */
     record.all = () => {
         const { pictures, events, happened, moves } = record;
         const video = document.getElementById("video");
@@ -157,7 +157,7 @@
         return { pictures, events, happened, moves, decoded };
     };
 
-    /** The sound in runs of blocks without a hole: the first sample's place, and base64 of floats. */
+    /** The sound in runs of blocks without a hole: the first sample's position, and floats as base64. */
     record.takeSound = () => {
         const runs = [];
         for (const block of record.sound) {
@@ -187,7 +187,7 @@
         watch(video);
         watchForStops(video);
         new MutationObserver((changes) => {
-            // After a hole in what is shown, the story may go through more than one phase at once.
+            // After a stall the story may go through more than one phase at once.
             const phases = changes.filter(({ attributeName }) => attributeName === "data-phase");
             for (const { oldValue } of phases.slice(1)) pass(oldValue);
             move();

@@ -1,4 +1,4 @@
-// Hands every block of sound to the page, with the place of its first sample.
+// Sends every block of sound to the page, with the position of its first sample.
 
 registerProcessor("sound-capture", class extends AudioWorkletProcessor {
     process([input]) {

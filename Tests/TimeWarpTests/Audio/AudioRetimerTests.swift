@@ -6,7 +6,7 @@ import TimeMaps
 
 @testable import TimeWarp
 
-/// What both ways of retiming sound owe: the exact length, whatever the blocks.
+/// What both ways of retiming sound must do: give the exact length, however the input is cut into blocks.
 @Suite("Retimed sound")
 struct AudioRetimerTests {
     static let rate = 48_000.0
@@ -63,7 +63,7 @@ struct AudioRetimerTests {
             for (channel, frequency) in zip(sound, tones) {
                 let middle = Array(channel[96_000..<288_000])
                 let crossings = zip(middle, middle.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
-                // Four seconds; a wave more or less at the ends.
+                // Over four seconds, with one wave more or less at the ends.
                 #expect(abs(Double(crossings) / 4 - frequency) < 1)
                 #expect((middle.max() ?? 0) > 0.3)
             }
@@ -74,7 +74,7 @@ struct AudioRetimerTests {
     func cut() throws {
         let length = RationalTime(3600, over: 1)
         let store = try StoredSound(channelCount: 1, space: SpillSpace())
-        // A hole is silence, and a file with holes takes no time to write.
+        // A hole in the file is silence, and writing a file with holes takes no time.
         try store.append(SampleBlock(start: 0, channels: [tone(440, seconds: 1)]))
         let map = try TimeMap(
             through: [(0, 0), (1, 1), (1, 3500), (2, 3501)].map {
@@ -135,7 +135,7 @@ struct AudioRetimerTests {
         #expect(heard.count == 2)
         #expect(heard[0].count == Int((map.outputDuration * Self.rate).rounded()))
         #expect(heard[0].allSatisfy { $0.isFinite })
-        // At 333 times speed a tape's tone lies beyond hearing; a kept pitch does not.
+        // At 333 times speed, a resampled tone is too high to be heard. A tone whose pitch is kept is heard.
         #expect(heard[0].contains { abs($0) > 0.1 } == (way == .pitchKept || factor > 0.02))
     }
 
@@ -179,7 +179,7 @@ struct AudioRetimerTests {
         func phase(_ part: ArraySlice<Float>) -> Double {
             var (real, imaginary) = (0.0, 0.0)
             for index in part.indices {
-                // Under a Hann window, so that the other half of the tone doesn't leak in.
+                // Under a Hann window, so that the other half of the tone's spectrum doesn't leak in.
                 let place = Double(index - part.startIndex) / Double(part.count)
                 let value = Double(part[index]) * (1 - cos(2 * .pi * place))
                 let angle = 2 * .pi * frequency * Double(index) / Self.rate
@@ -209,7 +209,7 @@ struct AudioRetimerTests {
             off.append(abs(1200 * log2(found / 440)))
             worst = max(worst, off[off.count - 1])
         }
-        // The engine turns its phases around where it leaves normal speed: one window may tell.
+        // The engine resets its phases when it leaves normal speed, so one window may be off.
         #expect(off.sorted().dropLast().last ?? 99 < 3, "\(formula): \(worst) cents")
         #expect(off.reduce(0, +) / Double(off.count) < 1)
     }
@@ -229,7 +229,7 @@ struct AudioRetimerTests {
         #expect(abs(1200 * log2(pitch(of: middle.prefix(9600), near: 440) / 440)) < 5)
     }
 
-    /// Clicks over hiss, half a second apart.
+    /// Clicks half a second apart, over faint noise.
     private func clicks(seconds: Double, rate: Double) -> [Float] {
         var random = SplitMix64(seed: 7)
         var samples = (0..<Int(seconds * rate)).map { _ in
@@ -310,7 +310,7 @@ struct WaveMatchTests {
     func found() {
         var random = SplitMix64(seed: 3)
         let around = [(0..<1200).map { _ in Float.random(in: -1...1, using: &random) }]
-        // Smooth enough that the coarse search sees it.
+        // Smooth enough for the coarse search to find it.
         let smooth = [
             around[0].indices.map { index in
                 around[0][max(0, index - 8)..<min(1200, index + 8)].reduce(0, +)

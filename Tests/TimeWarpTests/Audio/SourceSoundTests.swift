@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The source's sound around a place")
 struct SourceSoundTests {
-    /// A block of ones at each of these places.
+    /// A block of ones at each of these positions.
     private func sound(_ starts: [Int64], count: Int = 1000) -> SourceSound {
         var left = starts[...]
         return SourceSound(channelCount: 1) {

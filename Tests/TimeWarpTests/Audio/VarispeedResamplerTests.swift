@@ -88,7 +88,7 @@ struct VarispeedResamplerTests {
         let (positions, speeds) = sweep(12_000)
         let heard = render(.sinc, window, positions: positions, speeds: speeds)[0]
         var (signal, noise) = (0.0, 0.0)
-        // What the output can hold of the tone; above that, the kernel's slope.
+        // Only where the output can hold the tone; at higher speeds it lies on the kernel's slope.
         for (index, sample) in heard.enumerated() where speeds[index] * kilohertz < 20.2 {
             let ideal = 0.5 * sin(2 * .pi * kilohertz * 1000 * positions[index] / 48_000)
             signal += ideal * ideal
@@ -112,7 +112,7 @@ struct VarispeedResamplerTests {
 
     @Test("as the cutoff follows the speed nothing jumps")
     func noClicks() {
-        // A tone on the kernel's slope is where a change of cutoff would be heard first.
+        // A change of cutoff would be heard first in a tone on the kernel's slope.
         let window = window(tone(11_700, 40_000))
         let speeds = (0..<9000).map { 1.9 + 0.4 * Double($0) / 9000 }
         var positions = [300.0]
@@ -120,7 +120,7 @@ struct VarispeedResamplerTests {
             positions.append(positions[positions.count - 1] + speed)
         }
         let heard = render(.sinc, window, positions: positions, speeds: speeds)[0]
-        // The level at each instant, from the sample and its quadrature partner.
+        // The level at each instant, from the sample and from the tone a quarter wave later.
         let quarter = 48_000 / 11_700.0 / 4
         let partner = render(
             .sinc, window, positions: positions.map { $0 + quarter }, speeds: speeds)[0]

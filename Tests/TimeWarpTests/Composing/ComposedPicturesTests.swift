@@ -6,7 +6,7 @@ import TimeMaps
 
 @testable import TimeWarp
 
-/// Renders compositions of barcoded clips and asks independent programs what came out.
+/// Renders compositions of barcoded clips and checks the results with independent programs.
 @Suite("Composed pictures")
 struct ComposedPicturesTests {
     private func time(_ seconds: Double) throws -> RationalTime {
@@ -34,7 +34,7 @@ struct ComposedPicturesTests {
         return try await Renderer().render(plan)
     }
 
-    /// Two clips of unlike size, rate and sound, whose frames count on from unlike numbers.
+    /// Two clips that differ in size, rate and sound, and whose frame numbers start at different values.
     private func clips(in folder: TemporaryFolder) throws -> (large: String, small: String) {
         let (large, small) = (folder.path("large.mp4"), folder.path("small.mov"))
         try TestClip { $0.frameCount = 60 }.write(to: large)
@@ -96,7 +96,7 @@ struct ComposedPicturesTests {
             let source =
                 (placed.segment.clip?.range.start.seconds ?? 0)
                 + map.sourceTime(at: instant - placed.range.start.seconds)
-            // Played backwards a frame comes when its end is reached.
+            // When a clip plays backwards, a frame begins at its end.
             let tolerance = 1e-6
             let expected =
                 index == 1
@@ -160,7 +160,7 @@ struct ComposedPicturesTests {
         let folder = try TemporaryFolder()
         let (flat, turned) = (folder.path("flat.mp4"), folder.path("turned.mp4"))
         try TestClip { $0.frameCount = 10 }.write(to: flat)
-        // Left half white, right half black; a quarter turn clockwise puts white on top.
+        // The left half is white, the right half black. A quarter turn clockwise puts white on top.
         let plain = folder.path("plain.mp4")
         try Witness.ffmpeg([
             "-f", "lavfi", "-i", "color=white:s=80x120:r=30:d=0.3,pad=160:120:0:0:black",
@@ -190,7 +190,7 @@ struct ComposedPicturesTests {
         )
         #expect(a.count == b.count)
         let off = zip(a, b).filter { abs(Int($0) - Int($1)) > 40 }.count
-        // Only where black and white meet may scaling and coding differ.
+        // Scaling and encoding may change values only where black and white meet.
         #expect(off < a.count / 40, "\(off) of \(a.count) pixels differ")
     }
 

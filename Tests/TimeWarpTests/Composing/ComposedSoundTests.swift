@@ -36,7 +36,7 @@ struct ComposedSoundTests {
             PlacedClip(path, range: TimeRange(start: start, end: end), retiming: retiming))
     }
 
-    /// The largest bend of a curve, which for a smooth wave is tiny and at a step as large as the step.
+    /// The largest second difference. It is tiny for a smooth wave, and as large as the step at a step.
     private func largestBend(_ samples: [Float]) -> Float {
         zip(zip(samples, samples.dropFirst()), samples.dropFirst(2)).reduce(0) {
             max($0, abs($1.0.0 - 2 * $1.0.1 + $1.1))
@@ -48,7 +48,7 @@ struct ComposedSoundTests {
         let folder = try TemporaryFolder()
         let source = folder.path("tone.wav")
         try tone(440, seconds: 3, rate: 48_000, to: source)
-        // On a sample, and between two of them.
+        // One cut on a sample, and one between two samples.
         for cut in [RationalTime(1, over: 1), RationalTime(100_001, over: 90_000)] {
             let end = RationalTime(3, over: 1)
             let joined = try await composed(
@@ -56,7 +56,7 @@ struct ComposedSoundTests {
             let whole = try await composed([segment(source, .zero, end)], in: folder)
             #expect(joined[0].count == 144_000)
             let off = zip(joined[0], whole[0]).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
-            // A sum of two shares may round once.
+            // The sum of two crossfaded shares may round once.
             #expect(off <= 1.2e-7, "cut at \(cut)")
         }
     }
@@ -76,10 +76,10 @@ struct ComposedSoundTests {
             try segment(a, RationalTime(2, over: 1), RationalTime(3, over: 1)),
         ]
         let faded = try await composed(segments, in: folder)
-        // 440 Hz at half of full scale bends by 0.0017 a sample; fades of 5 ms add as little again.
+        // The second difference of 440 Hz at half of full scale is 0.0017; fades of 5 ms add as much again.
         #expect(largestBend(faded[0]) < 0.005)
         let sharp = try await composed(segments, crossfade: .zero, in: folder)
-        // Without fades there are steps to be found.
+        // Without fades there are steps.
         #expect(largestBend(sharp[0]) > 0.1)
         let expected = segments.reduce(0.0) { $0 + $1.duration.seconds } * 48_000
         #expect(abs(Double(faded[0].count) - expected) <= 0.5)
@@ -107,7 +107,7 @@ struct ComposedSoundTests {
         #expect(sound.count == 2)
         #expect(sound[0][24_000] == 0.25 && sound[1][24_000] == -0.25)
         #expect(abs(sound[0][72_000] - 0.25) < 1e-6 && abs(sound[1][72_000] - 0.25) < 1e-6)
-        // ITU-R BS.775: sides plus 0.7071 of centre and surround, scaled to add up to 1 at most.
+        // ITU-R BS.775: sides plus 0.7071 of centre and surround, scaled so that the gains add up to at most 1.
         let scale = 1 / (1 + 2 * Float(0.5).squareRoot())
         #expect(abs(sound[0][120_000] - 0.25 * (1 + Float(0.5).squareRoot()) * scale) < 1e-5)
         #expect(abs(sound[1][120_000] - 0.25 * 2 * Float(0.5).squareRoot() * scale) < 1e-5)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TimeWarp
 
-/// The library as the README shows it, and what goes along with the picture.
+/// The library as the README shows it, and the streams that are rendered with the video.
 @Suite("The library")
 struct LibraryTests {
     private func source(_ folder: TemporaryFolder) throws -> String {
@@ -57,10 +57,10 @@ struct LibraryTests {
         let folder = try TemporaryFolder()
         let input = try source(folder)
         let output = folder.path("out.mp4")
-        // Ahead of the other tests, which keep the pool's threads busy for longer than the render.
+        // High priority, because other tests keep the pool's threads busy for longer than the render takes.
         let task = Task(priority: .high) {
             let clip = try Clip(of: try Asset(at: input), scaled: .factor(500, over: 1))
-            // Three quarters of a million frames: it can't be done before it is cancelled.
+            // Three quarters of a million frames: the render can't finish before it is cancelled.
             let settings = RenderSettings { $0.rate = .fixed(FrameRate(1000)) }
             let plan = try RenderPlan(clip, to: output, settings: settings)
             for try await event in Renderer().run(plan) {

@@ -21,7 +21,7 @@ struct MovedPacketsTests {
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
     }
 
-    /// Presentation and decoding times of all packets, in the order they are stored.
+    /// The PTS and DTS of all packets, in the order in which they are stored.
     private func packets(_ path: String) throws -> [(shown: Double, decoded: Double?)] {
         try Witness.ffprobe([
             "-select_streams", "v:0", "-show_entries", "packet=pts_time,dts_time", path,
@@ -31,7 +31,7 @@ struct MovedPacketsTests {
         }
     }
 
-    /// Checks that pictures are the same and each comes when the map says.
+    /// Checks that the frames are the same, and that each is shown when the map says.
     private func check(
         _ output: String, shows before: [Finding.DecodedFrame], by map: TimeMap,
         within tolerance: Double
@@ -70,7 +70,7 @@ struct MovedPacketsTests {
             return
         }
         let report = try await move(clip, to: output)
-        // Matroska rounds what it states to the millisecond, on both sides.
+        // Matroska rounds times to the millisecond, in the source and in the output.
         let isCoarse = ending == "mkv" || ending == "webm" || !input.hasSuffix(".mp4")
         try check(
             output, shows: hard.decodedFrames(), by: clip.map, within: isCoarse ? 0.002 : 2e-5)
@@ -78,7 +78,7 @@ struct MovedPacketsTests {
         #expect(video.framesDecoded == 0)
         #expect(video.framesRead == video.framesWritten)
         #expect(video.largestTimeErrorSeconds <= (isCoarse ? 0.0006 : 1e-6))
-        // Others' MP4 files state their whole length to the millisecond, and last pictures exactly.
+        // MP4 files from other programs round their whole length to the millisecond, but not their last frame's time.
         #expect(abs(report.durationErrorSeconds) < 0.002)
     }
 
@@ -152,7 +152,7 @@ struct MovedPacketsTests {
         #expect(Array(shown.prefix(45)) == Array(all[45..<90]))
         #expect(report.warnings.contains { $0.contains("15 pictures before the start") })
         #expect(abs(frames[0].seconds) < 1e-4)
-        // Nothing hangs over: picture 90 is a key, which nothing before it refers to.
+        // No frame after the end is kept: frame 90 is a keyframe, and no frame before it refers to it.
         #expect(shown.count == 45)
 
         let error = await #expect(throws: MediaError.self) {
@@ -195,7 +195,7 @@ struct MovedPacketsTests {
 
     @Test("a picture is decoded as late as it can be, and never after it is shown")
     func clock() {
-        // Stored I0 P3 b1 b2 P6 b4 b5.
+        // Stored in the order I0 P3 b1 b2 P6 b4 b5.
         let order = [0, 2, 3, 1, 5, 6, 4]
         let delay = DecodingClock.delay(ofOrder: order)
         let clock = DecodingClock([0, 2, 5, 9, 11, 13, 15], delay: delay)
@@ -206,7 +206,7 @@ struct MovedPacketsTests {
             let shown = (0..<40).reduce(into: [Int64(0)]) { times, _ in
                 times.append(times[times.count - 1] + .random(in: 1...50, using: &generator))
             }
-            // Groups of up to eight, each in any order.
+            // Runs of up to eight frames, each in random order.
             var order: [Int] = []
             while order.count < shown.count {
                 let count = min(Int.random(in: 1...8, using: &generator), shown.count - order.count)
@@ -217,7 +217,7 @@ struct MovedPacketsTests {
             #expect(zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 })
             #expect(order.indices.allSatisfy { decoded[order[$0]] <= shown[$0] })
         }
-        // Damaged: the first two are 2⁵⁹ ticks apart, and what is decoded first is shown last.
+        // A damaged stream: the first two times are 2⁵⁹ ticks apart, and the frame decoded first is shown last.
         let far: Int64 = 1 << 59
         let apart = DecodingClock([0] + (0..<119_999).map { far + $0 }, delay: 119_999)
         #expect(apart.time(of: 0) < apart.time(of: 1))

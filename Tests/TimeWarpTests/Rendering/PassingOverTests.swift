@@ -8,12 +8,12 @@ import TimeMaps
 
 @Suite("Passing over pictures")
 struct PassingOverTests {
-    /// Which source picture each output frame shows, by the rule: the last whose retimed time has come.
+    /// The source frame that each output frame must show: the last one whose retimed time has come.
     private func expected(_ clip: Clip, _ plan: RenderPlan, times: [Double]) throws -> [Int] {
         guard case .fixed(let rate, let count) = plan.video[0].timing else {
             return []
         }
-        // Matroska states times to the millisecond; others are printed to the microsecond.
+        // Matroska rounds times to the millisecond; other times are printed with microseconds.
         let isCoarse = clip.asset.formatName.contains("matroska")
         let tolerance = isCoarse ? 0.0006 : 2e-6
         return (0..<count).map { tick in
@@ -75,7 +75,7 @@ struct PassingOverTests {
             "3", "-pix_fmt", "yuv420p", input,
         ])
         let (asset, frames) = (try Asset(at: input), try Finding.decodedFrames(in: input))
-        // One picture in 64 is shown, so of four groups three are left out.
+        // One frame in 64 is shown, so three of four GOPs aren't decoded.
         let fast = try Clip(of: asset, scaled: .factor(1, over: 64))
         try await check(frames, folder.path("fast.mkv"), fast, decodesAtMost: 0.16)
         let half = try Clip(of: asset, scaled: .factor(1, over: 8))

@@ -19,7 +19,7 @@ struct PiecesTests {
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
     }
 
-    /// What a map does, and how pictures are made of it.
+    /// A clip's map, and the settings for making its frames.
     struct Work: Sendable, CustomStringConvertible {
         let description: String
         let map: @Sendable (Asset) throws -> Clip
@@ -85,12 +85,12 @@ struct PiecesTests {
             #expect(video.framesRepeated == expected.framesRepeated)
             #expect(video.largestTimeErrorSeconds == expected.largestTimeErrorSeconds)
             #expect(several.audio[0].lengthErrorSamples == 0)
-            // The sound is one stream, whatever pictures are cut into.
+            // The sound is one stream, however the video is cut into chunks.
             #expect(try Finding.sound(in: joined, channelCount: 1) == sound)
         }
     }
     private static let kept = KeptFiles()
-    /// Long enough for three pieces.
+    /// Long enough for three chunks.
     private static var longClip: String {
         get throws { try kept.file("long.mp4", made: TestClip { $0.frameCount = 400 }.write) }
     }
@@ -120,7 +120,7 @@ struct PiecesTests {
         ]).map { $0.split(separator: ",") }
         let times = decoded.compactMap { Double($0[0]) }
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        // One key picture a piece at least.
+        // At least one keyframe for each chunk.
         #expect(decoded.filter { $0[1].hasPrefix("K") }.count >= 3)
         #expect(abs(report.durationErrorSeconds) < 0.0011)
     }

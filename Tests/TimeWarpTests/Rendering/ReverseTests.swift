@@ -20,7 +20,7 @@ struct ReverseTests {
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
     }
 
-    /// Checksums of decoded pictures, and when each is shown in milliseconds.
+    /// Checksums of decoded frames, and when each is shown, in milliseconds.
     private func pictures(_ path: String) throws -> [(ticks: Int, print: String)] {
         try Finding.decodedFrames(in: path).map {
             (Int(($0.seconds * 1000).rounded()), $0.checksum)
@@ -93,7 +93,7 @@ struct ReverseTests {
         #expect(last.map(\.print) == first.map(\.print))
         #expect(last.map(\.ticks) == first.map(\.ticks))
         #expect(first.map(\.ticks) == ticks.map(Int.init))
-        // The picture before the last lasted from 367 to 500, and the last for 40.
+        // The frame before the last was shown from 367 to 500 ms, and the last for 40 ms.
         #expect(abs(reversed[1].ticks - 40) <= 1)
         #expect(abs(reversed[2].ticks - 173) <= 1)
     }
@@ -239,7 +239,7 @@ struct ReverseTests {
             _ = try await reverse(input, to: output)
             let shown = try Finding.shownFrames(in: output)
             #expect(shown.map(\.number) == (0..<60).reversed().map { $0 })
-            // Within half a frame of where the map puts it.
+            // Within half a frame of the time that the map gives.
             #expect(abs(shown[0].seconds - extra) <= 1.0 / 60 + 1e-3)
         }
     }
@@ -289,7 +289,7 @@ struct ReverseFailureTests {
         let told = Mutex<[RenderProgress]>([])
         await #expect(throws: CancellationError.self) {
             try await runBlocking { _ in
-                // Asked on the thread that puts pictures on the disk: a stream of events tells later.
+                // Reported on the thread that writes frames to the disk. An event stream would report later.
                 try RenderJob(plan, stages: stages) { event in
                     if case .progress(let progress) = event {
                         told.withLock { $0.append(progress) }
@@ -298,7 +298,7 @@ struct ReverseFailureTests {
                 }.run()
             }
         }
-        // The first comes while the only group is being put there.
+        // The first report comes while the only GOP is being written to the disk.
         let first = try #require(told.withLock { $0.first })
         #expect(first.frames == 0)
         #expect(first.fraction < 0.25)

@@ -6,7 +6,7 @@ import TimeMaps
 
 @testable import TimeWarp
 
-/// Renders clips that click and flash each second and measures where both come out.
+/// Renders clips that click and flash each second, and measures when the clicks and flashes come out.
 @Suite("Warping sound")
 struct WarpSoundTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -60,7 +60,7 @@ struct WarpSoundTests {
         }
     }
 
-    /// Renders along the default curve and compares with the map.
+    /// Renders along the default curve, and compares the output with the map.
     private func expectClicks(
         in source: String, to output: String, _ c: Case, shift: Double
     ) async throws {
@@ -86,13 +86,13 @@ struct WarpSoundTests {
         let flashes = try flashes(in: output)
         #expect(flashes.count == 3)
         for (flash, instant) in zip(flashes, expected) {
-            // Half a frame of the output at either side, and the millisecond of Matroska.
+            // Half an output frame on either side, and Matroska's millisecond.
             #expect(
                 flash >= instant - 0.002 && flash - instant < 1.0 / 60 + 0.001, "\(c): \(flash)")
         }
     }
 
-    /// When each flash begins to be seen.
+    /// When each flash begins to be visible.
     private func flashes(in path: String) throws -> [Double] {
         let shown = try Finding.shownFrames(in: path)
         let starts = shown.indices.filter {
@@ -139,7 +139,7 @@ struct WarpSoundTests {
         let after = try Finding.sound(in: plan.destination, channelCount: 6)
         for channel in 0..<6 {
             let difference = zip(before[channel], after[channel]).map { abs($0 - $1) }.max() ?? 1
-            // 16 bits at either end.
+            // 16 bits on either side.
             #expect(difference < 1e-4, "channel \(channel)")
         }
     }

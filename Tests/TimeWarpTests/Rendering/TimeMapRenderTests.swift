@@ -9,7 +9,7 @@ import TimeMaps
 /// Maps with pieces of every kind, through the whole pipeline.
 @Suite("Rendering any time map")
 struct TimeMapRenderTests {
-    /// Forward, frozen, backward, a cut, and fast: output and source seconds.
+    /// Output and source seconds: forward, frozen, backward, a cut, and fast.
     static let points: [(Double, Double)] = [
         (0, 0.5), (1, 1.5), (1.5, 1.5), (2.5, 0.5), (2.5, 2), (3, 4), (4.5, 2.5), (5, 2.5),
     ]
@@ -23,7 +23,7 @@ struct TimeMapRenderTests {
             }, sourceDuration: duration)
     }
 
-    /// A clip of 4 s whose sound says where it is: sample n is n / 200 000.
+    /// A clip of 4 s whose samples tell their position: sample n is n / 200 000.
     private func source(_ folder: TemporaryFolder) throws -> String {
         let plain = folder.path("plain.mp4")
         try TestClip {
@@ -50,7 +50,7 @@ struct TimeMapRenderTests {
             $0.rate = rate
             $0.audioCodec = .pcm
             $0.interpolation = .linear
-            // Three frames: the groups of this clip don't fit.
+            // Memory for three frames: the GOPs of this clip don't fit.
             $0.memoryBytes = 3 * 28_800 * 3
         }
         let report = try await Renderer().render(
@@ -68,8 +68,8 @@ struct TimeMapRenderTests {
         for (tick, frame) in shown.enumerated() {
             let y = Double(tick) / Double(rate)
             let x = map.sourceTime(at: y) * 30
-            // At an instant that lies on a frame's edge: backwards the frame that ends there. Where
-            // the map turns, the one that was on.
+            // At an instant on a frame's boundary: where the map falls, the frame that ends there. Where
+            // the map changes direction, also the frame that was shown before.
             let turns = Self.points.contains { abs($0.0 - y) < 1e-9 }
             let due =
                 map.speed(at: y) < 0
@@ -90,7 +90,7 @@ struct TimeMapRenderTests {
         let expected: [Int] =
             Array(15...45) + (15...44).reversed() + Array(60...119) + (75...118).reversed()
         #expect(numbers == expected)
-        // Frame 45 begins with the freeze and is on until its end is played backwards.
+        // Frame 45 is first shown when the freeze begins, and stays until its end has been played backwards.
         #expect(abs(shown[30].seconds - 1) < 1e-4)
         #expect(abs(shown[31].seconds - 1.5) < 1e-4)
         for (place, frame) in shown.enumerated() where place > 31 && place <= 60 {
@@ -99,7 +99,7 @@ struct TimeMapRenderTests {
         }
         #expect(abs(report.video[0].endSeconds - 5) < 1e-3)
         try checkSound(output, map)
-        // Both rates agree on what is shown when.
+        // A fixed rate and a variable rate show the same frame at the same time.
         let (fixed, _, _) = try await render(try source(folder), .fixed(FrameRate(30)), in: folder)
         for frame in try Finding.shownFrames(in: fixed) {
             let variable = shown.last { $0.seconds <= frame.seconds + 1e-5 }
@@ -112,7 +112,7 @@ struct TimeMapRenderTests {
         #expect(samples.count == 240_000)
         for index in stride(from: 7, to: samples.count, by: 13) {
             let y = Double(index) / 48_000
-            // Two milliseconds at either side of the cut are faded.
+            // Sound is faded for two milliseconds on either side of the cut.
             guard abs(y - 2.5) > 0.0021, !Self.points.contains(where: { abs($0.0 - y) < 5e-5 })
             else {
                 continue
@@ -158,7 +158,7 @@ struct TimeMapRenderTests {
         try TestClip { $0.frameCount = 60 }.write(to: input)
         let curve = Curve.keyframes(try Keyframe.list(parsing: "0:1, 50%:-1, 1:1", easing: .linear))
         let clip = try Clip(of: try Asset(at: input), warpedBy: curve)
-        // Up a sixteenth of the output's square, down two, up one: all of 2 s in 8 s.
+        // Up by a sixteenth of the output's duration, down by two, up by one: all of the 2 s in 8 s of output.
         #expect(abs(clip.map.outputDuration - 8) < 1e-6)
         let output = folder.path("out.mp4")
         try await Renderer().render(try RenderPlan(clip, to: output))
@@ -173,7 +173,7 @@ struct TimeMapRenderTests {
 
 @Suite("Mixed pictures")
 struct FrameSynthesisTests {
-    /// A clip whose frame n is a grey of 20·n, without loss.
+    /// A lossless clip whose frame n has the grey value 20·n.
     private func greys(_ count: Int, in folder: TemporaryFolder) throws -> String {
         let path = folder.path("in.mkv")
         try Witness.ffmpeg([
@@ -230,7 +230,7 @@ struct FrameSynthesisTests {
         #expect(try await levels(fast, in: folder) { _ in } == [0, 80, 160])
         #expect(try await levels(fast, in: folder) { $0.shutterDegrees = 360 } == [30, 110, 190])
         #expect(try await levels(fast, in: folder) { $0.shutterDegrees = 180 } == [10, 90, 170])
-        // Backwards it is open in the last part of a tick's time.
+        // When playing backwards, the shutter is open in the last part of a tick.
         let back = try Clip(of: asset) { duration in
             let lasts = try duration.multiplied(by: 1, over: 4)
             return try TimeMap(

@@ -6,10 +6,10 @@ import TimeMaps
 
 @testable import TimeWarp
 
-/// Renders short barcoded clips and asks independent programs what came out.
+/// Renders short barcoded clips and checks the results with independent programs.
 @Suite("Warping pictures")
 struct WarpPictureTests {
-    /// The curves that every rate is tried with.
+    /// The curves that are tested at every frame rate.
     static let curves: [Curve] =
         BuiltInCurve.allCases.map { .builtIn($0, factor: 1.7, modifier: 0.6) }
         + [
@@ -18,7 +18,7 @@ struct WarpPictureTests {
             .keyframes(try! Keyframe.list(parsing: "0:1, 40%:0.4, 1s:2, 1:1", easing: .smooth)),
         ]
 
-    /// What most of these tests warp: two seconds without sound.
+    /// The clip that most of these tests warp: two seconds without sound.
     private static let clip = TestClip { $0.audioCodec = nil }
     private static let kept = KeptFiles()
     private static var source: String {
@@ -73,7 +73,7 @@ struct WarpPictureTests {
         #expect(shown.map(\.number) == (0..<Self.clip.frameCount).map { $0 })
         for (index, frame) in shown.enumerated() {
             let exact = map.outputTime(of: Double(index) / 30)
-            // A tick of the output.
+            // One tick of the output's time base.
             #expect(abs(frame.seconds - exact) <= 1.0 / 90_000, "\(curve), frame \(index)")
         }
         #expect(abs(report.video[0].endSeconds - map.outputDuration) < 1e-3)

@@ -8,7 +8,7 @@ import TimeMaps
 
 @Suite("Stretched sound")
 struct StretchTests {
-    /// A clip of sound with a click each second.
+    /// An audio clip with a click each second.
     private func recording(
         _ folder: TemporaryFolder, _ name: String, frames: Int = 120,
         codec: AudioCodec = .pcm
@@ -28,7 +28,7 @@ struct StretchTests {
     func exactLengths(ending: String) async throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: recording(folder, "in.wav"))
-        // No whole number of any codec's frames.
+        // Not a whole number of frames of any codec.
         let duration = RationalTime(4_011_117, over: 1_000_000)
         let stretch = try Stretch(asset, lasting: duration)
         let settings = RenderSettings { $0.pictures = .left }
@@ -44,7 +44,7 @@ struct StretchTests {
         let heard = try Finding.sound(in: plan.destination, channelCount: 2)[0]
         let isEdited = ["m4a", "mp4", "mov"].contains(ending) && plan.audio[0].codec == .aac
         if isEdited {
-            // The edit list ends within the last frame; the ffmpeg program plays that to its end.
+            // The edit list ends within the last frame, but the ffmpeg program plays that frame to its end.
             #expect(heard.count >= Int(expected) && heard.count < Int(expected) + 1024)
         } else {
             #expect(heard.count == Int(expected))
@@ -87,7 +87,7 @@ struct StretchTests {
         let laid = try Finding.sound(in: plan.destination, channelCount: 1)[0]
         let ideal = try Finding.sound(in: reference, channelCount: 1)[0]
         #expect(laid.count == ideal.count)
-        // The notes' attacks reach past the band, where no interpolation can be exact.
+        // The notes' attacks reach above the Nyquist frequency, where no interpolation can be exact.
         let part = 30_000..<480_000
         let power = part.reduce(0.0) { $0 + Double(ideal[$1] * ideal[$1]) }
         let rest = part.reduce(0.0) {
@@ -107,7 +107,7 @@ struct StretchTests {
         }
     }
 
-    /// Forty seconds at 16 kHz, and a recording of it that starts 1.5 s later on a clock that is
+    /// Forty seconds at 16 kHz, and a recording of it that starts 1.5 s later, by a clock that is
     /// 200 ppm off.
     private func pair(
         _ folder: TemporaryFolder, recordingSeconds: Double = 30

@@ -5,7 +5,7 @@ import TimeMaps
 
 @Suite("Which frame is shown when")
 struct FrameSelectorTests {
-    /// A strip of frames, a map, and what comes out at one tick a frame.
+    /// A strip of frames, a map, and the frames that come out at one tick a frame.
     private func strip(_ frames: String, _ map: TimeMap, ticks: Int64) -> String {
         var selector = FixedRateSelector(framesPerSecond: 1, tickCount: ticks)
         let letters = Array(frames)

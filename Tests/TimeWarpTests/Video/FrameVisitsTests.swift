@@ -6,8 +6,8 @@ import TimeMaps
 @testable import Media
 @testable import TimeWarp
 
-/// Which picture a map shows when, as strips of letters: one second for each in the source, one
-/// letter a second of output.
+/// Which frame a map shows when, as strips of letters. In the source each letter is one frame of a second; in
+/// the output each letter is one second.
 @Suite("The order in which pictures are shown")
 struct FrameVisitsTests {
     struct Strip: Sendable, CustomTestStringConvertible {
@@ -102,7 +102,7 @@ struct FrameVisitsTests {
             }
         }
         #expect(shown == strip.shown)
-        // Nothing follows itself: what goes on is one turn.
+        // A frame never follows itself: a frame that stays on the screen is one presentation.
         #expect(zip(visits, visits.dropFirst()).allSatisfy { $0.picture != $1.picture })
         #expect(abs((visits.last?.end.seconds ?? 0) - map.outputDuration) < 1e-9)
     }
@@ -151,7 +151,7 @@ struct FrameVisitsTests {
             for _ in 0..<40 {
                 let y = Double.random(in: 0..<map.outputDuration, using: &generator)
                 let x = map.sourceTime(at: y)
-                // Near an edge either picture is right.
+                // Near a boundary either frame is right.
                 guard abs(x - x.rounded()) > 1e-5 else {
                     continue
                 }
@@ -176,7 +176,7 @@ struct VisitRunsTests {
         return try PacketIndex(of: asset, stream: asset.videoStreams[0])
     }
 
-    /// The runs, rising ones as numbers above 0, stored ones as numbers below.
+    /// The runs' lengths: positive for rising runs, negative for stored ones.
     private func lengths(
         _ points: [(Int64, Int64)], _ index: PacketIndex, capacity: Int
     ) throws -> [Int] {
@@ -229,7 +229,7 @@ struct VisitRunsTests {
         let parts = VisitRuns.parts(of: visits, room: 70)
         #expect(parts.map(\.count) == [34, 34, 32])
         #expect(parts.joined().map(\.picture) == visits.map(\.picture))
-        // There is nothing to be gained: writing will say that the disk is full.
+        // Cutting wouldn't help here. The write will then fail because the disk is full.
         #expect(VisitRuns.parts(of: visits, room: 60).map(\.count) == [100])
         #expect(VisitRuns.parts(of: visits.reversed(), room: 70).map(\.count) == [100])
     }

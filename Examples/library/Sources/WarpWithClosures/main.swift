@@ -1,6 +1,6 @@
 import TimeWarp
 
-// swift run WarpWithClosures IN OUT: a time scale of your own, progress, and the report.
+// swift run WarpWithClosures IN OUT: warps a clip by a closure, and prints the progress and the report.
 guard CommandLine.arguments.count == 3 else {
     print("usage: WarpWithClosures IN OUT")
     throw CancellationError()

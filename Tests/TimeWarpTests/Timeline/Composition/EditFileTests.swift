@@ -10,7 +10,7 @@ struct EditFileTests {
         try Composition(json: Data(text.utf8), mediaDuration: RandomCompositions.length)
     }
 
-    /// One track of these segments.
+    /// A composition with one track of these segments.
     private func read(segments: String) throws -> [Segment] {
         try read(
             #"{ "timewarp": "composition/1", "tracks": [ { "segments": [ \#(segments) ] } ] }"#

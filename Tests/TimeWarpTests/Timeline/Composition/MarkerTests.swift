@@ -5,7 +5,7 @@ import TimeMaps
 
 @Suite("Markers")
 struct MarkerTests {
-    /// One clip, 1:45 into a track.
+    /// One clip, placed at 1:45 of a track.
     private func composition(
         _ retiming: Retiming, range clipRange: TimeRange, at markers: [RationalTime],
         lasting duration: RationalTime? = nil
@@ -64,7 +64,7 @@ struct MarkerTests {
         let curve = Curve.scale(try Formula("1 + t"))
         let composition = try composition(.curve(curve), range: range(0, 10), at: [seconds(5)])
         let time = try #require(try composition.markers.first).time.seconds
-        // Half a nanosecond of rounding.
+        // Rounding of half a nanosecond.
         #expect(abs(time - (105 + 6.25)) < 1e-9)
     }
 

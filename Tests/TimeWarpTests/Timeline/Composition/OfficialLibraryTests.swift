@@ -35,7 +35,7 @@ private struct OfficialLibrary {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the library sees in a file, and the file as it writes it.
+    /// What the library reads from a file, and the file as the library writes it.
     func copy(_ file: Data) throws -> (report: Report, file: Data) {
         let (source, target) = (
             folder.appending(path: "in.otio"), folder.appending(path: "out.otio")
@@ -45,7 +45,7 @@ private struct OfficialLibrary {
         return (try JSONDecoder().decode(Report.self, from: output), try Data(contentsOf: target))
     }
 
-    /// A timeline that the library made.
+    /// A timeline made by the library.
     func build() throws -> Data {
         let target = folder.appending(path: "built.otio")
         _ = try run(["build", target.path])
@@ -69,7 +69,7 @@ private struct OfficialLibrary {
     }
 }
 
-/// What the library sees.
+/// What the library reads from a timeline.
 private struct Report: Decodable {
     struct Track: Decodable {
         let name: String
@@ -117,7 +117,7 @@ struct OfficialLibraryTests {
         #expect(again.composition == composition, "seed \(seed)")
         #expect(again.notes == [], "seed \(seed)")
         #expect(report.name == composition.name)
-        // The library adds Doubles.
+        // The library adds times as Doubles.
         #expect(abs(report.duration - composition.duration.seconds) < 1e-6)
         var tracks = report.tracks[...]
         for track in composition.tracks where track.carries != .sound {
@@ -140,7 +140,7 @@ struct OfficialLibraryTests {
         for placed in track.placed {
             var found: [Report.Item] = []
             let end = placed.range.end.seconds
-            // Places are sums of Doubles.
+            // The library's times are sums of Doubles.
             while let item = items.first, item.place < end - 1e-6 {
                 found.append(item)
                 items.removeFirst()
@@ -178,7 +178,7 @@ struct OfficialLibraryTests {
             #expect(items[0].duration == segment.duration.seconds)
             let line = try #require(map.pieces.first?.exact)
             let low = try clip.range.start.sum(min(line.sourceStart, line.sourceEnd))
-            // A time is value over rate, both exact; dividing rounds once on each side.
+            // A time is value over rate, and both are exact. The division rounds once on each side.
             #expect(abs(items[0].start - low.seconds) < 1e-13)
             let speed = items[0].speeds.first ?? 1
             #expect(abs(speed - map.speed(at: 0)) < 1e-12)
@@ -187,19 +187,19 @@ struct OfficialLibraryTests {
                     == (speed == 1 ? [] : [speed == 0 ? "FreezeFrame" : "LinearTimeWarp"]))
         case .curve, .timeMap:
             let error = try #require(items[0].error)
-            // Half a frame, at 1/60 s unless the format says otherwise; all here are slower.
+            // Half a frame. The default is that of 60 frames a second, and all formats here have lower rates.
             #expect(error < 0.5 / 25)
             check(items, map, from: clip.range.start.seconds, within: error)
         }
     }
 
-    /// To the nanosecond: a Double divided in Python may differ from ours in its last bit.
+    /// Rounded to the nanosecond: a Double divided in Python may differ from ours in its last bit.
     private func text(_ name: String, _ at: Double, _ duration: Double, _ comment: String) -> String
     {
         "\(name) \((at * 1e9).rounded()) \((duration * 1e9).rounded()) \(comment)"
     }
 
-    /// That straight pieces are as near to the map as they say.
+    /// Checks that the straight pieces are as close to the map as their stated error says.
     private func check(
         _ items: [Report.Item], _ map: TimeMap, from start: Double, within error: Double
     ) {
@@ -210,7 +210,7 @@ struct OfficialLibraryTests {
                 let y = item.duration * Double(step) / 40
                 let x =
                     speed < 0 ? item.start - speed * (item.duration - y) : item.start + speed * y
-                // What an instant moves by when sums of Doubles place it.
+                // How far an instant moves when its time is a sum of Doubles.
                 #expect(abs(x - start - map.sourceTime(at: place + y)) <= error * 1.01 + 1e-6)
             }
             place += item.duration

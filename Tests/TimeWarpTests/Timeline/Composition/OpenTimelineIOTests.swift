@@ -14,7 +14,7 @@ struct OpenTimelineIOTests {
             openTimelineIO: Data(text.utf8), mediaDuration: RandomCompositions.length)
     }
 
-    /// A timeline of one track with these children.
+    /// A timeline with one track of these children.
     private func read(
         children: String
     ) throws -> (segments: [Segment], notes: [String]) {
@@ -102,7 +102,7 @@ struct OpenTimelineIOTests {
                 }
                 start += length
             }
-            // Measured at five times as many instants than the claim was.
+            // Measured at five times as many instants as when the error was computed.
             #expect(largest <= straight.error * 1.01 + 1e-9)
             let total = try straight.pieces.reduce(RationalTime.zero) { try $0 + $1.duration }
             #expect(total == segment.duration)

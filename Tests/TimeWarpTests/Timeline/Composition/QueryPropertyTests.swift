@@ -27,8 +27,8 @@ struct QueryPropertyTests {
         }
     }
 
-    /// An asset time to half a nanosecond is an output time to that over the speed; where a
-    /// keyframed curve comes to stand still, to its square root.
+    /// An asset time is exact to half a nanosecond, so its output time is exact to that divided by the speed.
+    /// Where the speed of a keyframed curve reaches 0, it is exact to the square root.
     private func tolerance(_ segment: Segment, _ place: RationalTime) throws -> Double {
         if case .curve(let curve) = segment.clip?.retiming, case .keyframes = curve.shape {
             return 2e-4
@@ -53,7 +53,7 @@ struct QueryPropertyTests {
                     let track = composition.tracks[shown.track]
                     let speeds = try track.segments[shown.segment].timeMap().speedRange
                     let speed = max(abs(speeds.lowerBound), abs(speeds.upperBound))
-                    // Times are taken to half a nanosecond where they aren't exact.
+                    // Times that aren't exact are rounded to half a nanosecond.
                     #expect(
                         abs(shown.assetTime.seconds - x.seconds) < 1e-9 * (1 + speed),
                         "seed \(seed): \(occurrence), \(shown)")
@@ -89,7 +89,7 @@ struct QueryPropertyTests {
         }
     }
 
-    /// Step by step through the segment's map, a millisecond at a time.
+    /// Searches step by step through the segment's map, a millisecond at a time.
     private func firstShowing(_ instant: RationalTime, _ segment: Segment) throws -> Double? {
         let map = try segment.timeMap()
         let x = instant.seconds - (segment.clip?.range.start.seconds ?? 0)
@@ -113,7 +113,7 @@ struct QueryPropertyTests {
         return last.y
     }
 
-    /// Whether no jump lies between: crossing one shows nothing of what lies across.
+    /// Whether there is no jump between two times. What a jump skips isn't shown.
     private func isSmooth(_ map: TimeMap, _ from: Double, _ to: Double) -> Bool {
         zip(map.pieces, map.pieces.dropFirst()).allSatisfy { before, piece in
             piece.outputStart <= from || piece.outputStart > to

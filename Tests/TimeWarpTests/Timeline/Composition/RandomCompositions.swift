@@ -15,10 +15,10 @@ func range(_ start: Int64, _ end: Int64) throws -> TimeRange {
     try range(seconds(start), seconds(end))
 }
 
-/// Compositions, tracks and edits as they come.
+/// Random compositions, tracks and edits.
 struct RandomCompositions {
     var generator: SplitMix64
-    /// Whether clips may be stretched beforehand: a cut of a stretched warped clip is rounded.
+    /// Whether clips may be stretched before they are cut. Cutting a clip that is warped and stretched rounds.
     var stretchesClips = true
 
     static let lengths: [String: RationalTime] = [
@@ -44,7 +44,7 @@ struct RandomCompositions {
         items[Int.random(in: 0..<items.count, using: &generator)]
     }
 
-    /// From 0 to a limit, in ticks of all sorts that real material has.
+    /// A time from 0 to a limit, in the time bases of real media.
     mutating func time(below limit: RationalTime) -> RationalTime {
         let timescale: Int32 = pick([10, 24, 25, 30, 1000, 30_000, 48_000, 44_100, 90_000])
         let most = Int64(limit.seconds * Double(timescale))
@@ -53,7 +53,7 @@ struct RandomCompositions {
             Int64.random(in: 0...max(0, most / step), using: &generator) * step, over: timescale)
     }
 
-    /// A range of some length inside of another.
+    /// A range of any length inside another range.
     mutating func range(in limit: RationalTime) throws -> TimeRange {
         while true {
             let (a, b) = (time(below: limit), time(below: limit))
@@ -126,7 +126,7 @@ struct RandomCompositions {
         }
     }
 
-    /// Plays, holds, plays backwards, and jumps.
+    /// A map that plays, freezes, plays backwards, and jumps.
     mutating func timeMap(of duration: RationalTime) throws -> TimeMapDocument {
         var points: [TimeAnchor] = []
         var output = RationalTime.zero
@@ -167,7 +167,7 @@ struct RandomCompositions {
         return composition
     }
 
-    /// A cut at which what was exact stays so.
+    /// An instant on a grid that is fine enough for cuts to stay exact.
     mutating func instant(in track: Track) -> RationalTime {
         let fine = RationalTime.fineTick
         return min(

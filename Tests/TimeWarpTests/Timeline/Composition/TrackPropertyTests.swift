@@ -5,7 +5,7 @@ import TimeMaps
 
 @Suite("Tracks, whatever is done to them")
 struct TrackPropertyTests {
-    /// Without holes, in exact places, no gap beside a gap.
+    /// Checks that a track has no holes, exact positions, and no gap next to a gap.
     private func expectSound(_ track: Track, seed: UInt64) throws {
         var end = RationalTime.zero
         var wasGap = false
@@ -99,8 +99,8 @@ struct TrackPropertyTests {
             let (a, b) = (try whole.placement(at: y), try composition.placement(at: y))
             #expect(a.map(\.media) == b.map(\.media), "seed \(seed) at \(y)")
             for (a, b) in zip(a, b) {
-                // A cut is rounded to half a nanosecond of the retimed clip; here up to 5 times
-                // faster than that, and where keyframes turn, twice that.
+                // A cut is rounded to half a nanosecond of the retimed clip. Here a clip plays up to 5 times
+                // faster than normal, and twice that where keyframes change direction.
                 #expect(
                     abs(a.assetTime.seconds - b.assetTime.seconds) < 1e-8,
                     "seed \(seed) at \(y.seconds)")
@@ -131,7 +131,7 @@ struct TrackPropertyTests {
             let part =
                 y < place.seconds
                 ? maps[1].sourceTime(at: y) : maps[2].sourceTime(at: y - place.seconds)
-            // Half a nanosecond of the cut, at up to some times its speed.
+            // Half a nanosecond at the cut, at a speed of a few times normal.
             #expect(abs(part - maps[0].sourceTime(at: y)) < 1e-8, "seed \(seed), y \(y)")
         }
         #expect(first.markers.count + second.markers.count == segment.markers.count)

@@ -12,7 +12,7 @@ struct TrackTests {
         return track
     }
 
-    /// `a 0…4`: what of which file plays for how long.
+    /// `a 0…4`: which part of which file plays, in seconds.
     private func strip(_ track: Track) throws -> [String] {
         try track.segments.map { segment in
             guard let clip = segment.clip else {
