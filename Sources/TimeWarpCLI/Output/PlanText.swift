@@ -16,7 +16,8 @@ struct PlanText {
             } + plan.audio.map { Self.audio($0, plan) }
             + plan.subtitles.map {
                 "subtitles stream \($0.model.index) (\($0.model.codecName)), retimed"
-            } + plan.attachments.map {
+            }
+            + plan.attachments.map {
                 "\($0.stream.kindName)     stream \($0.stream.index), passed on"
             }
             + (plan.chapters.isEmpty

@@ -18,7 +18,8 @@ extension ClipPlanner {
                 guard isHeld else {
                     throw MediaError(
                         .incompatible, file: planner.destination,
-                        reason: "a .\(planner.container.rawValue) file can't hold the \(stream.codecName) "
+                        reason:
+                            "a .\(planner.container.rawValue) file can't hold the \(stream.codecName) "
                             + "picture of \(asset.path) as it is",
                         remedy: "Write .mkv, which holds nearly everything, or .wav for the sound")
                 }
@@ -34,7 +35,9 @@ extension ClipPlanner {
                 return false
             }
         }
-        return streams.map { RenderPlan.CopiedTrack(asset: asset, stream: $0, origin: asset.origin) }
+        return streams.map {
+            RenderPlan.CopiedTrack(asset: asset, stream: $0, origin: asset.origin)
+        }
     }
 
     mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
@@ -80,7 +83,8 @@ extension ClipPlanner {
             if !isKept && !isChapterTrack(stream) {
                 planner.note(
                     "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
-                        + "it has no place in a .\(planner.container.rawValue) file, or can't be retimed")
+                        + "it has no place in a .\(planner.container.rawValue) file, or can't be retimed"
+                )
             }
             return isKept
         }
