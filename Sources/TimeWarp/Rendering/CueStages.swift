@@ -62,7 +62,7 @@ struct CueStages: Sendable {
         var placed: [(packet: Packet, ticks: Range<Int64>)] = []
         for (reader, segment) in readers {
             try eachCue(of: reader, in: segment) { cue in
-                for range in try segment.clip.outputRanges(of: cue.start, to: cue.end) {
+                for range in try segment.clip.shownRanges(of: cue.start, to: cue.end) {
                     let ends = try [range.lowerBound, range.upperBound].map {
                         try RationalTime(seconds: $0, timescale: Self.ticksPerSecond).value
                     }

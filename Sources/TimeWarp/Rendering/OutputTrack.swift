@@ -1,14 +1,6 @@
 import Media
 import TimeMaps
 
-/// What the tracks of one render share.
-struct RenderSite: Sendable {
-    let interleaver: Interleaver
-    let stages: StageGroup
-    let progress: ProgressMeter
-    let spill: SpillSpace
-}
-
 /// A track of the file being written.
 struct OutputTrack: Sendable {
     /// What a report tells of it.

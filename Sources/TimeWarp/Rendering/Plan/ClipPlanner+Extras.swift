@@ -100,7 +100,10 @@ extension ClipPlanner {
 
     /// The file that video, covers, chapters and tags come from.
     var pictureAsset: Asset {
-        planner.settings.pictures.asset(beside: clip)
+        if case .copied(let asset) = planner.settings.pictures {
+            return asset
+        }
+        return clip.asset
     }
 
     /// Titles of single tracks, which some containers have no place for.
@@ -143,7 +146,7 @@ extension ClipPlanner {
     private func placedAnew(_ chapters: [Asset.Chapter]) -> [Asset.Chapter] {
         let placed = chapters.flatMap { chapter in
             let ranges =
-                (try? clip.outputRanges(of: chapter.range.start, to: chapter.range.end)) ?? []
+                (try? clip.shownRanges(of: chapter.range.start, to: chapter.range.end)) ?? []
             return ranges.compactMap { range -> Asset.Chapter? in
                 guard let start = try? Clip.microsecond(nearest: range.lowerBound),
                     let end = try? Clip.microsecond(nearest: range.upperBound),
@@ -155,28 +158,5 @@ extension ClipPlanner {
             }
         }
         return placed.sorted { $0.range.start < $1.range.start }
-    }
-}
-
-extension Clip {
-    /// When an instant of the asset is seen, to the microsecond.
-    func outputInstant(of assetTime: RationalTime) throws -> RationalTime {
-        let sourceTime = try assetTime - range.start
-        return try map.outputTime(of: sourceTime, timescale: 1_000_000, rounding: .nearest)
-    }
-
-    static func microsecond(nearest seconds: Double) throws -> RationalTime {
-        try RationalTime(seconds: seconds, timescale: 1_000_000)
-    }
-
-    /// The stretches of output, in seconds, during which something of an asset's stretch is shown; empty
-    /// ones at the instants at which one without length is.
-    func outputRanges(of start: RationalTime, to end: RationalTime) throws -> [Range<Double>] {
-        let from = start.relative(to: range.start).seconds
-        let to = end.relative(to: range.start).seconds
-        guard to > from else {
-            return map.outputTimes(of: from).map { $0..<$0 }
-        }
-        return map.outputRanges(from: from, to: to)
     }
 }

@@ -108,3 +108,16 @@ struct RunWriting {
         }
     }
 }
+
+extension TrackPart {
+    /// All of a track with one segment.
+    static func whole(_ timing: RenderPlan.Timing) -> TrackPart {
+        var count: Int64 = 0
+        if case .fixed(_, let frames) = timing {
+            count = frames
+        }
+        return TrackPart(
+            ticks: 0..<count, isFirst: true, endTick: nil, isLast: true,
+            own: -.infinity..<(.infinity))
+    }
+}

@@ -1,30 +1,6 @@
 import Media
 import TimeMaps
 
-/// The part of a picture track that one encoder makes.
-struct TrackPart: Sendable {
-    /// Of a fixed rate; empty for a variable one.
-    let ticks: Range<Int64>
-    /// The first part begins where its first picture is shown, any other where the one before ends.
-    let isFirst: Bool
-    /// When the next part begins, in ticks of a variable rate; nil for the last part.
-    let endTick: Int64?
-    let isLast: Bool
-    /// Turns that begin then, in output seconds, belong to it; others are there as neighbours.
-    let own: Range<Double>
-
-    /// All of a track with one segment.
-    static func whole(_ timing: RenderPlan.Timing) -> TrackPart {
-        var count: Int64 = 0
-        if case .fixed(_, let frames) = timing {
-            count = frames
-        }
-        return TrackPart(
-            ticks: 0..<count, isFirst: true, endTick: nil, isLast: true,
-            own: -.infinity..<(.infinity))
-    }
-}
-
 /// Brings the pictures of a clip to the times of the output, on the encoding thread.
 struct PictureRetiming {
     /// Takes a frame, its tick, and for how many ticks it is shown.

@@ -1,31 +1,6 @@
 import Media
 import TimeMaps
 
-extension Asset.Stream {
-    fileprivate var spanSeconds: Double { (end?.seconds ?? 0) - (start?.seconds ?? 0) }
-}
-
-extension Asset.Stream {
-    /// Nil for anything but subtitles.
-    var subtitleKind: Asset.SubtitleKind? {
-        guard case .subtitle(let kind) = content else {
-            return nil
-        }
-        return kind
-    }
-}
-
-extension Container {
-    /// What is lost of a stream's rotation.
-    func rotationWarning(of stream: Asset.Stream) -> String? {
-        guard stream.rotation != 0, !holdsRotation else {
-            return nil
-        }
-        return "a .\(rawValue) file can't say that the picture is turned by "
-            + "\(Int(stream.rotation))°; .mp4 and .mov can"
-    }
-}
-
 extension Asset {
     /// Refuses to hold one picture for a day, or for hours in a file of seconds: what is done then isn't what
     /// was wished for, and takes as long.
@@ -48,4 +23,8 @@ extension Asset {
                 remedy: "Choose a part before or after that, by \(.range) or on the timeline")
         }
     }
+}
+
+extension Asset.Stream {
+    fileprivate var spanSeconds: Double { (end?.seconds ?? 0) - (start?.seconds ?? 0) }
 }

@@ -43,14 +43,6 @@ public struct RenderSettings: Sendable {
         case left
         /// Those of a file, in their own time: packets are passed on and never decoded.
         case copied(from: Asset)
-
-        /// The file that pictures, covers, chapters and tags come from.
-        func asset(beside clip: Clip) -> Asset {
-            if case .copied(let asset) = self {
-                return asset
-            }
-            return clip.asset
-        }
     }
 
     /// What happens to sound.

@@ -1,0 +1,9 @@
+import Media
+
+/// What the tracks of one render share.
+struct RenderSite: Sendable {
+    let interleaver: Interleaver
+    let stages: StageGroup
+    let progress: ProgressMeter
+    let spill: SpillSpace
+}
