@@ -92,7 +92,7 @@ struct CommandLineTests {
         Refusal("compose in.mp4 -o x.mp4 --size big", 64, "size"),
         Refusal("compose in.mp4 project.json -o x.mp4", 64, "goes alone"),
         Refusal("compose project.json -o x.mp4", 65, "tracks[0].segments[0]: \"waarp\""),
-        Refusal("compose in.mp4 -o x.mp4 --fps any --video-codec copy", 64, "--video-codec"),
+        Refusal("compose in.mp4 -o x.mp4 --video-codec copy", 64, "--fps any"),
         Refusal("compose endless.json -o x.mp4", 65, "too long for a duration"),
         Refusal("compose no.otio -o x.mp4", 66, "no.otio"),
         Refusal("story check no.json", 66, "no such file"),

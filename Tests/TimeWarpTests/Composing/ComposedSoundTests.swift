@@ -143,8 +143,8 @@ struct ComposedSoundTests {
 
     @Test("fades that meet add up to one")
     func fadesMeet() {
-        let cut = PartFades(rise: 0..<0, fall: 96.3..<336.3)
-        let next = PartFades(rise: 96.3..<336.3, fall: 0..<0)
+        let cut = SegmentFades(rise: 0..<0, fall: 96.3..<336.3)
+        let next = SegmentFades(rise: 96.3..<336.3, fall: 0..<0)
         var (out, into) = ([[Float](repeating: 1, count: 400)], [[Float](repeating: 1, count: 400)])
         cut.apply(to: &out, first: 0)
         next.apply(to: &into, first: 0)
