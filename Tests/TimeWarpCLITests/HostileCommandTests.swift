@@ -16,7 +16,7 @@ struct HostileCommandTests {
         (["--speed", wild], "to be integrated"),
         (["--curve-file", "large.json"], "1 MiB"), (["--curve-file", "deep.json"], "not JSON"),
         (["--curve-file", "/dev/zero"], "1 MiB"), (["--curve-file", "wild.json"], "too long"),
-        (["--keyframes", "0s:1,9000000000000000000s:0"], "no keyframe"),
+        (["--keyframes", "0s:1,9000000000000000000s:0"], "not a keyframe"),
         (["--keyframes", String(repeating: "0:1,", count: 30_000)], "100000 bytes"),
     ]
 

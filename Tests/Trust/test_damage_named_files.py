@@ -194,7 +194,7 @@ class NamedFiles(unittest.TestCase):
             path = self.folder / name
             path.write_text(LISTS[name].replace("{}", "named.ts"))
             _, words = self.requireOnly(path)
-            self.assertIn("names other files or addresses", words)
+            self.assertIn("other files or addresses", words)
 
     def test_a_film_whose_media_lie_in_another_file(self):
         path = self.folder / "reference.mov"

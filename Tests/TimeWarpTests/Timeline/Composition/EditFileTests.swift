@@ -141,7 +141,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "media": "a.mp4", "timeMap": [ { "output": 0, "source": 0 } ] }"#,
-                "tracks[0].segments[0].timeMap: a time map needs two points"
+                "tracks[0].segments[0].timeMap: a time map needs at least two points"
             ),
             (#"{ "media": "a.mp4", "freeze": 1 }"#, "tracks[0].segments[0]: a freeze needs"),
             (
