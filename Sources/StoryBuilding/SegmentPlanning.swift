@@ -16,7 +16,7 @@ struct StoryFormat {
     var composition: Composition.Format {
         Composition.Format(
             size: Composition.Size(width: pictures.width, height: pictures.height),
-            frameRate: Composition.Rate(rate.numerator, over: rate.denominator))
+            frameRate: rate)
     }
 }
 

@@ -116,7 +116,7 @@ private struct ClipFrames {
 
     /// Whether a frame begins at the clip's end or later, to within a microsecond.
     private func isBeyond(_ frame: Double) -> Bool {
-        start(frame) > duration - 1e-6
+        start(frame) > duration - Tolerance.stated
     }
 
     /// How many frames begin before the clip ends. Frame number `limit` must not be one of them. O(log limit).
@@ -147,7 +147,7 @@ private struct LineRun {
     }
 
     /// How far a joined line may pass an end: half of the time that counts as one instant, in seconds.
-    private static let grace = 0.5e-9
+    private static let grace = Tolerance.instant / 2
 
     private var pieces: [TimeMap.Piece] = []
     private var current: Line?

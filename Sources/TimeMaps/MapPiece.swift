@@ -56,7 +56,7 @@ extension TimeMap {
         }
 
         /// Whether the piece shows source time `x`, with a tolerance in seconds.
-        func isShowing(_ x: Double, within grace: Double = 1e-9) -> Bool {
+        func isShowing(_ x: Double, within grace: Double = Tolerance.instant) -> Bool {
             min(sourceStart, sourceEnd) - grace <= x && x <= max(sourceStart, sourceEnd) + grace
         }
 

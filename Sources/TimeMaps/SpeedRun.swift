@@ -60,7 +60,7 @@ struct SpeedRun {
         let goal = speed > 0 ? sourceDuration : 0
         let lasts = (goal - here) / speed
         // Ignore a rest shorter than a nanosecond.
-        guard speed != 0, lasts > 1e-9 else {
+        guard speed != 0, lasts > Tolerance.instant else {
             return
         }
         guard lasts <= TimeMap.longestOutput else {
@@ -111,7 +111,7 @@ struct SpeedRun {
 
     private func check(speed: Double, at y: Double) throws(CurveError) {
         // A speed of exactly 1000 may come out a little above because of rounding.
-        guard abs(speed) <= TimeMap.largestSpeed * (1 + 1e-9) else {
+        guard TimeMap.allows(speed: speed) else {
             throw CurveError(
                 .tooFast, value: speed,
                 "at output second \(rounded(y)) the source would play at a speed of "
@@ -121,7 +121,7 @@ struct SpeedRun {
 
     /// Throws when the source ends before the last keyframe.
     func checkSource(_ table: IntegratedTimeScale) throws(CurveError) {
-        let grace = 1e-9 * max(1, sourceDuration)
+        let grace = Tolerance.instant * max(1, sourceDuration)
         for piece in 0..<table.pieceCount {
             let end = source(table.sums[piece + 1])
             guard end < -grace || end > sourceDuration + grace else {

@@ -44,7 +44,7 @@ public struct AnchoredLine: Sendable {
                         + "output time \(a.output.seconds) s, and \(b.source.seconds) s at "
                         + "\(b.output.seconds) s")
             }
-            guard (0.001...1000).contains(output / source) else {
+            guard TimeMap.allows(scale: output / source) else {
                 throw CurveError(
                     .malformed, sourceTime: b.source.seconds, value: output / source,
                     "between \(a.source.seconds) s and \(b.source.seconds) s the anchors need a "

@@ -47,7 +47,7 @@ public struct TimeMap: Sendable {
             throw CurveError(.malformed, "a time map must start at output time 0")
         }
         for (piece, next) in zip(pieces, pieces.dropFirst())
-        where abs(piece.outputEnd - next.outputStart) > 1e-9 {
+        where abs(piece.outputEnd - next.outputStart) > Tolerance.instant {
             throw CurveError(
                 .malformed, value: piece.outputEnd,
                 "the time map has a gap at output time \(piece.outputEnd) s")
@@ -55,8 +55,8 @@ public struct TimeMap: Sendable {
         for piece in pieces {
             let reach = max(piece.sourceStart, piece.sourceEnd)
             guard piece.outputEnd > piece.outputStart,
-                min(piece.sourceStart, piece.sourceEnd) > -1e-6,
-                reach <= sourceDuration + 1e-6
+                min(piece.sourceStart, piece.sourceEnd) > -Tolerance.stated,
+                reach <= sourceDuration + Tolerance.stated
             else {
                 throw CurveError(
                     .malformed, sourceTime: reach,
@@ -73,7 +73,7 @@ public struct TimeMap: Sendable {
         let rises = pieces.allSatisfy { $0.sourceEnd > $0.sourceStart }
         isRising =
             rises
-            && zip(pieces, pieces.dropFirst()).allSatisfy { $0.sourceEnd <= $1.sourceStart + 1e-9 }
+            && zip(pieces, pieces.dropFirst()).allSatisfy { $0.sourceEnd <= $1.sourceStart + Tolerance.instant }
     }
 
     /// - Throws: ``CurveError`` above ``longestOutput``.
@@ -108,7 +108,7 @@ public struct TimeMap: Sendable {
                 "\(source.seconds) s can't become \(output.seconds) s; both must be above 0")
         }
         let factor = output.seconds / source.seconds
-        guard (0.000_999...1000.001).contains(factor) else {
+        guard allows(scale: factor) else {
             throw CurveError(
                 factor > 1 ? .tooSlow : .tooFast, value: factor,
                 "a time scale of \(factor) is outside of 1/1000 to 1000")
@@ -194,7 +194,7 @@ extension TimeMap {
         var times: [Double] = []
         for piece in pieces where piece.isShowing(x) {
             let time = piece.outputTime(of: x)
-            if times.last.map({ time - $0 > 1e-9 }) ?? true {
+            if times.last.map({ time - $0 > Tolerance.instant }) ?? true {
                 times.append(time)
             }
         }

@@ -64,8 +64,8 @@ extension TimeMap.Piece {
     /// The piece divided at the cuts that it crosses.
     fileprivate func split(at cuts: [Cut]) -> [TimeMap.Piece] {
         let inside = Cut.slice(
-            of: cuts, above: min(sourceStart, sourceEnd) + 1e-12,
-            below: max(sourceStart, sourceEnd) - 1e-12)
+            of: cuts, above: min(sourceStart, sourceEnd) + Tolerance.nothing,
+            below: max(sourceStart, sourceEnd) - Tolerance.nothing)
         guard !inside.isEmpty else {
             return [self]
         }

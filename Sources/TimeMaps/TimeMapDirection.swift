@@ -3,7 +3,7 @@ extension TimeMap {
     public var playsForward: Bool {
         pieces.allSatisfy { $0.sourceEnd >= $0.sourceStart }
             && zip(pieces, pieces.dropFirst()).allSatisfy {
-                $1.sourceStart >= $0.sourceEnd - 1e-9
+                $1.sourceStart >= $0.sourceEnd - Tolerance.instant
             }
     }
 
@@ -11,7 +11,7 @@ extension TimeMap {
     public var playsBackward: Bool {
         pieces.allSatisfy { $0.sourceEnd < $0.sourceStart }
             && zip(pieces, pieces.dropFirst()).allSatisfy {
-                $1.sourceStart <= $0.sourceEnd + 1e-9
+                $1.sourceStart <= $0.sourceEnd + Tolerance.instant
             }
     }
 
@@ -34,7 +34,7 @@ extension TimeMap {
             guard let range = piece.outputRange(from: start, to: end) else {
                 continue
             }
-            if let last = ranges.last, range.lowerBound - last.upperBound <= 1e-9 {
+            if let last = ranges.last, range.lowerBound - last.upperBound <= Tolerance.instant {
                 ranges[ranges.count - 1] =
                     last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {

@@ -154,7 +154,7 @@ package struct FileTime: Codable {
                 .malformed, "\(path): it has the wrong type; a time must be a number or a text")
         }
         // A program that computes a time of 0 may write a slightly negative number instead.
-        guard seconds >= -1e-6, seconds <= TimeMap.longestOutput,
+        guard seconds >= -Tolerance.stated, seconds <= TimeMap.longestOutput,
             let time = try? RationalTime(
                 seconds: max(0, seconds), timescale: 1_000_000_000, rounding: .nearest
             ).multiplied(by: 1, over: 1)

@@ -1,7 +1,4 @@
 extension TimeMap {
-    /// The highest speed of a map that is given by points or keyframes, forward or backwards.
-    static let largestSpeed = 1000.0
-
     /// A map of straight, exact lines from point to point, in order of output time.
     ///
     /// ```
@@ -70,7 +67,7 @@ extension TimeMap {
         _ points: [TimeAnchor], _ index: Int, to duration: RationalTime
     ) throws(CurveError) -> TimeAnchor {
         let point = points[index]
-        let grace = 1e-6
+        let grace = Tolerance.stated
         guard point.source < .zero || point.source > duration else {
             return point
         }
@@ -91,7 +88,7 @@ extension TimeMap {
         let speed =
             (b.source.seconds - a.source.seconds) / (b.output.seconds - a.output.seconds)
         // The seconds are rounded, so a speed of exactly 1000 may come out a little above.
-        guard abs(speed) <= largestSpeed * (1 + 1e-6) else {
+        guard allows(speed: speed) else {
             throw CurveError(
                 .tooFast, value: speed,
                 "from output time \(a.output.seconds) s to \(b.output.seconds) s the source would "

@@ -58,7 +58,7 @@ extension TimeMap {
     }
 
     private func checked(turn: Double) throws(CurveError) -> Double {
-        guard turn > 0, turn <= outputDuration + 1e-9 else {
+        guard turn > 0, turn <= outputDuration + Tolerance.instant else {
             throw CurveError(
                 .invalidParameter, value: turn,
                 "the map can't turn at \(turn) s: the turn must be above 0 s and no later than the "

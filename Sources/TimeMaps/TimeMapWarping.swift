@@ -1,9 +1,4 @@
 extension TimeMap {
-    /// The limits of a time scale's average: the largest over a frame, and the smallest over a hundredth of the
-    /// clip.
-    static let largestScale = 1000.0
-    static let smallestScale = 0.001
-
     /// The time map of a clip that is retimed along a time scale s with integral F. A clip of duration D shows
     /// source time x at output time D·F(x/D).
     ///
@@ -60,7 +55,7 @@ extension TimeMap {
         var reached = 0.0
         for piece in 0..<table.pieceCount {
             let (start, end) = (table.sums[piece], table.sums[piece + 1])
-            guard end > reached, (end - reached) * stretch > 1e-12 else {
+            guard end > reached, (end - reached) * stretch > Tolerance.nothing else {
                 continue
             }
             let segment = CurveSegment(
@@ -89,9 +84,9 @@ private struct WarpCheck {
     let step: Double
 
     /// A scale of exactly 1000 may come out a little above because of rounding.
-    private static let largestScale = TimeMap.largestScale * (1 + 1e-9)
+    private static let largestScale = TimeMap.scaleLimits.upperBound * (1 + Tolerance.limit)
     /// Places on [0,1] can't tell narrower frames apart.
-    private static let narrowest = 1e-12
+    private static let narrowest = Tolerance.nothing
 
     /// - Parameter frameDuration: in seconds; nil, or a number that isn't above 0, takes a thousandth of the
     ///   clip.
@@ -169,7 +164,7 @@ private struct WarpCheck {
             let end = Double(stretch + 1) / Double(count)
             let gain = table.integral(to: end) - table.integral(to: start)
             let scale = gain * multiplier / (end - start)
-            guard scale >= TimeMap.smallestScale else {
+            guard scale >= TimeMap.scaleLimits.lowerBound else {
                 throw CurveError(
                     .tooFast, position: start, sourceTime: start * duration, value: scale,
                     "the time scale is about \(rounded(scale)) there; over a hundredth of the clip "
@@ -215,7 +210,7 @@ private struct WarpCheck {
         var dips: [(start: Double, end: Double)] = []
         for piece in 0..<table.pieceCount where table.sums[piece + 1] < table.sums[piece] {
             let (start, end) = (table.edges[piece], table.edges[piece + 1])
-            if let last = dips.last, start - last.end < 1e-9 {
+            if let last = dips.last, start - last.end < Tolerance.instant {
                 dips[dips.count - 1].end = end
             } else {
                 dips.append((start, end))

@@ -48,6 +48,16 @@ public struct RationalTime: Sendable {
     /// 0 seconds.
     public static let zero = RationalTime(0, over: 1)
 
+    /// A whole number of seconds.
+    public static func seconds(_ seconds: Int64) -> RationalTime {
+        RationalTime(seconds, over: 1)
+    }
+
+    /// A whole number of thousandths of a second: `.milliseconds(1500)` is 1.5 s.
+    public static func milliseconds(_ milliseconds: Int64) -> RationalTime {
+        RationalTime(milliseconds, over: 1000)
+    }
+
     /// The time in seconds as a `Double`, rounded.
     public var seconds: Double {
         Double(value) / Double(timescale)
@@ -218,5 +228,12 @@ extension RationalTime: Hashable, Comparable, CustomStringConvertible {
     /// The fraction of seconds, such as `7/5`; whole seconds without a denominator when the timescale is 1.
     public var description: String {
         timescale == 1 ? "\(value)" : "\(value)/\(timescale)"
+    }
+}
+
+extension RationalTime: ExpressibleByIntegerLiteral {
+    /// Whole seconds.
+    public init(integerLiteral seconds: Int64) {
+        self.init(seconds, over: 1)
     }
 }

@@ -1,3 +1,5 @@
+import TimeMaps
+
 /// Decides which output ticks show a source frame.
 ///
 /// Tick k shows the last frame whose retimed time is at or before k / rate:
@@ -8,7 +10,7 @@
 /// ```
 struct FixedRateSelector {
     /// Two instants closer than this are one: far below what anyone sees, far above rounding.
-    static let toleranceSeconds = 1e-9
+    static let toleranceSeconds = Tolerance.instant
 
     let framesPerSecond: Double
     /// Ticks in all; the last frame is shown up to it.

@@ -86,7 +86,7 @@ struct FrameSynthesiser {
     ) throws -> Frame {
         let isMirrored = showing.direction == .backward
         let later = isMirrored ? previous : following
-        guard let later, abs(later.sourceStart - showing.sourceEnd) < 1e-6,
+        guard let later, abs(later.sourceStart - showing.sourceEnd) < Tolerance.stated,
             showing.frame.canMix(with: later.frame)
         else {
             return showing.frame

@@ -43,7 +43,7 @@ package struct FrameVisits: Sequence, IteratorProtocol {
     private var pending: FrameVisit?
 
     /// Instants closer than this are one: far below a frame, above what integrals are exact to.
-    private static let toleranceSeconds = 1e-6
+    private static let toleranceSeconds = Tolerance.stated
 
     /// - Parameters:
     ///   - range: the part of the asset that the map's source time counts from.

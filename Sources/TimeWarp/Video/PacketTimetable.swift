@@ -129,7 +129,7 @@ private struct PictureTicks {
     let ticksPerSecond: Int32
 
     /// Instants closer than this are one.
-    private static let toleranceSeconds = 1e-6
+    private static let toleranceSeconds = Tolerance.stated
 
     /// - Parameter first: when the first picture shown begins in the source.
     func tick(of time: RationalTime, first: RationalTime) -> Int64 {

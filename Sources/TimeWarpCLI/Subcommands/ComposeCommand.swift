@@ -70,8 +70,7 @@ struct ComposeCommand: AsyncParsableCommand {
             project.composition.format.size = size.size
         }
         if case .fixed(let rate) = pictures.fps.rate {
-            project.composition.format.frameRate = Composition.Rate(
-                rate.numerator, over: rate.denominator)
+            project.composition.format.frameRate = rate
         }
         project.composition.format.crossfade =
             crossfade?.time ?? project.composition.format.crossfade

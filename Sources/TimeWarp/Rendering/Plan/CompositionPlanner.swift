@@ -227,11 +227,11 @@ struct CompositionPlanner {
         // Rounding may leave the file by less than any frame, at either end.
         let start = try placed.range.start.sum(part.sourceStart)
         let wanted = try TimeRange(
-            fittingStart: start.seconds > -1e-6 ? max(.zero, start) : start,
+            fittingStart: start.seconds > -Tolerance.stated ? max(.zero, start) : start,
             duration: part.sourceDuration)
         let overshoot = wanted.end.relative(to: asset.duration).seconds
         let range =
-            overshoot > 0 && overshoot < 1e-6
+            overshoot > 0 && overshoot < Tolerance.stated
             ? try TimeRange(start: wanted.start, end: asset.duration) : wanted
         return try Clip(of: asset, range: range) { _ in part.map }
     }

@@ -184,8 +184,8 @@ private struct HeardSource {
         let from = start.seconds + map.sourceTime(at: y)
         let low = stream.start?.seconds ?? 0
         let high = stream.end?.seconds ?? asset.duration.seconds
-        return way != 0 && min(from, from + way) >= low - 1e-6
-            && max(from, from + way) <= high + 1e-6
+        return way != 0 && min(from, from + way) >= low - Tolerance.stated
+            && max(from, from + way) <= high + Tolerance.stated
     }
 
     /// What is heard between two instants of the segment, which may lie outside of it.

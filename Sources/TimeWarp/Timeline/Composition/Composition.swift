@@ -1,3 +1,4 @@
+import Media
 import TimeMaps
 
 /// Clips on tracks: what is seen and heard when, as a value.
@@ -34,7 +35,7 @@ extension Composition {
         /// The size of frames; nil takes the first clip's.
         public var size: Size?
         /// The frame rate; nil takes the first clip's.
-        public var frameRate: Rate?
+        public var frameRate: FrameRate?
         /// Samples a second; above 0.
         public var sampleRate: Int?
         /// The loudspeakers, as libav names them: `stereo`, `5.1`.
@@ -47,7 +48,7 @@ extension Composition {
 
         /// A format; nil takes what the first clip has. `sampleRate` is in samples a second.
         public init(
-            size: Size? = nil, frameRate: Rate? = nil, sampleRate: Int? = nil,
+            size: Size? = nil, frameRate: FrameRate? = nil, sampleRate: Int? = nil,
             channels: String? = nil, crossfade: RationalTime = usualCrossfade
         ) {
             self.size = size
@@ -70,26 +71,6 @@ extension Composition {
             precondition(width > 0 && height > 0, "a picture has some size")
             self.width = width
             self.height = height
-        }
-    }
-
-    /// Frames a second, as a fraction.
-    public struct Rate: Hashable, Sendable {
-        /// Frames in ``denominator`` seconds; positive.
-        public let numerator: Int32
-        /// Seconds in which ``numerator`` frames pass; positive.
-        public let denominator: Int32
-
-        /// Both must be positive.
-        public init(_ numerator: Int32, over denominator: Int32 = 1) {
-            precondition(numerator > 0 && denominator > 0, "a frame rate is positive")
-            self.numerator = numerator
-            self.denominator = denominator
-        }
-
-        /// How long a frame is shown.
-        public var frameDuration: RationalTime {
-            RationalTime(Int64(denominator), over: numerator)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TimeMaps
 
 /// A composition's format as an edit file has it.
@@ -49,7 +50,7 @@ struct FileFormat: Codable {
 
     private static func rate(
         _ container: KeyedDecodingContainer<Key>
-    ) throws -> Composition.Rate? {
+    ) throws -> FrameRate? {
         guard try container.contains(.rate) && !container.decodeNil(forKey: .rate) else {
             return nil
         }
@@ -57,7 +58,7 @@ struct FileFormat: Codable {
         let text =
             try number.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
             ?? container.decode(String.self, forKey: .rate)
-        if let meant = Composition.Rate.nearlyNamed(text) {
+        if let meant = FrameRate.nearlyNamed(text) {
             throw wrong(
                 .rate, container,
                 "\(text) is a rounded rate; write \(meant.numerator)/\(meant.denominator)")
@@ -68,7 +69,7 @@ struct FileFormat: Codable {
             throw wrong(
                 .rate, container, "\"\(text)\" is no frame rate; write 25 or 30000/1001")
         }
-        return Composition.Rate(numerator, over: time.timescale)
+        return FrameRate(numerator, over: time.timescale)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -85,19 +86,19 @@ struct FileFormat: Codable {
     }
 }
 
-extension Composition.Rate {
+extension FrameRate {
     /// What people mean by rates that they round: 1000/1001 of a whole one.
-    static let rounded: [(text: String, rate: Composition.Rate)] = [
-        ("23.976", Composition.Rate(24_000, over: 1001)),
-        ("23.98", Composition.Rate(24_000, over: 1001)),
-        ("29.97", Composition.Rate(30_000, over: 1001)),
-        ("47.952", Composition.Rate(48_000, over: 1001)),
-        ("47.95", Composition.Rate(48_000, over: 1001)),
-        ("59.94", Composition.Rate(60_000, over: 1001)),
-        ("119.88", Composition.Rate(120_000, over: 1001)),
+    static let rounded: [(text: String, rate: FrameRate)] = [
+        ("23.976", FrameRate(24_000, over: 1001)),
+        ("23.98", FrameRate(24_000, over: 1001)),
+        ("29.97", FrameRate(30_000, over: 1001)),
+        ("47.952", FrameRate(48_000, over: 1001)),
+        ("47.95", FrameRate(48_000, over: 1001)),
+        ("59.94", FrameRate(60_000, over: 1001)),
+        ("119.88", FrameRate(120_000, over: 1001)),
     ]
 
-    fileprivate static func nearlyNamed(_ text: String) -> Composition.Rate? {
+    fileprivate static func nearlyNamed(_ text: String) -> FrameRate? {
         rounded.first { $0.text == text }?.rate
     }
 }

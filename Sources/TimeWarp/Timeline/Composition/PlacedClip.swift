@@ -1,3 +1,4 @@
+import Media
 import TimeMaps
 
 /// A range of a file, retimed, and which part of the result is used.
@@ -52,6 +53,18 @@ public struct PlacedClip: Hashable, Sendable {
                     + "the retimed clip, which lasts \(lasts.seconds) s")
         }
         self.init(media, name, range, retiming, window, lasts)
+    }
+
+    /// A clip of an asset that is open already, or of the part of it that `range` names.
+    ///
+    /// - Throws: as ``init(_:range:retiming:window:name:)``.
+    public init(
+        _ asset: Asset, range: TimeRange? = nil, retiming: Retiming = .uniform,
+        window: TimeRange? = nil, name: String? = nil
+    ) throws {
+        try self.init(
+            asset.path, range: try range ?? TimeRange(start: .zero, end: asset.duration),
+            retiming: retiming, window: window, name: name)
     }
 
     /// Without asking again whether it all fits.

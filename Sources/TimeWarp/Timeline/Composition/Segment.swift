@@ -28,8 +28,7 @@ public struct Segment: Hashable, Sendable {
                 "a clip can't last \(lasts.seconds) s on a track; it must be above 0")
         }
         let factor = lasts.seconds / clip.window.duration.seconds
-        // A factor of just 1000 may round to more.
-        guard clip.retiming.isFrozen || (0.000_999_999...1000.001).contains(factor) else {
+        guard clip.retiming.isFrozen || TimeMap.allows(scale: factor) else {
             throw CompositionError.invalid(
                 "\(clip.window.duration.seconds) s can't become \(lasts.seconds) s: that is a "
                     + "time scale of \(factor), outside 1/1000 to 1000")

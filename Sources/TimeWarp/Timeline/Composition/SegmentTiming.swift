@@ -78,7 +78,7 @@ struct SegmentTiming {
                 continue
             }
             // Where two pieces meet, rounding may show an instant in both.
-            if let last = showings.last, showing.start.seconds - last.start.seconds < 1e-9 {
+            if let last = showings.last, showing.start.seconds - last.start.seconds < Tolerance.instant {
                 continue
             }
             showings.append(showing)
@@ -110,7 +110,7 @@ struct SegmentTiming {
         let from = marker.at.seconds - rangeStart.seconds
         let ranges = map.outputRanges(from: from, to: end.seconds)
         let near = ranges.first {
-            $0.lowerBound - 1e-9 <= start.seconds && start.seconds <= $0.upperBound + 1e-9
+            $0.lowerBound - Tolerance.instant <= start.seconds && start.seconds <= $0.upperBound + Tolerance.instant
         }
         guard let near else {
             return Stretch(start: start, end: start)
@@ -123,7 +123,7 @@ struct SegmentTiming {
 
 extension TimeMap.Piece {
     /// Instants less than a nanosecond apart count as one where times go through `Double`.
-    private static let grace = 1e-9
+    private static let grace = Tolerance.instant
 
     /// When the piece shows an instant of the source. Its first belongs to it, its last doesn't.
     ///

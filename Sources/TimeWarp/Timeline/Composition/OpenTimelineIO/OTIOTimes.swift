@@ -1,3 +1,4 @@
+import Media
 import TimeMaps
 
 extension OTIOTime {
@@ -5,7 +6,7 @@ extension OTIOTime {
     private static let largestWhole: Int64 = 1 << 53
 
     /// The time as whole frames where it is that, else in its own ticks. Exact below 2⁵³ ticks.
-    init(_ time: RationalTime, frames: Composition.Rate?) {
+    init(_ time: RationalTime, frames: FrameRate?) {
         if let exact = frames.flatMap({ Self.wholeFrames(time, $0) }) {
             self = exact
             return
@@ -16,7 +17,7 @@ extension OTIOTime {
             rate: Double(Int128(time.timescale) / common))
     }
 
-    private static func wholeFrames(_ time: RationalTime, _ rate: Composition.Rate) -> OTIOTime? {
+    private static func wholeFrames(_ time: RationalTime, _ rate: FrameRate) -> OTIOTime? {
         let frames = ExactFraction(time)
             .times(ExactFraction(RationalTime(Int64(rate.numerator), over: rate.denominator)))
         guard let frames, frames.bottom == 1, frames.top.magnitude < UInt128(largestWhole) else {
@@ -45,7 +46,7 @@ extension OTIOTime {
 
     /// Two times in one rate, wherever both are whole numbers there.
     static func pair(
-        _ first: RationalTime, _ second: RationalTime, frames: Composition.Rate?
+        _ first: RationalTime, _ second: RationalTime, frames: FrameRate?
     ) -> (OTIOTime, OTIOTime) {
         if let frames, let a = wholeFrames(first, frames), let b = wholeFrames(second, frames) {
             return (a, b)
@@ -57,7 +58,7 @@ extension OTIOTime {
 
     /// The rate as it is meant: 29.97 is 30000/1001.
     private var exactRate: RationalTime? {
-        let named = Composition.Rate.rounded.first { Double($0.text) == rate }?.rate
+        let named = FrameRate.rounded.first { Double($0.text) == rate }?.rate
         if let named {
             return RationalTime(Int64(named.numerator), over: named.denominator)
         }
@@ -66,7 +67,7 @@ extension OTIOTime {
 
     /// Whether the rate is a rounded one, which is taken for what it is meant to be.
     var hasRoundedRate: Bool {
-        Composition.Rate.rounded.contains { Double($0.text) == rate }
+        FrameRate.rounded.contains { Double($0.text) == rate }
     }
 
     /// The time in seconds: exact where value and rate are simple fractions, else to the nearest
@@ -91,7 +92,7 @@ extension OTIOTime {
 
 extension OTIORange {
     /// - Parameter frames: the rate in which times are counted that are whole frames.
-    init(_ start: RationalTime, lasting duration: RationalTime, frames: Composition.Rate?) {
+    init(_ start: RationalTime, lasting duration: RationalTime, frames: FrameRate?) {
         let pair = OTIOTime.pair(start, duration, frames: frames)
         self.init(start: pair.0, duration: pair.1)
     }

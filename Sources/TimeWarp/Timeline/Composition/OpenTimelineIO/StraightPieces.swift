@@ -110,7 +110,7 @@ private struct Section {
                 source: try rounded(piece.sourceEnd),
                 output: isLast ? duration : try rounded(piece.outputEnd))
             if let previous, let last = sections.last,
-                abs(previous.sourceEnd - piece.sourceStart) < 1e-9
+                abs(previous.sourceEnd - piece.sourceStart) < Tolerance.instant
             {
                 sections[sections.count - 1] = Section(
                     start: last.start, end: end, isExact: false)

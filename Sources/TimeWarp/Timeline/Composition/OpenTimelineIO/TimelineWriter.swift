@@ -1,3 +1,4 @@
+import Media
 import TimeMaps
 
 /// Writes a composition as the objects of an OpenTimelineIO file.
@@ -9,7 +10,7 @@ struct TimelineWriter {
     /// Where a format doesn't say how long a frame lasts, curves keep to the shortest usual one.
     private static let shortestFrame = 1.0 / 60
 
-    private var rate: Composition.Rate? { composition.format.frameRate }
+    private var rate: FrameRate? { composition.format.frameRate }
 
     init(_ composition: Composition, mediaDurations: [String: RationalTime]) {
         self.composition = composition
