@@ -40,10 +40,10 @@ public struct FilmStrip: Sendable {
         let shown = Double(height) * format.shownRatio(turned: stream.rotation)
         // A panorama, or a file with a wrong aspect ratio, is limited to what a drawing can hold.
         let width = shown.isFinite ? max(1, Int(min(shown.rounded(), widest))) : 1
-        let pictures = try KeyPictures(
+        let pictures = try Keyframes(
             of: asset, stream: stream, count: count, checkCancelled: checkCancelled)
         var sheet = [UInt8](repeating: 0, count: width * height * count * 4)
-        var converter = SmallPictures(rotation: stream.rotation)
+        var converter = SmallFrames(rotation: stream.rotation)
         for place in 0..<count {
             try checkCancelled()
             guard let frame = try pictures.frame(at: place) else {
@@ -81,7 +81,7 @@ public struct FilmStrip: Sendable {
 }
 
 /// Decodes frames that are spread over a stream, at little cost.
-private final class KeyPictures {
+private final class Keyframes {
     private let asset: Asset
     private let stream: Asset.Stream
     private let reader: FrameReader?
@@ -109,7 +109,7 @@ private final class KeyPictures {
             let middle = seconds * (Double(place) + 0.5) / Double(count)
             let picture = index.times.picture(
                 at: try RationalTime(seconds: middle, timescale: 1_000_000))
-            let group = index.groups[index.group(ofPicture: picture)].pictures
+            let group = index.groups[index.group(ofFrame: picture)].pictures
             // In short clips and short GOPs the exact frame; otherwise one that needs no others.
             let isCheap = index.times.count <= Self.shortClip || group.count <= Self.shortGroup
             return isCheap ? picture : Self.nearest(group, picture, index)

@@ -7,7 +7,7 @@ import Stories
 /// Whatever ends the owner before ``publish()`` removes it.
 final class WorkFolder {
     private let output: String
-    private let part: OutputPart
+    private let part: TemporaryOutput
     private let existing: Muxer.Existing
     private var url: URL { URL(fileURLWithPath: part.path, isDirectory: true) }
 
@@ -17,8 +17,8 @@ final class WorkFolder {
         self.existing = existing
         self.output = output
         try Self.requireFree(output, existing)
-        let place = try OutputPart.endOfLinks(URL(fileURLWithPath: output).path)
-        part = try OutputPart(of: place, as: .folder)
+        let place = try TemporaryOutput.endOfLinks(URL(fileURLWithPath: output).path)
+        part = try TemporaryOutput(of: place, as: .folder)
         // What a killed run had moved aside may be there again.
         try Self.requireFree(output, existing)
     }

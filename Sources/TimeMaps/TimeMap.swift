@@ -73,7 +73,9 @@ public struct TimeMap: Sendable {
         let rises = pieces.allSatisfy { $0.sourceEnd > $0.sourceStart }
         isRising =
             rises
-            && zip(pieces, pieces.dropFirst()).allSatisfy { $0.sourceEnd <= $1.sourceStart + Tolerance.instant }
+            && zip(pieces, pieces.dropFirst()).allSatisfy {
+                $0.sourceEnd <= $1.sourceStart + Tolerance.instant
+            }
     }
 
     /// - Throws: ``CurveError`` above ``longestOutput``.

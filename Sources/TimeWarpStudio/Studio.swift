@@ -80,7 +80,7 @@ public struct Studio: Sendable {
 
     private func gate(
         _ events: StudioEvents, _ library: MediaLibrary, _ queue: RenderQueue
-    ) -> StudioGate {
+    ) -> StudioAuthentication {
         var router = Router()
         PageRoutes(store: store, events: events).add(to: &router)
         MediaRoutes(
@@ -89,6 +89,6 @@ public struct Studio: Sendable {
         ).add(to: &router)
         CurveRoutes(store: store, library: library, events: events).add(to: &router)
         RenderRoutes(queue: queue).add(to: &router)
-        return StudioGate(token: token, router: router)
+        return StudioAuthentication(token: token, router: router)
     }
 }

@@ -17,7 +17,7 @@ struct Comparison {
     private var lags: [(seconds: Double, lag: Double)] = []
     private var differences: [Float] = []
     /// How often each rotation of the right frame fitted best.
-    private var turns: [PictureSignature.Turn: Int] = [:]
+    private var turns: [FrameSignature.Turn: Int] = [:]
 
     /// One frame fits clearly better than another if its difference is this many times smaller, and smaller by
     /// ``leastStep`` besides.
@@ -30,7 +30,7 @@ struct Comparison {
     private static let turnsTried = 40
 
     init(
-        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: PictureExpectation,
+        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: FrameExpectation,
         pictureCount: Int
     ) {
         self.entries = entries
@@ -40,7 +40,7 @@ struct Comparison {
 
     // MARK: - Running
 
-    private typealias Content = PictureExpectation.Content
+    private typealias Content = FrameExpectation.Content
 
     /// What a frame may show, what it might show by mistake, and the source frames needed to compare them.
     private struct Candidates {
@@ -60,7 +60,7 @@ struct Comparison {
         for start in stride(from: 0, to: entries.count, by: length) {
             let stretch = start..<min(start + length, entries.count)
             try source.start(needs(stretch, rises: rises))
-            var known: [Int: PictureSignature] = [:]
+            var known: [Int: FrameSignature] = [:]
             var last = -1
             for place in stretch {
                 try checkCancelled()
@@ -140,7 +140,7 @@ struct Comparison {
     // MARK: - One frame
 
     private mutating func compare(
-        _ shown: PictureSignature, _ candidates: Candidates, _ known: [Int: PictureSignature],
+        _ shown: FrameSignature, _ candidates: Candidates, _ known: [Int: FrameSignature],
         _ place: Int
     ) {
         let right = candidates.right.compactMap { signature(of: $0, known) }
@@ -184,8 +184,8 @@ struct Comparison {
     }
 
     private func signature(
-        of content: Content, _ known: [Int: PictureSignature]
-    ) -> PictureSignature? {
+        of content: Content, _ known: [Int: FrameSignature]
+    ) -> FrameSignature? {
         guard let picture = known[content.picture] else {
             return nil
         }
@@ -195,8 +195,8 @@ struct Comparison {
         return picture.mixed(with: next, share: Double(content.share) / 256)
     }
 
-    private mutating func note(_ shown: PictureSignature, against right: PictureSignature) {
-        let ways = PictureSignature.Turn.allCases.map { turn in
+    private mutating func note(_ shown: FrameSignature, against right: FrameSignature) {
+        let ways = FrameSignature.Turn.allCases.map { turn in
             (turn: turn, difference: shown.difference(from: right.turned(turn)))
         }
         guard let best = ways.min(by: { $0.difference < $1.difference }) else {
@@ -275,20 +275,20 @@ struct Comparison {
 private final class Contents {
     private let entries: [FrameTimetable.Entry]
     private let table: FrameTimetable
-    private let expectation: PictureExpectation
+    private let expectation: FrameExpectation
     /// The most recent results, each at the index `place` modulo the count.
-    private var recent = [(place: Int, contents: [PictureExpectation.Content])](
+    private var recent = [(place: Int, contents: [FrameExpectation.Content])](
         repeating: (-1, []), count: 256)
 
     init(
-        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: PictureExpectation
+        entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: FrameExpectation
     ) {
         self.entries = entries
         self.table = table
         self.expectation = expectation
     }
 
-    func of(_ place: Int) -> [PictureExpectation.Content] {
+    func of(_ place: Int) -> [FrameExpectation.Content] {
         let slot = place % recent.count
         if recent[slot].place != place {
             recent[slot] = (place, workedOut(place))
@@ -296,7 +296,7 @@ private final class Contents {
         return recent[slot].contents
     }
 
-    private func workedOut(_ place: Int) -> [PictureExpectation.Content] {
+    private func workedOut(_ place: Int) -> [FrameExpectation.Content] {
         let seconds = entries[place].seconds
         let next = place + 1 < entries.count ? entries[place + 1].seconds : seconds
         let end = table.secondsPerFrame.map { seconds + $0 } ?? next

@@ -50,13 +50,14 @@ struct FrameTimetable {
     ///   - map: the map that the output should follow.
     ///   - firstTurn: output seconds at which the first presentation of a source frame starts.
     ///   - end: output seconds from which on nothing is known.
-    init(_ times: PictureTimes, rate: FrameRate, map: TimeMap, firstTurn: Double, end: Double) {
+    init(_ times: FrameTimes, rate: FrameRate, map: TimeMap, firstPresentation: Double, end: Double)
+    {
         let perSecond = rate.framesPerSecond
         secondsPerFrame = 1 / perSecond
-        offset = map.gridOffset(firstTurn: firstTurn, rate)
+        offset = map.gridOffset(firstPresentation: firstPresentation, rate)
         let all = Int64((min(map.outputDuration, end) * perSecond).rounded())
         let count = end < map.outputDuration ? all : max(1, all)
-        let begins = ((firstTurn - offset) * perSecond - 1e-6).rounded(.up)
+        let begins = ((firstPresentation - offset) * perSecond - 1e-6).rounded(.up)
         let first = max(0, min(Int64(begins), count - 1))
         var entries: [Entry] = []
         var missing = Absence()
@@ -90,7 +91,7 @@ struct FrameTimetable {
     ///   - times: the times of the output's frames.
     ///   - all: the output seconds at which presentations start, in order.
     ///   - end: output seconds from which on nothing is known.
-    init(_ times: PictureTimes, turns all: [Double], end: Double) {
+    init(_ times: FrameTimes, turns all: [Double], end: Double) {
         secondsPerFrame = nil
         offset = 0
         let turns = Array(all.prefix { $0 < end })

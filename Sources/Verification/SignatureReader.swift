@@ -4,7 +4,7 @@ import TimeMaps
 /// Reads the signatures of one stream's frames. Used on one thread.
 final class SignatureReader {
     /// The times of the frames, in asset time.
-    let times: PictureTimes
+    let times: FrameTimes
     /// Whether there are more frames after the last one of ``times``, which were not read.
     let isCutShort: Bool
     /// The parts of the stream that couldn't be read or decoded so far.
@@ -21,7 +21,7 @@ final class SignatureReader {
     private enum Way {
         case decoding(FrameReader)
         /// All signatures in memory, for a stream without timestamps, whose times are known only after decoding.
-        case memory([PictureSignature], StreamDamage)
+        case memory([FrameSignature], StreamDamage)
     }
 
     /// The largest number of signatures in memory: 128 MiB.
@@ -44,7 +44,7 @@ final class SignatureReader {
             let reader = try FrameStream(of: asset, stream: stream)
             var starts: [RationalTime] = []
             var end = RationalTime.zero
-            var signatures: [PictureSignature] = []
+            var signatures: [FrameSignature] = []
             var isCutShort = false
             while let picture = try reader.next() {
                 try checkCancelled()
@@ -56,7 +56,7 @@ final class SignatureReader {
                 end = picture.end
                 signatures.append(try maker.signature(of: picture.frame))
             }
-            times = PictureTimes(starts: starts, end: end)
+            times = FrameTimes(starts: starts, end: end)
             way = .memory(signatures, reader.damage)
             self.isCutShort = isCutShort
         }
@@ -74,7 +74,7 @@ final class SignatureReader {
     }
 
     /// The next frame of the sequence, or nil after the last one. Frames that can't be decoded are skipped.
-    func next() throws -> (picture: Int, signature: PictureSignature)? {
+    func next() throws -> (picture: Int, signature: FrameSignature)? {
         switch way {
         case .decoding(let reader):
             guard let (picture, frame) = try reader.next() else {

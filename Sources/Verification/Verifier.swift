@@ -59,7 +59,7 @@ public struct Verifier: Sendable {
         var notes: [String] = []
         var pictures: [Verification.Pictures] = []
         for (stream, other) in zip(expectedPictures, written.videoStreams) {
-            let result = try PictureCheck(
+            let result = try FrameCheck(
                 clip: clip, stream: stream, written: written, writtenStream: other,
                 settings: settings, stretches: stretches, checkCancelled: checkCancelled
             ).run()
@@ -108,9 +108,9 @@ public struct Verifier: Sendable {
         guard container?.isAudioOnly != true else {
             return []
         }
-        switch settings.pictures {
-        case .retimed, .moved: return clip.asset.videoStreams.filter(isExpected)
-        case .left, .copied: return []
+        switch settings.video {
+        case .retimed, .restamped: return clip.asset.videoStreams.filter(isExpected)
+        case .dropped, .copied: return []
         }
     }
 
@@ -124,7 +124,7 @@ public struct Verifier: Sendable {
     }
 
     private var copiedCount: Int? {
-        guard case .copied(let asset) = settings.pictures else {
+        guard case .copied(let asset) = settings.video else {
             return nil
         }
         return asset.videoStreams.count

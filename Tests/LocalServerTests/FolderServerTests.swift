@@ -8,7 +8,7 @@ import Testing
 struct FolderServerTests {
     /// The status and the body that `curl` received.
     private func ask(_ address: String, _ arguments: [String] = []) throws -> (String, String) {
-        let result = try Witness.run(
+        let result = try ReferenceTools.run(
             "curl", ["-s", "--path-as-is", "-w", "\n%{http_code}"] + arguments + [address])
         var lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         let status = lines.popLast().map(String.init) ?? ""

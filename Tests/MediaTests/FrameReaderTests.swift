@@ -86,7 +86,7 @@ struct FrameReaderTests {
     func leavesOut() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mp4")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=20", "-pix_fmt", "yuv420p", "-c:v",
             "libx264", "-g", "30", "-bf", "2", "-x264-params", "b-pyramid=none:scenecut=0", path,
         ])
@@ -123,7 +123,7 @@ struct FrameReaderTests {
     func withoutTimes() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.avi")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=2", "-c:v", "mpeg4", "-bf", "2", path,
         ])
         let asset = try Asset(at: path)
@@ -138,7 +138,7 @@ struct FrameReaderTests {
         let space = SpillSpace(in: folder.url.path)
         let before = try folder.contents
         do {
-            let store = PictureStore(memoryBytes: 100_000, space: space)
+            let store = FrameStore(memoryBytes: 100_000, space: space)
             let stream = try FrameStream(of: asset, stream: asset.videoStreams[0])
             var prints: [Int] = []
             while let timed = try stream.next() {

@@ -31,7 +31,7 @@ struct AssetTests {
         let whole = folder.path("whole.mp4")
         try TestClip { $0.frameCount = 300 }.write(to: whole)
         let front = folder.path("front.mp4")
-        try Witness.ffmpeg(["-i", whole, "-c", "copy", "-movflags", "+faststart", front])
+        try ReferenceTools.ffmpeg(["-i", whole, "-c", "copy", "-movflags", "+faststart", front])
         let data = try Data(contentsOf: URL(fileURLWithPath: front))
         let cut = folder.path("cut.mp4")
         try data.prefix(data.count * 2 / 3).write(to: URL(fileURLWithPath: cut))
@@ -44,7 +44,7 @@ struct AssetTests {
     func lateEncryption() throws {
         let folder = try TemporaryFolder()
         // Ninety video packets come before the first audio packet.
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=64x64:r=30:d=4", "-itsoffset", "3",
             "-f", "lavfi", "-i", "sine=d=1", "-c:v", "libx264", "-c:a", "aac",
             "-encryption_scheme", "cenc-aes-ctr",
@@ -185,7 +185,7 @@ struct AtomicFileTests {
             try Data("whole".utf8).write(to: URL(fileURLWithPath: folder.path(name + "/film")))
         }
         func remake() throws {
-            _ = try OutputPart(of: folder.path("x"), as: .folder)
+            _ = try TemporaryOutput(of: folder.path("x"), as: .folder)
         }
         let part = ".x.1-abc.timewarp-part"
         // Killed before the new folder was moved to its place.
@@ -201,7 +201,7 @@ struct AtomicFileTests {
         for name in ["x", part + ".old"] {
             try files.removeItem(atPath: folder.path(name))
         }
-        let other = try OutputPart(of: folder.path("x"), as: .folder)
+        let other = try TemporaryOutput(of: folder.path("x"), as: .folder)
         let name = URL(fileURLWithPath: other.path).lastPathComponent
         try make(name + ".old")
         try remake()

@@ -8,7 +8,7 @@ struct NamedFilesTests {
     /// A folder with a clip that other files name.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=64x64:d=2", "-c:v", "libx264", folder.path("a.ts"),
         ])
         return folder
@@ -30,8 +30,10 @@ struct NamedFilesTests {
         try content.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
         if !name.hasSuffix("sdp") {
             #expect(
-                try Witness.ffprobe(["-show_entries", "stream=codec_name", folder.path(name)])
-                    .contains("h264"))
+                try ReferenceTools.ffprobe([
+                    "-show_entries", "stream=codec_name", folder.path(name),
+                ])
+                .contains("h264"))
         }
         #expect(throws: MediaError.self) { try Asset(at: folder.path(name)) }
     }

@@ -54,15 +54,15 @@ struct OverviewTests {
     @Test("pictures stand upright, with square pixels")
     func upright() throws {
         let folder = try TemporaryFolder()
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=320x180:d=1", "-pix_fmt", "yuv420p",
             folder.path("a.mp4"),
         ])
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", folder.path("a.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
             folder.path("turned.mp4"),
         ])
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", folder.path("a.mp4"), "-vf", "setsar=2", folder.path("wide.mp4"),
         ])
         #expect(
@@ -73,7 +73,7 @@ struct OverviewTests {
     @Test("a panorama, or a file that lies about its pixels, gets a strip that can be drawn")
     func panorama() throws {
         let folder = try TemporaryFolder()
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=1600x40:d=1", "-vf", "setsar=1000/1", "-pix_fmt",
             "yuv420p", folder.path("a.mp4"),
         ])
@@ -88,7 +88,7 @@ struct OverviewTests {
         try TestClip().write(to: folder.path("a.mp4"))
         let strip = try FilmStrip(of: try Asset(at: folder.path("a.mp4")), count: 3, height: 60)
         try Data(try strip.picture.png()).write(to: folder.url.appendingPathComponent("a.png"))
-        let size = try Witness.ffprobe([
+        let size = try ReferenceTools.ffprobe([
             "-show_entries", "stream=codec_name,width,height", folder.path("a.png"),
         ])
         #expect(size == ["png,240,60"])
@@ -102,7 +102,7 @@ struct OverviewTests {
         let silence = [Float](repeating: 0, count: rate)
         let tone = (0..<rate).map { Float(0.5 * sin(2 * Double.pi * 100 * Double($0) / 8000)) }
         let step = [Float](repeating: 0.25, count: rate)
-        try Witness.writeSound(
+        try ReferenceTools.writeSound(
             [silence + silence + step, silence + tone + step], sampleRate: rate,
             to: folder.path("a.wav"))
         let waveform = try Waveform(of: try Asset(at: folder.path("a.wav")), columns: 30)

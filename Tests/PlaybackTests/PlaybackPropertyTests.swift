@@ -43,7 +43,7 @@ private struct Walker {
             return
         }
         place += twelfths.signum()
-        visit()
+        presentation()
         if place % interval == 0, place > 0, place < duration {
             tell(.interval)
         }
@@ -61,7 +61,7 @@ private struct Walker {
         } else {
             place = duration - place
             tell(.looped)
-            visit()
+            presentation()
         }
     }
 
@@ -97,13 +97,13 @@ private struct Walker {
 
     private mutating func setOut() {
         if isUnplayed {
-            visit()
+            presentation()
         }
         isUnplayed = false
         turn()
     }
 
-    private mutating func visit() {
+    private mutating func presentation() {
         guard boundaries.contains(place) else {
             return
         }

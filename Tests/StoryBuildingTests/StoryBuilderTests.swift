@@ -77,10 +77,10 @@ struct StoryBuilderTests {
             #expect(abs(frame.seconds - time) < 2e-5)
         }
         // Each segment begins with a keyframe. Its sound begins earlier, by as much as a decoder needs to settle.
-        let keys = try Witness.ffprobe([
+        let keys = try ReferenceTools.ffprobe([
             "-select_streams", "v", "-show_entries", "packet=pts_time,flags", whole,
         ]).filter { $0.contains("K") }.compactMap { Double($0.split(separator: ",")[0]) }
-        let sounds = try Witness.ffprobe([
+        let sounds = try ReferenceTools.ffprobe([
             "-select_streams", "a", "-show_entries", "packet=pts_time", whole,
         ]).compactMap { Double($0.split(separator: ",")[0]) }
         for (_, segment) in order {
@@ -182,7 +182,7 @@ struct StoryBuilderTests {
         let folder = try TemporaryFolder()
         let filters = ["a.mp4": "yuv420p10le", "b.mkv": "yuv422p", "c.mp4": "yuv420p"]
         for (name, format) in filters {
-            try Witness.ffmpeg([
+            try ReferenceTools.ffmpeg([
                 "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=0.4", "-f", "lavfi", "-i",
                 "sine=r=44100:d=0.4", "-pix_fmt", format, "-c:v", "libx264", "-preset",
                 "ultrafast", "-color_primaries", name == "c.mp4" ? "bt709" : "smpte170m",

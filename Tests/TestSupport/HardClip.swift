@@ -78,6 +78,6 @@ public struct HardClip: Sendable, CustomStringConvertible {
     private func make(_ path: String) throws {
         let source = ["-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=4", "-pix_fmt", "yuv420p"]
         let options = encoder.split(separator: " ").map { String($0.filter { $0 != "'" }) }
-        try Witness.ffmpeg(source + ["-c:v"] + options + [path])
+        try ReferenceTools.ffmpeg(source + ["-c:v"] + options + [path])
     }
 }

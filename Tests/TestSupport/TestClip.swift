@@ -156,7 +156,7 @@ public enum Finding {
     public static func decodedFrames(
         in path: String, with options: [String] = [], and output: [String] = []
     ) throws -> [DecodedFrame] {
-        let listing = try Witness.ffmpeg(
+        let listing = try ReferenceTools.ffmpeg(
             ["-copyts"] + options + ["-i", path] + pictures
                 + ["-enc_time_base", "-1", "-f", "framemd5", "-"] + output)
         return try listed(listing, of: path)
@@ -197,7 +197,7 @@ public enum Finding {
     ) throws -> [[Float]] {
         let folder = try TemporaryFolder()
         let raw = folder.path("sound.f32")
-        let listing = try Witness.ffmpeg([
+        let listing = try ReferenceTools.ffmpeg([
             "-copyts", "-i", path, "-map", "0:a:\(track)", "-f", "f32le", raw,
             "-map", "0:a:\(track)", "-f", "framemd5", "-",
         ])

@@ -9,8 +9,8 @@ import TimeWarp
 let program = URL(fileURLWithPath: CommandLine.arguments[0])
     .deletingLastPathComponent().appendingPathComponent("timewarp").path
 
-func timewarp(_ arguments: [String], in folder: TemporaryFolder) throws -> Witness.Result {
-    try Witness.run(program, arguments, in: folder.url)
+func timewarp(_ arguments: [String], in folder: TemporaryFolder) throws -> ReferenceTools.Result {
+    try ReferenceTools.run(program, arguments, in: folder.url)
 }
 
 /// Runs the program itself, as a person or a script would.
@@ -211,7 +211,7 @@ struct CommandLineTests {
     func fullDisk() throws {
         let folder = try folder()
         // No file may exceed 20 KiB. For a growing file that is like a full disk.
-        let result = try Witness.run(
+        let result = try ReferenceTools.run(
             "sh",
             [
                 "-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", program, "reverse",

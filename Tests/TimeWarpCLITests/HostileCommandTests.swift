@@ -47,8 +47,8 @@ struct HostileCommandTests {
     /// A refusal at once takes a fraction of that; some of these took minutes.
     private func timewarpAtOnce(
         _ arguments: [String], in folder: TemporaryFolder
-    ) throws -> Witness.Result {
-        try Witness.run(
+    ) throws -> ReferenceTools.Result {
+        try ReferenceTools.run(
             "/bin/sh", ["-c", "ulimit -t 20 && exec \"$0\" \"$@\"", program] + arguments,
             in: folder.url)
     }
@@ -99,7 +99,7 @@ struct HostileCommandTests {
     @Test("a small file may come through a pipe")
     func pipe() throws {
         let folder = try folder()
-        let result = try Witness.run(
+        let result = try ReferenceTools.run(
             "/bin/sh",
             [
                 "-c",

@@ -14,7 +14,7 @@ struct VersionTests {
             try lines[0].contains(
                 Regex(#"^timewarp \d+\.\d+\.\d+, (unknown commit|commit [0-9a-f]{12})"#)))
         #expect(lines[1].hasPrefix("FFmpeg "))
-        let ffmpeg = try Witness.run("/usr/bin/env", ["ffmpeg", "-version"])
+        let ffmpeg = try ReferenceTools.run("/usr/bin/env", ["ffmpeg", "-version"])
         for library in ["libavutil", "libavcodec", "libavformat", "libswscale", "libswresample"] {
             let line = try #require(lines.first { $0.hasPrefix("  \(library) ") })
             let version = try #require(line.split(separator: " ").last)

@@ -26,15 +26,15 @@ struct PartsTests {
             ("it's", "'it'\\''s'"), ("1 + sin(pi*t)", "'1 + sin(pi*t)'"), ("$HOME", "'$HOME'"),
         ])
     func quoting(word: String, quoted: String) {
-        #expect(Order.quoted(word) == quoted)
+        #expect(RenderRequest.quoted(word) == quoted)
     }
 
     @Test("numbers in commands have no exponent and no noise")
     func numbers() {
-        #expect(Order.text(of: 2) == "2")
-        #expect(Order.text(of: 0.1 + 0.2) == "0.3")
-        #expect(Order.text(of: 1e-5) == "0.00001")
-        #expect(Order.text(of: 1000) == "1000")
+        #expect(RenderRequest.text(of: 2) == "2")
+        #expect(RenderRequest.text(of: 0.1 + 0.2) == "0.3")
+        #expect(RenderRequest.text(of: 1e-5) == "0.00001")
+        #expect(RenderRequest.text(of: 1000) == "1000")
     }
 
     @Test("secrets differ, and are compared whole")

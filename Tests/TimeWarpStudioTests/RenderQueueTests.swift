@@ -43,7 +43,7 @@ struct RenderQueueTests {
             #expect(try await studio.wait(for: third, until: ["finished"]) == "finished")
             #expect(try results(in: folder) == ["\(third).mp4"])
             let path = folder.path("workspace/results/\(third).mp4")
-            let duration = try Witness.ffprobe(["-show_entries", "format=duration", path])
+            let duration = try ReferenceTools.ffprobe(["-show_entries", "format=duration", path])
             #expect(duration == ["10.000000"])
         }
     }

@@ -50,7 +50,7 @@ struct StudioTests {
             try large.write(to: folder.url.appendingPathComponent("large"))
             for header in ["Content-Length: 200000", "Transfer-Encoding: chunked"] {
                 let result = try await blocking {
-                    try Witness.run(
+                    try ReferenceTools.run(
                         "curl",
                         [
                             "-s", "-w", "%{http_code}", "-H", header,
@@ -78,7 +78,7 @@ struct StudioTests {
                 + "\\r\\nAuthorization: Bearer \(studio.token)\\r\\nContent-Length: 1000\\r\\n\\r\\nabc"
             async let slow = blocking {
                 // Ends when the server closes the connection.
-                try Witness.run(
+                try ReferenceTools.run(
                     "bash",
                     [
                         "-c",

@@ -23,7 +23,8 @@ private enum Source {
     static let others = Recording.allCases.reduce(into: [:]) { all, recording in
         all[recording] = Result {
             let path = try folder.get().path("\(recording).mp4")
-            try Witness.ffmpeg(["-i", try clip.get(), "-c:v", "copy"] + recording.change + [path])
+            try ReferenceTools.ffmpeg(
+                ["-i", try clip.get(), "-c:v", "copy"] + recording.change + [path])
             return path
         }
     }
@@ -418,7 +419,7 @@ struct VerifierTests {
         var spoiled = try await Renders.kept.path(of: fault.wrong ?? fault.making)
         let wrong = folder.path("wrong.\(fault.making.ending)")
         if let spoiling = fault.spoiling {
-            try Witness.ffmpeg(["-i", spoiled] + spoiling + [wrong])
+            try ReferenceTools.ffmpeg(["-i", spoiled] + spoiling + [wrong])
             spoiled = wrong
         }
         if fault.damages {
@@ -440,7 +441,7 @@ struct VerifierTests {
     func notes() async throws {
         let folder = try TemporaryFolder()
         let long = folder.path("long.wav")
-        try Witness.ffmpeg(["-f", "lavfi", "-i", "sine=d=220:r=48000", long])
+        try ReferenceTools.ffmpeg(["-f", "lavfi", "-i", "sine=d=220:r=48000", long])
         let making = Making.curve(.constant, 0.005)
         let clip = try making.clip(try Asset(at: long))
         let path = folder.path("out.wav")

@@ -12,7 +12,7 @@ package final class AtomicFile {
     package let path: String
     /// The path of the temporary file. An empty file is there: write into it, but don't replace it.
     package var temporaryPath: String { part.path }
-    private let part: OutputPart
+    private let part: TemporaryOutput
     private let existing: Muxer.Existing
 
     /// - Throws: ``MediaError`` when the file exists and may not be replaced, or its folder can't
@@ -21,9 +21,9 @@ package final class AtomicFile {
         self.path = path
         self.existing = existing
         try Self.requireFree(path, existing)
-        let place = try OutputPart.endOfLinks(path)
+        let place = try TemporaryOutput.endOfLinks(path)
         try Self.requireFolder(of: place)
-        part = try OutputPart(of: place, as: .file)
+        part = try TemporaryOutput(of: place, as: .file)
     }
 
     /// Throws if a destination can't be written to or is the input itself. Called before any work is done.
@@ -38,7 +38,7 @@ package final class AtomicFile {
             try requireApart(path, input, reason: "it is the input itself")
         }
         try requireFree(path, existing)
-        try requireFolder(of: OutputPart.endOfLinks(path))
+        try requireFolder(of: TemporaryOutput.endOfLinks(path))
     }
 
     /// Throws if the output is a file that must not be replaced, also under another name or through a link, or if

@@ -12,7 +12,7 @@ final class Demuxer {
     private var file: UnsafeMutablePointer<AVIOContext>?
     /// The CPU time budget, which applies only while the file is opened. `file` and `context` check it, so it is
     /// released after them.
-    private let bound = ComputingBound()
+    private let bound = CPUTimeBudget()
 
     /// Opens the file and finds out what its streams are.
     ///
@@ -47,7 +47,7 @@ final class Demuxer {
     }
 
     private static func open(
-        _ path: String, _ bound: ComputingBound
+        _ path: String, _ bound: CPUTimeBudget
     ) throws -> UnsafeMutablePointer<AVIOContext> {
         // With the prefix, a path such as "http:x" or "concat:a|b" is taken as a file name, not as a URL.
         var file: UnsafeMutablePointer<AVIOContext>?
@@ -89,7 +89,7 @@ final class Demuxer {
     /// Refuses a small MP4 whose header promises so many samples that libav would build tables of gigabytes.
     private static func requireModestTables(
         _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
-        as format: UnsafePointer<AVInputFormat>, _ bound: ComputingBound
+        as format: UnsafePointer<AVInputFormat>, _ bound: CPUTimeBudget
     ) throws {
         guard String(cString: format.pointee.name).contains("mp4") else {
             return
@@ -118,7 +118,7 @@ final class Demuxer {
 
     private static func open(
         _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
-        as format: UnsafePointer<AVInputFormat>, _ bound: ComputingBound
+        as format: UnsafePointer<AVInputFormat>, _ bound: CPUTimeBudget
     ) throws -> UnsafeMutablePointer<AVFormatContext> {
         try requireModestTables(path, in: file, as: format, bound)
         var made = avformat_alloc_context()

@@ -23,7 +23,7 @@ public struct PacketIndex: Sendable {
     }
 
     /// The presentation times of the frames, in asset time.
-    public let times: PictureTimes
+    public let times: FrameTimes
     /// The groups in presentation order. Each frame is in exactly one of them.
     public let groups: [Group]
     /// Whether every packet states a pts of its own, so that frames can be told apart by it. If not, only decoding
@@ -69,8 +69,8 @@ public struct PacketIndex: Sendable {
         let areDistinct = zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
         let areStated = !scan.packets.contains { !$0.isHidden && $0.stamp == TW_NO_PTS }
         isComplete =
-            areDistinct && areStated && PictureTimes.hold(stamps, of: stream)
-        times = PictureTimes(
+            areDistinct && areStated && FrameTimes.hold(stamps, of: stream)
+        times = FrameTimes(
             stamps, lastDuration: order.last.map { scan.packets[$0].duration } ?? 0, of: asset,
             stream: stream)
         groups = Self.groups(scan, stamps: stamps)
@@ -110,14 +110,14 @@ public struct PacketIndex: Sendable {
     /// Returns the position in ``groups`` of the group that a frame is in. O(log n).
     ///
     /// - Parameter picture: the number of the frame.
-    public func group(ofPicture picture: Int) -> Int {
+    public func group(ofFrame picture: Int) -> Int {
         groups.indices.partitionPoint { groups[$0].pictures.lowerBound > picture } - 1
     }
 
     /// Returns the number of the packet that a frame is decoded from, from 0.
     ///
     /// - Parameter picture: the number of the frame, less than the number of frames; otherwise the program stops.
-    package func packet(ofPicture picture: Int) -> Int {
+    package func packet(ofFrame picture: Int) -> Int {
         Int(packets[picture])
     }
 

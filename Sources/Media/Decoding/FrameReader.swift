@@ -17,7 +17,7 @@ package final class FrameReader {
     private let threads: Int
     private let checkCancelled: () throws -> Void
     private var decoder: StreamDecoder
-    private var wanted: WantedPictures
+    private var wanted: WantedFrames
     /// The group (GOP) that decoding began at.
     private var firstGroup = 0
     /// The frame that decoding began for.
@@ -52,7 +52,7 @@ package final class FrameReader {
         self.index = index
         self.threads = threads
         self.checkCancelled = checkCancelled
-        wanted = WantedPictures(EmptyCollection.Iterator())
+        wanted = WantedFrames(EmptyCollection.Iterator())
         damageBefore = StreamDamage(of: asset, stream: stream)
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
     }
@@ -68,7 +68,7 @@ package final class FrameReader {
     ///
     /// - Parameter pictures: frame numbers in rising order, taken from the iterator while reading.
     package func start(_ pictures: some IteratorProtocol<Int>) throws {
-        wanted = WantedPictures(pictures)
+        wanted = WantedFrames(pictures)
         try begin(for: wanted.first)
     }
 
@@ -87,7 +87,7 @@ package final class FrameReader {
                 return found
             }
             // The next wanted frame is far away, or the file ends before its index does.
-            let next = wanted.first { index.packet(ofPicture: $0) > lastPacket }
+            let next = wanted.first { index.packet(ofFrame: $0) > lastPacket }
             try begin(for: next == firstPicture || decoder.hasBrokenOff ? nil : next)
         }
         return nil
@@ -130,7 +130,7 @@ package final class FrameReader {
         hasBegun = false
         groupsEarlier = 0
         if let picture {
-            try begin(atGroup: index.group(ofPicture: picture))
+            try begin(atGroup: index.group(ofFrame: picture))
         }
     }
 
@@ -146,7 +146,7 @@ package final class FrameReader {
             return false
         }
         groupsEarlier = max(2, groupsEarlier * 2)
-        try begin(atGroup: max(0, index.group(ofPicture: firstPicture) - groupsEarlier))
+        try begin(atGroup: max(0, index.group(ofFrame: firstPicture) - groupsEarlier))
         return true
     }
 
@@ -202,13 +202,13 @@ package final class FrameReader {
 
     private func use(of packet: Packet) -> StreamDecoder.PacketUse {
         let picture = index.picture(at: packet.pointer.pointee.pts)
-        let number = picture.map { index.packet(ofPicture: $0) } ?? lastPacket + 1
+        let number = picture.map { index.packet(ofFrame: $0) } ?? lastPacket + 1
         lastPacket = number
         wanted.pull(through: picture, packet: number, index)
         if number < startOfDecoding(at: number) {
             return .leaveOut
         }
-        let following = wanted.first { index.packet(ofPicture: $0) > number }
+        let following = wanted.first { index.packet(ofFrame: $0) > number }
         let isLast = following.map { isFar($0, from: number) } ?? true
         guard let picture, wanted.holds(picture) else {
             return .decodeForOthers
@@ -218,24 +218,24 @@ package final class FrameReader {
 
     /// The number of the packet at which decoding must begin for the next wanted frame.
     private func startOfDecoding(at number: Int) -> Int {
-        guard let firstPicture, number > index.packet(ofPicture: firstPicture),
+        guard let firstPicture, number > index.packet(ofFrame: firstPicture),
             keysAreSound == true,
-            let next = wanted.first(where: { index.packet(ofPicture: $0) >= number })
+            let next = wanted.first(where: { index.packet(ofFrame: $0) >= number })
         else {
             return index.groups[firstGroup].firstPacket
         }
-        return index.groups[index.group(ofPicture: next)].firstPacket
+        return index.groups[index.group(ofFrame: next)].firstPacket
     }
 
     private func isFar(_ picture: Int, from packet: Int) -> Bool {
-        let start = index.groups[index.group(ofPicture: picture)].firstPacket
+        let start = index.groups[index.group(ofFrame: picture)].firstPacket
         // The reader seeks to the first keyframe it comes to, to find out whether decoding can begin at keyframes.
         return start - packet > (keysAreSound == nil ? 0 : Self.packetsWorthReading)
     }
 }
 
 /// The frames of a run that have been taken from the iterator but not been output yet, in rising order.
-private struct WantedPictures {
+private struct WantedFrames {
     private var source: any IteratorProtocol<Int>
     private var waiting = Deque<Int>()
     private var last = -1
@@ -270,12 +270,12 @@ private struct WantedPictures {
     mutating func pull(through picture: Int?, packet: Int, _ index: PacketIndex) {
         while !hasEnded,
             last < picture ?? 0
-                || !waiting.contains(where: { index.packet(ofPicture: $0) > packet })
+                || !waiting.contains(where: { index.packet(ofFrame: $0) > packet })
         {
             pull()
         }
         while let first = waiting.first,
-            index.packet(ofPicture: first) < packet - Self.longestDelay
+            index.packet(ofFrame: first) < packet - Self.longestDelay
         {
             waiting.removeFirst()
         }

@@ -75,7 +75,7 @@ extension Packet {
     }
 
     /// The pts in ticks of the packet's time base; nil if it has none.
-    package var shownTicks: Int64? {
+    package var pts: Int64? {
         pointer.pointee.pts == TW_NO_PTS ? nil : pointer.pointee.pts
     }
 

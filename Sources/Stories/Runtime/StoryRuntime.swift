@@ -228,11 +228,11 @@ extension StoryRuntime {
 
     private mutating func goBack() -> [StoryAction] {
         let hiding = hideIfShown()
-        guard let visit = state.history.popLast() else {
+        guard let presentation = state.history.popLast() else {
             return []
         }
-        state.variables = visit.variables
-        return hiding + [.play(visit.segment)] + enter(visit.segment)
+        state.variables = presentation.variables
+        return hiding + [.play(presentation.segment)] + enter(presentation.segment)
     }
 }
 
@@ -257,8 +257,8 @@ extension StoryState {
         guard available.allSatisfy({ current.choices.indices.contains($0) }) else {
             throw wrong("available", "the segment has \(current.choices.count) choices")
         }
-        for visit in history where manifest.segments[visit.segment] == nil {
-            throw wrong("history", "there is no segment \"\(visit.segment)\"")
+        for presentation in history where manifest.segments[presentation.segment] == nil {
+            throw wrong("history", "there is no segment \"\(presentation.segment)\"")
         }
         let names = Set(manifest.variables.keys)
         for variables in [variables] + history.map(\.variables) {

@@ -13,7 +13,7 @@ struct WalkSearch {
         let runtime: StoryRuntime
     }
     /// The segments that were entered.
-    var entered: Set<String> { Set(visits.keys) }
+    var entered: Set<String> { Set(presentations.keys) }
 
     private let runtime: StoryRuntime
     private let names: [String]
@@ -24,7 +24,7 @@ struct WalkSearch {
     /// By edge: the step that took it first. Steps into places seen before are kept, too.
     private(set) var arrivals: [StoryEdge: Int] = [:]
     /// By segment: the steps that entered it.
-    private var visits: [String: [Int]] = [:]
+    private var presentations: [String: [Int]] = [:]
     private var hasStopped = false
 
     init(_ runtime: StoryRuntime, _ graph: StoryGraph, mostStates: Int) {
@@ -77,7 +77,7 @@ struct WalkSearch {
         if let edge = step.edge, isFirst {
             arrivals[edge] = steps.count
         }
-        visits[step.segment, default: []].append(steps.count)
+        presentations[step.segment, default: []].append(steps.count)
         steps.append(step)
         return isNew
     }
@@ -151,7 +151,7 @@ struct WalkSearch {
         guard !hasStopped else {
             return .searchStopped
         }
-        guard visits[edge.from] != nil else {
+        guard presentations[edge.from] != nil else {
             return .segmentNeverEntered
         }
         guard case .choice(let index) = edge.kind,
@@ -164,6 +164,6 @@ struct WalkSearch {
     }
 
     private func held(_ condition: StoryFormula, in segment: String) -> Bool {
-        (visits[segment] ?? []).contains { condition.holds(steps[$0].variables) }
+        (presentations[segment] ?? []).contains { condition.holds(steps[$0].variables) }
     }
 }

@@ -230,10 +230,3 @@ extension RationalTime: Hashable, Comparable, CustomStringConvertible {
         timescale == 1 ? "\(value)" : "\(value)/\(timescale)"
     }
 }
-
-extension RationalTime: ExpressibleByIntegerLiteral {
-    /// Whole seconds.
-    public init(integerLiteral seconds: Int64) {
-        self.init(seconds, over: 1)
-    }
-}

@@ -79,10 +79,10 @@ extension RenderReport.Video {
         _ written: Asset.Stream?
     ) {
         framesDecoded = tally.decoding.framesDecoded
-        framesRead = tally.framesRead + tally.decoding.turnsLeftOut
+        framesRead = tally.framesRead + tally.decoding.presentationsDropped
         framesWritten = Int64(times.count)
         framesRepeated = tally.framesRepeated
-        framesSkipped = tally.framesSkipped + tally.decoding.turnsLeftOut
+        framesSkipped = tally.framesSkipped + tally.decoding.presentationsDropped
         framesSynthesised = tally.framesSynthesised
         let planned = Self.plannedTimes(timing, tally, count: times.count)
         let errors = zip(times, planned).map { abs($0 - $1) }

@@ -34,13 +34,13 @@ public struct RenderSettings: Sendable {
     }
 
     /// What happens to pictures, and to the subtitles and chapters that go with them.
-    public enum Pictures: Sendable {
+    public enum Video: Sendable {
         /// They obey the clip's map.
         case retimed
         /// They obey it by new times on their packets, which are never decoded.
-        case moved
+        case restamped
         /// There are none.
-        case left
+        case dropped
         /// Those of a file, in their own time: packets are passed on and never decoded.
         case copied(from: Asset)
     }
@@ -67,7 +67,7 @@ public struct RenderSettings: Sendable {
     /// Whether an output frame may be made of several of the source's.
     var mixesFrames: Bool { frames.usesNeighbours || shutterDegrees != nil }
     /// What happens to video tracks.
-    public var pictures: Pictures = .retimed
+    public var video: Video = .retimed
     /// What happens to audio tracks.
     public var sound: Sound = .varispeed
     /// How sound is interpolated between samples, where it is resampled.

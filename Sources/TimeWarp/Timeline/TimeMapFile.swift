@@ -62,7 +62,7 @@ extension Clip {
 
 /// Where the frames of a source begin.
 private struct SourceFrames {
-    private let times: PictureTimes?
+    private let times: FrameTimes?
     private let rate: FrameRate
     private let zero: RationalTime
     private let first: Int

@@ -40,7 +40,7 @@ struct FrameSynthesiser {
     }
 
     init(
-        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, part: TrackPart, offset: Double
+        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, part: TrackRun, offset: Double
     ) {
         self.map = map
         self.offset = offset
@@ -56,7 +56,8 @@ struct FrameSynthesiser {
     ///
     /// - Returns: how many ticks begin in its time.
     mutating func show(
-        _ showing: Showing, after previous: Showing?, before following: Showing?, _ emit: Emit
+        _ showing: PresentedFrame, after previous: PresentedFrame?,
+        before following: PresentedFrame?, _ emit: Emit
     ) throws -> Int {
         let end = following?.start.seconds
         let turn = assignment.turn(
@@ -82,7 +83,8 @@ struct FrameSynthesiser {
     // MARK: - Blending
 
     private mutating func blended(
-        _ showing: Showing, at tick: Int64, _ previous: Showing?, _ following: Showing?
+        _ showing: PresentedFrame, at tick: Int64, _ previous: PresentedFrame?,
+        _ following: PresentedFrame?
     ) throws -> Frame {
         let isMirrored = showing.direction == .backward
         let later = isMirrored ? previous : following
@@ -109,7 +111,7 @@ struct FrameSynthesiser {
     // MARK: - Shutter
 
     private mutating func open(
-        _ tick: Int64, with showing: Showing, until end: Double, _ emit: Emit
+        _ tick: Int64, with showing: PresentedFrame, until end: Double, _ emit: Emit
     ) throws {
         let seconds = secondsPerTick * (openShare ?? 0)
         let late = showing.direction == .backward ? secondsPerTick - seconds : 0
@@ -122,7 +124,7 @@ struct FrameSynthesiser {
 
     /// Adds what an open shutter sees of a picture, and closes it when its time is over.
     private mutating func expose(
-        _ showing: Showing, until end: Double, _ emit: Emit
+        _ showing: PresentedFrame, until end: Double, _ emit: Emit
     ) throws {
         guard let open = exposure else {
             return

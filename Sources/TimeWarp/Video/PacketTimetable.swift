@@ -48,8 +48,8 @@ struct PacketTimetable: Sendable {
             throw Refusal.unstated
         }
         self.ticksPerSecond = ticksPerSecond
-        let ticks = PictureTicks(map: map, range: range, ticksPerSecond: ticksPerSecond)
-        let shown = FrameVisits(index.times, map: map, range: range).pictures(
+        let ticks = FrameTicks(map: map, range: range, ticksPerSecond: ticksPerSecond)
+        let shown = Presentations(index.times, map: map, range: range).pictures(
             from: map.pieces.first?.sourceStart ?? 0, to: map.latestSourceTime)
         let needed = NeededPackets(for: shown, index)
         let arrivals = needed.list.map { ticks.tick(of: $0.time, first: needed.firstShown) }
@@ -123,7 +123,7 @@ struct PacketTimetable: Sendable {
 }
 
 /// When the map shows pictures, in ticks; before its start and after its end at normal speed.
-private struct PictureTicks {
+private struct FrameTicks {
     let map: TimeMap
     let range: TimeRange
     let ticksPerSecond: Int32
@@ -175,13 +175,13 @@ private struct NeededPackets {
             return
         }
         firstShown = index.times.start(of: first)
-        let group = index.groups[index.group(ofPicture: first)]
-        let last = shown.reduce(0) { max($0, index.packet(ofPicture: $1)) }
+        let group = index.groups[index.group(ofFrame: first)]
+        let last = shown.reduce(0) { max($0, index.packet(ofFrame: $1)) }
         let stored = group.firstPacket...max(last, group.firstPacket)
         // What is shown before the group's own pictures belongs to the group before, and none of these
         // refers to it.
         for picture in group.pictures.lowerBound..<index.times.count {
-            let packet = index.packet(ofPicture: picture)
+            let packet = index.packet(ofFrame: picture)
             guard stored.contains(packet) else {
                 continue
             }

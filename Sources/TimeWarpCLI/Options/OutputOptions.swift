@@ -15,7 +15,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     var output: String
 
     @OptionGroup(title: "Pictures")
-    var pictures: PictureOptions
+    var pictures: VideoOptions
 
     @OptionGroup(title: "Sound")
     var sound: SoundOptions<Sound>

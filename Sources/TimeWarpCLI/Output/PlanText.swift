@@ -29,12 +29,12 @@ struct PlanText {
 
     private static func timeline(_ plan: RenderPlan) -> [String] {
         let output = "output    \(plan.destination) (\(plan.container.rawValue))"
-        let lasts = Decimal.seconds(plan.outputDuration)
+        let lasts = NumberText.seconds(plan.outputDuration)
         switch plan.timeline {
         case .clip(let clip):
             return [
                 "input     \(clip.asset.path)", output,
-                "duration  \(Decimal.seconds(plan.sourceDuration)) becomes \(lasts)",
+                "duration  \(NumberText.seconds(plan.sourceDuration)) becomes \(lasts)",
                 "speed     \(speeds(of: clip))",
             ]
         case .composition(let composition):
@@ -75,8 +75,8 @@ struct PlanText {
         let name = track.name.isEmpty ? "\(number + 1)" : track.name
         return ["track     \(name), \(track.carries.rawValue)"]
             + track.placed.map { placed in
-                let start = Decimal.seconds(placed.range.start.seconds)
-                let end = Decimal.seconds(placed.range.end.seconds)
+                let start = NumberText.seconds(placed.range.start.seconds)
+                let end = NumberText.seconds(placed.range.end.seconds)
                 return "  \(start) to \(end)  \(placed.segment.clip?.media ?? "nothing")"
             }
     }
@@ -153,7 +153,7 @@ struct PlanText {
 }
 
 /// Numbers as people read them.
-enum Decimal {
+enum NumberText {
     /// To the microsecond, without zeros that say nothing.
     static func seconds(_ seconds: Double) -> String {
         var text = String(format: "%.6f", locale: nil, seconds)

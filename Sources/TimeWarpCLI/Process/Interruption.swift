@@ -52,7 +52,7 @@ enum Interruption {
     static let sentence = "interrupted; nothing unfinished was left behind"
 
     private static func endNow(_ number: CInt) -> Never {
-        OutputPart.removeAll()
+        TemporaryOutput.removeAll()
         StandardError.print("timewarp: \(sentence)")
         _exit(Ended(signal: number).exitCode)
     }

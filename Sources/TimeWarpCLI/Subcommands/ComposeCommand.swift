@@ -41,7 +41,7 @@ struct ComposeCommand: AsyncParsableCommand {
     var crossfade: DurationArgument?
 
     @OptionGroup(title: "Pictures")
-    var pictures: PictureOptions
+    var pictures: VideoOptions
 
     @OptionGroup(title: "Sound")
     var sound: SoundOptions<RetimedSound>

@@ -124,7 +124,7 @@ struct StretchCommand: AsyncParsableCommand {
         let settings = RenderSettings {
             sound.apply(to: &$0)
             running.apply(to: &$0)
-            $0.pictures = pictures(for: output, asset, reference)
+            $0.video = pictures(for: output, asset, reference)
         }
         try await running.run(
             try RenderPlan(stretch.clip, to: output, settings: settings), reading: others)
@@ -149,15 +149,15 @@ struct StretchCommand: AsyncParsableCommand {
 
     private func pictures(
         for output: String, _ asset: Asset, _ reference: Asset?
-    ) -> RenderSettings.Pictures {
+    ) -> RenderSettings.Video {
         guard let container = try? Container(forFileAt: output), !container.videoCodecs.isEmpty
         else {
-            return .left
+            return .dropped
         }
         if withPicture, let reference {
             return .copied(from: reference)
         }
-        return asset.videoStreams.isEmpty ? .left : .copied(from: asset)
+        return asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
     }
 }
 
@@ -225,25 +225,25 @@ struct StretchFigures: Encodable {
 
     var text: String {
         var lines = [
-            "stretch   \(Decimal.seconds(sourceSeconds)) becomes \(Decimal.seconds(outputSeconds))",
+            "stretch   \(NumberText.seconds(sourceSeconds)) becomes \(NumberText.seconds(outputSeconds))",
             "clock     \(driftText)",
         ]
         if let match {
             let offset = match.offsetSeconds
             lines.append(
-                "match     begins \(Decimal.seconds(abs(offset))) "
+                "match     begins \(NumberText.seconds(abs(offset))) "
                     + (offset < 0 ? "before" : "into") + " the reference; "
                     + "\(match.windowsMatched) of \(match.windowCount) windows match, to "
-                    + "\(Decimal.milliseconds(match.residualRMSSeconds)) (at worst "
-                    + "\(Decimal.milliseconds(match.residualMaxSeconds)))")
+                    + "\(NumberText.milliseconds(match.residualRMSSeconds)) (at worst "
+                    + "\(NumberText.milliseconds(match.residualMaxSeconds)))")
         }
         if pieces.count > 1 {
             lines += pieces.map { piece in
-                "piece     \(Decimal.seconds(piece.sourceStartSeconds)) to "
-                    + "\(Decimal.seconds(piece.sourceEndSeconds)) lies at "
-                    + "\(Decimal.seconds(piece.outputStartSeconds)) to "
-                    + "\(Decimal.seconds(piece.outputEndSeconds)), "
-                    + Decimal.partsPerMillion(piece.partsPerMillion)
+                "piece     \(NumberText.seconds(piece.sourceStartSeconds)) to "
+                    + "\(NumberText.seconds(piece.sourceEndSeconds)) lies at "
+                    + "\(NumberText.seconds(piece.outputStartSeconds)) to "
+                    + "\(NumberText.seconds(piece.outputEndSeconds)), "
+                    + NumberText.partsPerMillion(piece.partsPerMillion)
             }
         }
         return (lines + notes.map { "note      \($0)" }).joined(separator: "\n")

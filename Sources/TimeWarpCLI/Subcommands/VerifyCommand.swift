@@ -106,7 +106,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
-        try PictureOptions.require(frames, shutter: shutter)
+        try VideoOptions.require(frames, shutter: shutter)
         guard page != "-" else {
             throw ValidationError("--page takes the name of a file; the figures go to stdout.")
         }

@@ -19,7 +19,7 @@ struct WarpCommand: AsyncParsableCommand {
               timewarp warp in.mp4 -o out.mp4 --time-map map.json
 
             Keyframes whose speed is 0 freeze, and below 0 play backwards. Their instants are then \
-            those of the output, and as shares (50%) they make it as long as it takes to visit \
+            those of the output, and as shares (50%) they make it as long as it takes to presentation \
             all of the clip; in seconds (4s) it begins at the clip's start, or its end if the first \
             speed is below 0, and ends where the clip does.
 

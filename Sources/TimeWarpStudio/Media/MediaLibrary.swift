@@ -142,7 +142,7 @@ actor MediaLibrary {
         try await store.media.save(record)
         assets[id] = OpenedAsset(asset: asset, stamp: stamp)
         look(at: record)
-        events.send("media", MediaAnswer(record))
+        events.send("media", MediaResponse(record))
         return record
     }
 
@@ -214,7 +214,7 @@ actor MediaLibrary {
         else {
             return
         }
-        events.send("media", MediaAnswer(kept))
+        events.send("media", MediaResponse(kept))
     }
 
     private func makeOverview(of record: MediaRecord) async throws -> MediaRecord {

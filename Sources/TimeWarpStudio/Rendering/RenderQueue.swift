@@ -48,13 +48,13 @@ actor RenderQueue {
     }
 
     /// All renders, the newest first.
-    func list() async throws -> [RenderAnswer] {
+    func list() async throws -> [RenderResponse] {
         let records = await store.renders.list()
         return records.map { answer($0, among: records) }
     }
 
     /// - Throws: ``StudioError`` when there is none of that identity.
-    func find(_ id: String) async throws -> RenderAnswer {
+    func find(_ id: String) async throws -> RenderResponse {
         let records = await store.renders.list()
         guard let record = records.first(where: { $0.id == id }) else {
             throw Self.unknown
@@ -82,17 +82,17 @@ actor RenderQueue {
         return (workspace.path(to: record.file), record.name)
     }
 
-    private func answer(_ record: RenderRecord, among records: [RenderRecord]) -> RenderAnswer {
+    private func answer(_ record: RenderRecord, among records: [RenderRecord]) -> RenderResponse {
         let before = records.filter { $0.state == .queued && $0.turn < record.turn }.count
-        return RenderAnswer(
+        return RenderResponse(
             record, position: record.state == .queued ? before + 1 : nil,
             progress: running?.id == record.id ? progress : nil)
     }
 
     /// Puts an order into the queue.
     ///
-    /// - Throws: ``OrderError`` when it can't be carried out, ``StudioError`` when its clip is gone.
-    func add(_ order: Order) async throws -> RenderAnswer {
+    /// - Throws: ``RenderRequestError`` when it can't be carried out, ``StudioError`` when its clip is gone.
+    func add(_ order: RenderRequest) async throws -> RenderResponse {
         let (media, asset) = try await library.open(order.media)
         let ending = try order.ending(for: asset)
         let id = Secret.make(bytes: 8)
@@ -112,7 +112,7 @@ actor RenderQueue {
     }
 
     /// Once more, what was interrupted, failed or cancelled.
-    func runAgain(_ id: String) async throws -> RenderAnswer {
+    func runAgain(_ id: String) async throws -> RenderResponse {
         var record = try await record(id)
         guard record.state.canRunAgain else {
             throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue).")
@@ -126,21 +126,21 @@ actor RenderQueue {
         return try await enqueue(record)
     }
 
-    private func enqueue(_ record: RenderRecord) async throws -> RenderAnswer {
+    private func enqueue(_ record: RenderRecord) async throws -> RenderResponse {
         try await store.renders.save(record)
         wishes.continuation.yield()
         return try await tell(record)
     }
 
     @discardableResult
-    private func tell(_ record: RenderRecord) async throws -> RenderAnswer {
+    private func tell(_ record: RenderRecord) async throws -> RenderResponse {
         let answer = answer(record, among: await store.renders.list())
         events.send("render", answer)
         return answer
     }
 
     /// Ends a render that waits or runs; what was written is gone.
-    func cancel(_ id: String) async throws -> RenderAnswer {
+    func cancel(_ id: String) async throws -> RenderResponse {
         let cancelled = try await store.renders.change(id, from: .queued) { record in
             record.state = .cancelled
             record.ended = Date()
@@ -241,7 +241,7 @@ actor RenderQueue {
     private static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as MediaError: error.sentence
-        case let error as OrderError: error.message
+        case let error as RenderRequestError: error.message
         case let error as StudioError: error.message
         default: "\(error)"
         }
@@ -266,7 +266,9 @@ actor RenderQueue {
         throw CancellationError()
     }
 
-    private static func plan(_ order: Order, _ asset: Asset, to path: String) throws -> RenderPlan {
+    private static func plan(_ order: RenderRequest, _ asset: Asset, to path: String) throws
+        -> RenderPlan
+    {
         let clip = try order.clip(of: asset)
         let settings = RenderSettings(try order.settings(for: asset)) {
             $0.existing = .overwrite
@@ -275,7 +277,7 @@ actor RenderQueue {
         do {
             return try RenderPlan(clip, to: path, settings: settings)
         } catch let error as MediaError {
-            throw OrderError(message: error.sentence, field: .container)
+            throw RenderRequestError(message: error.sentence, field: .container)
         }
     }
 }

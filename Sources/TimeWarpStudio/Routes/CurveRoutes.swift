@@ -11,11 +11,11 @@ struct CurveRoutes {
 
     func add(to router: inout Router) {
         router.post("api/evaluate") { request in
-            let order = try Order(json: try await request.json())
+            let order = try RenderRequest(json: try await request.json())
             let (record, asset) = try await library.open(order.media)
             // Formulas may take a while, and others want to be answered meanwhile.
             let evaluation = try await runBlocking { _ in
-                try OrderEvaluation.of(order, asset: asset, name: record.name)
+                try RenderRequestEvaluation.of(order, asset: asset, name: record.name)
             }
             return try Response.json(evaluation)
         }
@@ -23,7 +23,7 @@ struct CurveRoutes {
             try Response.json(CurveKinds())
         }
         router.get("api/curves") { _ in
-            let curves = await store.curves.list().compactMap { try? CurveAnswer($0) }
+            let curves = await store.curves.list().compactMap { try? CurveResponse($0) }
             return try Response.json(["curves": curves])
         }
         router.post("api/curves") { request in
@@ -62,7 +62,7 @@ struct CurveRoutes {
 
     private func keep(_ record: CurveRecord, status: Response.Status) async throws -> Response {
         // What couldn't be read again isn't kept.
-        let answer = try CurveAnswer(record)
+        let answer = try CurveResponse(record)
         try await store.curves.save(record)
         events.send("curves", NoContent())
         return try Response.json(answer, status: status)
@@ -78,9 +78,9 @@ private struct NamedCurve: Decodable {
         do {
             self = try JSONDecoder().decode(Self.self, from: json)
         } catch let error as CurveError {
-            throw OrderError(error)
+            throw RenderRequestError(error)
         } catch let error as DecodingError {
-            throw OrderError(message: error.explained(as: "a named curve"), field: .curve)
+            throw RenderRequestError(message: error.explained(as: "a named curve"), field: .curve)
         }
     }
 
@@ -94,7 +94,7 @@ private struct NamedCurve: Decodable {
     }
 }
 
-private struct CurveAnswer: Encodable {
+private struct CurveResponse: Encodable {
     let id: String
     let name: String
     let curve: CurveFileContent
@@ -106,7 +106,7 @@ private struct CurveAnswer: Encodable {
         do {
             curve = CurveFileContent(curve: try Curve(json: Data(record.curve.utf8)))
         } catch {
-            throw OrderError(error)
+            throw RenderRequestError(error)
         }
         changed = record.changed
     }

@@ -15,11 +15,11 @@ struct MediaRoutes {
 
     func add(to router: inout Router) {
         router.get("api/media") { _ in
-            let media = try await library.list().map(MediaAnswer.init)
+            let media = try await library.list().map(MediaResponse.init)
             return try Response.json(["media": media])
         }
         router.get("api/media/:id") { request in
-            try Response.json(MediaAnswer(try await library.record(request.identity)))
+            try Response.json(MediaResponse(try await library.record(request.identity)))
         }
         router.delete("api/media/:id") { request in
             let id = request.identity
@@ -73,7 +73,7 @@ struct MediaRoutes {
         }
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let record = try await library.add(file, name: name, origin: .workspace)
-        return try Response.json(MediaAnswer(record), status: .created)
+        return try Response.json(MediaResponse(record), status: .created)
     }
 
     private func upload(_ request: Request) async throws -> Response {
@@ -99,7 +99,7 @@ struct MediaRoutes {
             atPath: workspace.path(to: part), toPath: workspace.path(to: file))
         do {
             let record = try await library.add(file, id: id, name: name.shown, origin: .upload)
-            return try Response.json(MediaAnswer(record), status: .created)
+            return try Response.json(MediaResponse(record), status: .created)
         } catch {
             workspace.remove(file)
             throw error

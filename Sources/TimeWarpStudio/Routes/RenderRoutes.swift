@@ -9,7 +9,7 @@ struct RenderRoutes {
             try Response.json(["renders": try await queue.list()])
         }
         router.post("api/renders") { request in
-            let order = try Order(json: try await request.json())
+            let order = try RenderRequest(json: try await request.json())
             return try Response.json(try await queue.add(order), status: .created)
         }
         router.get("api/renders/:id") { request in

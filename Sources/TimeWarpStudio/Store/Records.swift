@@ -61,7 +61,7 @@ struct RenderRecord: StudioRecord {
     var name: String
     /// From the workspace on.
     var file: String
-    var order: Order
+    var order: RenderRequest
     var command: String
     var state: State
     /// Where it stands among the queued ones; those that were asked for later have larger numbers.

@@ -162,11 +162,11 @@ struct ComposedPicturesTests {
         try TestClip { $0.frameCount = 10 }.write(to: flat)
         // The left half is white, the right half black. A quarter turn clockwise puts white on top.
         let plain = folder.path("plain.mp4")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "color=white:s=80x120:r=30:d=0.3,pad=160:120:0:0:black",
             "-pix_fmt", "yuv420p", plain,
         ])
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", plain, "-c", "copy", "-metadata:s:v:0", "rotate=270", turned,
         ])
         let asset = try Asset(at: turned)
@@ -176,11 +176,11 @@ struct ComposedPicturesTests {
         _ = try await render(Composition(tracks: [track]), to: output)
         let expected = folder.path("expected.gray")
         let found = folder.path("found.gray")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", turned, "-vf", "scale=90:120,pad=160:120:35:0:black", "-frames:v", "1",
             "-pix_fmt", "gray", "-f", "rawvideo", expected,
         ])
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-ss", "0.2", "-i", output, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo",
             found,
         ])

@@ -12,7 +12,7 @@ struct ComposedSoundTests {
         let samples = (0..<Int(seconds * Double(rate))).map {
             Float(0.5 * sin(2 * .pi * hertz * Double($0) / Double(rate)))
         }
-        try Witness.writeSound([samples], sampleRate: rate, to: path)
+        try ReferenceTools.writeSound([samples], sampleRate: rate, to: path)
     }
 
     private func composed(
@@ -93,10 +93,10 @@ struct ComposedSoundTests {
         )
         let level = [Float](repeating: 0.25, count: 48_000)
         let silence = [Float](repeating: 0, count: 48_000)
-        try Witness.writeSound([level, level.map { -$0 }], sampleRate: 48_000, to: stereo)
-        try Witness.writeSound([level], sampleRate: 48_000, to: mono)
+        try ReferenceTools.writeSound([level, level.map { -$0 }], sampleRate: 48_000, to: stereo)
+        try ReferenceTools.writeSound([level], sampleRate: 48_000, to: mono)
         // FL FR FC LFE BL BR
-        try Witness.writeSound(
+        try ReferenceTools.writeSound(
             [level, silence, level, silence, silence, level], sampleRate: 48_000, to: surround)
         let second = RationalTime(1, over: 1)
         let sound = try await composed(
@@ -117,7 +117,7 @@ struct ComposedSoundTests {
     func mixing() async throws {
         let folder = try TemporaryFolder()
         let source = folder.path("level.wav")
-        try Witness.writeSound(
+        try ReferenceTools.writeSound(
             [[Float](repeating: 0.25, count: 96_000)], sampleRate: 48_000, to: source)
         let second = RationalTime(1, over: 1)
         let lower = try Track(segments: [

@@ -25,7 +25,7 @@ struct ComposedTracksTests {
         try Data(
             "1\n00:00:00,500 --> 00:00:01,500\nOne\n\n2\n00:00:02,000 --> 00:00:03,000\nTwo\n".utf8
         ).write(to: URL(fileURLWithPath: cues))
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=6",
             "-f", "lavfi", "-i", "sine=\(hertz):d=6", "-f", "lavfi", "-i", "sine=\(3 * hertz):d=6",
             "-i", cues, "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-c:v", "libx264",
@@ -86,7 +86,7 @@ struct ComposedTracksTests {
         let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))
         let output = folder.path("out.mp4")
         try await render([segment(a, 0, 6), segment(b, 2, 6)], to: output) {
-            $0.pictures = .moved
+            $0.video = .restamped
             $0.rate = .any
         }
         let own =
@@ -95,7 +95,7 @@ struct ComposedTracksTests {
         let expected = (0..<300).map { Double($0) / 30 }
         let times = try Finding.frameTimes(in: output)
         #expect(zip(times, expected).allSatisfy { abs($0 - $1) < 1e-4 })
-        let decoded = try Witness.ffprobe([
+        let decoded = try ReferenceTools.ffprobe([
             "-select_streams", "v:0", "-show_entries", "packet=dts_time", output,
         ]).compactMap { Double($0.split(separator: ",")[0]) }
         #expect(decoded.count == 300)
@@ -120,7 +120,7 @@ struct ComposedTracksTests {
                 try RenderPlan(
                     composition, to: folder.path("out.mp4"),
                     settings: RenderSettings {
-                        $0.pictures = .moved
+                        $0.video = .restamped
                         $0.rate = .any
                     })
             }
@@ -143,7 +143,7 @@ struct ComposedTracksTests {
         }
         let written = try Asset(at: output)
         #expect(written.audioStreams.map { $0.tags["language"] } == ["eng", "fra"])
-        let cues = try Witness.ffprobe([
+        let cues = try ReferenceTools.ffprobe([
             "-select_streams", "s:0", "-show_entries", "packet=pts_time,duration_time,size", output,
         ]).map { $0.split(separator: ",").compactMap { Double($0) } }
         // Empty cues of two bytes fill the time between.

@@ -10,7 +10,9 @@ struct CopyTests {
         let folder = try TemporaryFolder()
         let (upright, turned) = (folder.path("upright.mp4"), folder.path("turned.mp4"))
         try TestClip { $0.frameCount = 5 }.write(to: upright)
-        try Witness.ffmpeg(["-i", upright, "-c", "copy", "-metadata:s:v", "rotate=90", turned])
+        try ReferenceTools.ffmpeg([
+            "-i", upright, "-c", "copy", "-metadata:s:v", "rotate=90", turned,
+        ])
         for (input, ending, isLost) in [
             (upright, "mkv", false), (turned, "mov", false),
             (turned, "mkv", !Container.mkv.holdsRotation),

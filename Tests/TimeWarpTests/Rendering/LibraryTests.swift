@@ -85,7 +85,7 @@ struct LibraryTests {
         try ";FFMETADATA1\ntitle=A film\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=2000\ntitle=One\n"
             .write(toFile: marks, atomically: true, encoding: .utf8)
         let input = folder.path("in.mov")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", plain, "-i", cues, "-i", marks, "-map", "0", "-map", "1", "-map_metadata", "2",
             "-c", "copy", "-c:s", "mov_text", "-metadata:s:a", "language=fra", "-metadata:s:v",
             "rotate=90", input,
@@ -101,7 +101,7 @@ struct LibraryTests {
             #expect(written.audioStreams[0].tags["language"] == "fra")
             let mark = try #require(written.chapters.first)
             #expect(abs(mark.range.end.seconds - clip.map.outputTime(of: 2)) < 0.002)
-            let times = try Witness.ffprobe([
+            let times = try ReferenceTools.ffprobe([
                 "-select_streams", "s", "-show_entries", "packet=pts_time,duration_time,size",
                 output,
             ]).compactMap { line -> (Double, Double)? in

@@ -69,7 +69,7 @@ struct PassingOverTests {
     func work() async throws {
         let folder = try TemporaryFolder()
         let input = folder.path("in.mp4")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=20", "-c:v", "libx264", "-g", "15",
             "-bf",
             "3", "-pix_fmt", "yuv420p", input,

@@ -102,13 +102,13 @@ struct ReverseTests {
     func fields() async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (folder.path("in.mp4"), folder.path("out.mkv"))
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=25:d=1", "-vf", "setfield=tff", "-pix_fmt",
             "yuv420p", "-c:v", "libx264", "-flags", "+ildct+ilme", input,
         ])
         _ = try await reverse(input, to: output) { $0.videoCodec = .ffv1 }
         func flags(_ path: String) throws -> Set<String> {
-            let frames = try Witness.ffprobe([
+            let frames = try ReferenceTools.ffprobe([
                 "-show_entries", "frame=interlaced_frame,top_field_first", path,
             ])
             return Set(frames.filter { !$0.isEmpty })
@@ -123,8 +123,8 @@ struct ReverseTests {
         let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
         var generator = SplitMix64(seed: 3)
         let channels = (0..<6).map { _ in (0..<70_001).map { _ in generator.unit() - 0.5 } }
-        try Witness.writeSound(channels, sampleRate: 48_000, to: folder.path("raw.wav"))
-        try Witness.ffmpeg([
+        try ReferenceTools.writeSound(channels, sampleRate: 48_000, to: folder.path("raw.wav"))
+        try ReferenceTools.ffmpeg([
             "-i", folder.path("raw.wav"), "-af", "aformat=channel_layouts=5.1", "-c:a", "pcm_f32le",
             input,
         ])
@@ -141,7 +141,7 @@ struct ReverseTests {
     func lossy(name: String, codec: String) async throws {
         let folder = try TemporaryFolder()
         let input = folder.path(name)
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "anoisesrc=d=3:r=48000:a=0.3", "-ac", "2", "-c:a", codec, "-b:a",
             "64k", input,
         ])
@@ -201,7 +201,7 @@ struct ReverseTests {
 
         """.write(toFile: marks, atomically: true, encoding: .utf8)
         let (input, output) = (folder.path("in.mov"), folder.path("out.mp4"))
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", plain, "-i", cues, "-i", marks, "-map", "0", "-map", "1", "-map_metadata", "2",
             "-c", "copy", "-c:s", "mov_text", "-metadata:s:a", "language=fra", "-metadata:s:v",
             "rotate=90", input,
@@ -213,7 +213,7 @@ struct ReverseTests {
         #expect(before.videoStreams[0].rotation != 0)
         #expect(written.videoStreams[0].rotation == before.videoStreams[0].rotation)
         #expect(written.audioStreams[0].tags["language"] == "fra")
-        let shown = try Witness.ffprobe([
+        let shown = try ReferenceTools.ffprobe([
             "-select_streams", "s", "-show_entries", "packet=pts_time,duration_time,size", output,
         ]).compactMap { line -> [Double]? in
             let fields = line.split(separator: ",").compactMap { Double($0) }
@@ -232,7 +232,7 @@ struct ReverseTests {
         try TestClip { $0.frameCount = 60 }.write(to: plain)
         for extra in [0.011, 0.024] {
             let (input, output) = (folder.path("in.mov"), folder.path("out.mov"))
-            try Witness.ffmpeg([
+            try ReferenceTools.ffmpeg([
                 "-i", plain, "-f", "lavfi", "-i", "sine=d=\(2 + extra):r=48000", "-map", "0:v",
                 "-map", "1:a", "-c:v", "copy", "-c:a", "pcm_s16le", input,
             ])
@@ -248,7 +248,7 @@ struct ReverseTests {
     func unindexed() async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (folder.path("in.avi"), folder.path("out.mkv"))
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=2", "-c:v", "mpeg4", "-bf", "2",
             "-pix_fmt", "yuv420p", input,
         ])

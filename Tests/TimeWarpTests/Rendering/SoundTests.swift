@@ -52,7 +52,7 @@ struct WarpSoundTests {
         try TestClip { $0.frameCount = 120 }.write(to: plain)
         for container in ["mp4", "mkv", "ts"] {
             let late = folder.path("late.\(container)")
-            try Witness.ffmpeg([
+            try ReferenceTools.ffmpeg([
                 "-i", plain, "-c", "copy", "-output_ts_offset", "1.4", "-muxdelay", "0", late,
             ])
             let c = Case(source: container, output: "mp4", codec: .aac)

@@ -31,10 +31,10 @@ struct TimeMapRenderTests {
             $0.audioCodec = nil
         }.write(to: plain)
         let ramp = folder.path("ramp.wav")
-        try Witness.writeSound(
+        try ReferenceTools.writeSound(
             [(0..<192_000).map { Float($0) / 200_000 }], sampleRate: 48_000, to: ramp)
         let path = folder.path("in.mov")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", plain, "-i", ramp, "-map", "0:v", "-map", "1:a", "-c", "copy", path,
         ])
         return path
@@ -176,7 +176,7 @@ struct FrameSynthesisTests {
     /// A lossless clip whose frame n has the grey value 20·n.
     private func greys(_ count: Int, in folder: TemporaryFolder) throws -> String {
         let path = folder.path("in.mkv")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "color=s=64x64:r=10:d=\(Double(count) / 10)", "-vf",
             "geq=lum=20*N:cb=128:cr=128", "-pix_fmt", "yuv420p", "-c:v", "ffv1", path,
         ])
@@ -194,7 +194,7 @@ struct FrameSynthesisTests {
         }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
         let raw = folder.path("raw.gray")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-i", output, "-vf", "extractplanes=y", "-f", "rawvideo", "-vsync", "passthrough", raw,
         ])
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
@@ -256,7 +256,7 @@ struct FrameSynthesisTests {
     func unmixable() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mov")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=2", "-pix_fmt", "rgb555be", "-c:v",
             "rawvideo", path,
         ])
@@ -276,7 +276,7 @@ struct FrameSynthesisTests {
     func manyPictures() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mkv")
-        try Witness.ffmpeg([
+        try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "color=s=64x64:r=10:d=30", "-vf",
             "geq=lum='mod(N*37,200)':cb=128:cr=128", "-pix_fmt", "yuv420p", "-c:v", "ffv1", path,
         ])

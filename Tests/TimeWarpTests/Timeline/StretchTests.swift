@@ -31,7 +31,7 @@ struct StretchTests {
         // Not a whole number of frames of any codec.
         let duration = RationalTime(4_011_117, over: 1_000_000)
         let stretch = try Stretch(asset, lasting: duration)
-        let settings = RenderSettings { $0.pictures = .left }
+        let settings = RenderSettings { $0.video = .dropped }
         let plan = try RenderPlan(
             stretch.clip, to: folder.path("out.\(ending)"), settings: settings)
         let report = try await Renderer().render(plan)
@@ -125,8 +125,8 @@ struct StretchTests {
             event(1.5 + Double($0) / rate * 1.0002)
         }
         let paths = (folder.path("reference.wav"), folder.path("recording.wav"))
-        try Witness.writeSound([first], sampleRate: 16_000, to: paths.0)
-        try Witness.writeSound([second], sampleRate: 16_000, to: paths.1)
+        try ReferenceTools.writeSound([first], sampleRate: 16_000, to: paths.0)
+        try ReferenceTools.writeSound([second], sampleRate: 16_000, to: paths.1)
         return paths
     }
 
@@ -140,7 +140,7 @@ struct StretchTests {
         for ending in ["mp4", "mkv", "mov"] {
             let plan = try RenderPlan(
                 stretch.clip, to: folder.path("out.\(ending)"),
-                settings: RenderSettings { $0.pictures = .copied(from: asset) })
+                settings: RenderSettings { $0.video = .copied(from: asset) })
             #expect(plan.copied.count == 1 && plan.video.isEmpty)
             try await Renderer().render(plan)
             #expect(try hashes(in: plan.destination) == hashes(in: film))
@@ -155,7 +155,7 @@ struct StretchTests {
     }
 
     private func hashes(in path: String) throws -> [String] {
-        let lines = try Witness.ffmpeg([
+        let lines = try ReferenceTools.ffmpeg([
             "-i", path, "-map", "0:v", "-f", "framehash", "-hash", "md5", "-",
         ])
         return lines.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in

@@ -19,28 +19,28 @@ struct ClipFrames: Sendable {
 
 extension ClipFrames {
     /// The presentations of the clip's frames.
-    func visits(_ times: PictureTimes) -> FrameVisits {
-        FrameVisits(
+    func presentations(_ times: FrameTimes) -> Presentations {
+        Presentations(
             times, map: clip.map, range: clip.range, ticksPerSecond: timing.ticksPerSecond)
     }
 
     /// Those that it takes to make the output's frames: all, or at a fixed rate without a shutter the
-    /// ``ShownVisits``.
-    func neededVisits(_ times: PictureTimes) -> any IteratorProtocol<FrameVisit> {
-        let visits = visits(times)
+    /// ``NeededPresentations``.
+    func neededPresentations(_ times: FrameTimes) -> any IteratorProtocol<Presentation> {
+        let presentations = presentations(times)
         guard settings.shutterDegrees == nil, let grid = grid(times) else {
-            return visits
+            return presentations
         }
-        return ShownVisits(visits, settings, ticks: grid.assignment)
+        return NeededPresentations(presentations, settings, ticks: grid.assignment)
     }
 
     /// The frames of a fixed rate; nil for a variable one.
-    func grid(_ times: PictureTimes) -> TickGrid? {
+    func grid(_ times: FrameTimes) -> TickGrid? {
         guard case .fixed(let rate, let count) = timing else {
             return nil
         }
-        var visits = visits(times)
-        let offset = gridOffset(firstTurn: visits.next()?.start.seconds ?? 0, rate)
+        var presentations = presentations(times)
+        let offset = gridOffset(firstPresentation: presentations.next()?.start.seconds ?? 0, rate)
         return TickGrid(
             assignment: TickAssignment(settings, rate: rate, tickCount: count, offset: offset),
             secondsPerTick: rate.frameDuration.seconds, offset: offset,
@@ -48,8 +48,8 @@ extension ClipFrames {
     }
 
     /// How far the grid of output frames lies behind the start of the clip, in seconds.
-    func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
-        gridPhase ?? clip.map.gridOffset(firstTurn: start, rate)
+    func gridOffset(firstPresentation start: Double, _ rate: FrameRate) -> Double {
+        gridPhase ?? clip.map.gridOffset(firstPresentation: start, rate)
     }
 }
 
@@ -58,7 +58,7 @@ extension TimeMap {
     ///
     /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
     /// the grid is moved there, by half a frame at the most, so that each frame has its own.
-    package func gridOffset(firstTurn start: Double, _ rate: FrameRate) -> Double {
+    package func gridOffset(firstPresentation start: Double, _ rate: FrameRate) -> Double {
         let lasts = rate.frameDuration.seconds
         guard !isRising, start > 0, start < lasts else {
             return 0

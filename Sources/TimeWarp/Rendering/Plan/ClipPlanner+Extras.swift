@@ -5,7 +5,7 @@ import TimeMaps
 extension ClipPlanner {
     /// Pictures and subtitles that are passed on as they are.
     mutating func planCopied() throws -> [RenderPlan.CopiedTrack] {
-        guard case .copied(let asset) = planner.settings.pictures else {
+        guard case .copied(let asset) = planner.settings.video else {
             return []
         }
         if asset.path != clip.asset.path {
@@ -41,9 +41,9 @@ extension ClipPlanner {
     }
 
     mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
-        switch planner.settings.pictures {
-        case .retimed, .moved: break
-        case .left, .copied: return []
+        switch planner.settings.video {
+        case .retimed, .restamped: break
+        case .dropped, .copied: return []
         }
         let streams = clip.asset.streams.filter { stream in
             guard case .subtitle(let kind) = stream.content else {
@@ -100,7 +100,7 @@ extension ClipPlanner {
 
     /// The file that video, covers, chapters and tags come from.
     var pictureAsset: Asset {
-        if case .copied(let asset) = planner.settings.pictures {
+        if case .copied(let asset) = planner.settings.video {
             return asset
         }
         return clip.asset
@@ -125,7 +125,7 @@ extension ClipPlanner {
             }
             return []
         }
-        if case .copied = planner.settings.pictures {
+        if case .copied = planner.settings.video {
             return chapters
         }
         return clip.map.isRising ? chapters.compactMap(retimed) : placedAnew(chapters)

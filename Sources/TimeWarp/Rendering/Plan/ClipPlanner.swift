@@ -27,7 +27,7 @@ struct ClipPlanner {
             return
         }
         let isMuted = planner.settings.sound == .mute && !clip.asset.audioStreams.isEmpty
-        if case .retimed = planner.settings.pictures, !isMuted, !clip.asset.videoStreams.isEmpty,
+        if case .retimed = planner.settings.video, !isMuted, !clip.asset.videoStreams.isEmpty,
             !planner.container.videoCodecs.isEmpty
         {
             throw MediaError(
@@ -44,10 +44,10 @@ struct ClipPlanner {
     // MARK: - Video
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
-        switch planner.settings.pictures {
+        switch planner.settings.video {
         case .retimed: return try planEncoded()
-        case .moved: return try planRestamped()
-        case .left, .copied: return []
+        case .restamped: return try planRestamped()
+        case .dropped, .copied: return []
         }
     }
 

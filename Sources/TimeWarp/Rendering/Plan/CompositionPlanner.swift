@@ -44,7 +44,7 @@ struct CompositionPlanner {
     }
 
     private static func requireOwnVideo(_ planner: Planner) throws {
-        if case .copied(let asset) = planner.settings.pictures {
+        if case .copied(let asset) = planner.settings.video {
             throw MediaError(
                 .incompatible, file: planner.destination,
                 reason: "a composition has pictures of its own beside those of \(asset.path)",
@@ -89,10 +89,10 @@ struct CompositionPlanner {
     // MARK: - Video
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
-        switch planner.settings.pictures {
+        switch planner.settings.video {
         case .retimed: return try planEncoded()
-        case .moved: return try planRestamped()
-        case .left, .copied: return []
+        case .restamped: return try planRestamped()
+        case .dropped, .copied: return []
         }
     }
 

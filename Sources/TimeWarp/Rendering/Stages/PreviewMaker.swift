@@ -6,11 +6,11 @@ struct PreviewMaker {
     private static let longestSide = 320
     private let interval: Duration
     private var lastMade: ContinuousClock.Instant?
-    private var pictures: SmallPictures
+    private var pictures: SmallFrames
 
     /// - Parameter rotation: degrees clockwise that a player turns the picture by.
     init(rotation: Double, secondsBetween seconds: Double) {
-        pictures = SmallPictures(rotation: rotation)
+        pictures = SmallFrames(rotation: rotation)
         interval = .seconds(max(seconds, 0.1))
     }
 

@@ -44,7 +44,7 @@ final class ProgressMeter: Sendable {
     }
 
     /// The same for a run of pictures of which a share is there.
-    func prepared(_ run: [FrameVisit], share: Double) {
+    func prepared(_ run: [Presentation], share: Double) {
         guard let first = run.first, let last = run.last else {
             return
         }

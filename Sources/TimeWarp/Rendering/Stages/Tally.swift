@@ -25,7 +25,7 @@ struct DecodingTally: Sendable {
     /// Pictures that came out of it, shown or not.
     var framesDecoded: Int64 = 0
     /// Turns of pictures that weren't decoded because no output frame shows them.
-    var turnsLeftOut: Int64 = 0
+    var presentationsDropped: Int64 = 0
     /// What couldn't be read or decoded: one entry a stream that has some.
     private(set) var damage: [StreamDamage] = []
 
@@ -57,7 +57,7 @@ extension DecodingTally {
     /// Adds what another decoder of the same track did.
     mutating func add(_ other: DecodingTally) {
         framesDecoded += other.framesDecoded
-        turnsLeftOut += other.turnsLeftOut
+        presentationsDropped += other.presentationsDropped
         for damage in other.damage {
             add(damage)
         }

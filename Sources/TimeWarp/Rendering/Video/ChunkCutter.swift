@@ -16,7 +16,7 @@ struct ChunkCutter {
     private var nextSegment = 0
     private var cutter: SegmentCutter?
     /// Presentations left out so far because no frame shows them.
-    private(set) var turnsLeftOut: Int64 = 0
+    private(set) var presentationsDropped: Int64 = 0
 
     /// - Parameter length: frames that a chunk should have.
     init(_ segments: [VideoSegment], length: Int64) {
@@ -42,7 +42,7 @@ struct ChunkCutter {
             if let run = cutter?.next(length) {
                 return run
             }
-            turnsLeftOut += cutter?.turnsLeftOut ?? 0
+            presentationsDropped += cutter?.presentationsDropped ?? 0
             cutter = nil
             guard nextSegment < segments.count else {
                 return nil
@@ -73,9 +73,9 @@ private struct SegmentCutter {
     private let frames: ClipFrames
     /// The segment's place on the track; nil for a track with one segment that begins and ends with it.
     private let place: Range<Int64>?
-    private var visits: any IteratorProtocol<FrameVisit>
-    private var ahead = Deque<FrameVisit>()
-    private var previous: FrameVisit?
+    private var presentations: any IteratorProtocol<Presentation>
+    private var ahead = Deque<Presentation>()
+    private var previous: Presentation?
     private let index: PacketIndex
     /// Nil for a variable rate.
     private var grid: TickGrid?
@@ -89,7 +89,7 @@ private struct SegmentCutter {
         self.frames = frames
         self.index = index
         place = segment.ticks
-        visits = frames.neededVisits(index.times)
+        presentations = frames.neededPresentations(index.times)
         grid = frames.grid(index.times)
     }
 
@@ -97,8 +97,8 @@ private struct SegmentCutter {
     var isAtEnd: Bool { !isFirst && ahead.isEmpty }
 
     /// Presentations left out so far because no frame shows them.
-    var turnsLeftOut: Int64 {
-        (visits as? ShownVisits)?.leftOut ?? 0
+    var presentationsDropped: Int64 {
+        (presentations as? NeededPresentations)?.leftOut ?? 0
     }
 
     /// The next run, or nil after the last.
@@ -111,15 +111,16 @@ private struct SegmentCutter {
             return isFirst ? place.map { emptyRun(at: $0) } : nil
         }
         let before = previous
-        var own: [FrameVisit] = []
+        var own: [Presentation] = []
         var count: Int64 = 0
         var shown: Range<Int64>?
         repeat {
-            let visit = ahead.removeFirst()
+            let presentation = ahead.removeFirst()
             let following = fill(upTo: 1) ? ahead[0] : nil
-            own.append(visit)
+            own.append(presentation)
             if let turn = grid?.assignment.turn(
-                from: visit.start.seconds, until: following?.start.seconds, visit.direction)
+                from: presentation.start.seconds, until: following?.start.seconds,
+                presentation.direction)
             {
                 shown = (shown?.lowerBound ?? turn.ticks.lowerBound)..<turn.ticks.upperBound
                 count += Int64(turn.ticks.count)
@@ -130,13 +131,14 @@ private struct SegmentCutter {
         previous = own.last
         defer { isFirst = false }
         let ticks = bounded(shown ?? 0..<0)
-        let part = TrackPart(
+        let part = TrackRun(
             ticks: grid == nil ? 0..<0 : ticks, isFirst: isFirst && place == nil,
             endTick: ahead.first?.start.tick ?? place.map { Int64($0.count) },
             isLast: ahead.isEmpty && place == nil,
             own: own[0].start.seconds..<(ahead.first?.start.seconds ?? .infinity))
         return FrameRun(
-            frames: frames, part: part, visits: withNeighbours(own, before, part), count: count,
+            frames: frames, part: part, presentations: withNeighbours(own, before, part),
+            count: count,
             place: place.map { place in
                 let first = grid == nil ? own[0].start.tick : ticks.lowerBound
                 let end = grid == nil ? part.endTick ?? 0 : ticks.upperBound
@@ -161,21 +163,22 @@ private struct SegmentCutter {
         FrameRun(all: VideoSegment(ticks: place, source: nil))
     }
 
-    private func isCut(after visit: FrameVisit, _ frames: Int64, of length: Int64) -> Bool {
+    private func isCut(after presentation: Presentation, _ frames: Int64, of length: Int64) -> Bool
+    {
         guard let following = ahead.first, frames * 4 >= length * 3,
-            grid != nil || following.start.tick > visit.start.tick
+            grid != nil || following.start.tick > presentation.start.tick
         else {
             return false
         }
         let beginsGroup =
-            index.group(ofPicture: following.picture) != index.group(ofPicture: visit.picture)
+            index.group(ofFrame: following.picture) != index.group(ofFrame: presentation.picture)
         return beginsGroup || frames * 4 >= length * 5
     }
 
     /// A mixture may need the picture before, and all that are shown before its last tick is over.
     private mutating func withNeighbours(
-        _ own: [FrameVisit], _ before: FrameVisit?, _ part: TrackPart
-    ) -> [FrameVisit] {
+        _ own: [Presentation], _ before: Presentation?, _ part: TrackRun
+    ) -> [Presentation] {
         guard let grid, grid.mixes else {
             return own
         }
@@ -189,10 +192,10 @@ private struct SegmentCutter {
 
     private mutating func fill(upTo count: Int) -> Bool {
         while ahead.count < count {
-            guard let visit = visits.next() else {
+            guard let presentation = presentations.next() else {
                 return false
             }
-            ahead.append(visit)
+            ahead.append(presentation)
         }
         return true
     }

@@ -58,8 +58,8 @@ final class ChunkStages: Sendable {
     private func begin() throws -> (Chunk, ChunkOutput)? {
         try cutter.withLock { cutter in
             guard let chunk = cutter.next() else {
-                let leftOut = cutter.turnsLeftOut
-                video.tally.update { $0.decoding.turnsLeftOut = leftOut }
+                let leftOut = cutter.presentationsDropped
+                video.tally.update { $0.decoding.presentationsDropped = leftOut }
                 return nil
             }
             let output = ChunkOutput(capacity: Self.waitingBytes)
@@ -151,7 +151,7 @@ struct JoinedTrack {
 
     /// Sets a packet's decoding time; they come in the order of decoding.
     mutating func stamp(_ packet: Packet) {
-        guard let time = packet.shownTicks else {
+        guard let time = packet.pts else {
             return
         }
         shown.insert(time, at: (0..<shown.count).partitionPoint { shown[$0] >= time })

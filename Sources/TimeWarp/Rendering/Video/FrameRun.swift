@@ -6,9 +6,9 @@ struct FrameRun: Sendable {
     /// Nil for black.
     let frames: ClipFrames?
     /// In ticks of the segment.
-    let part: TrackPart
+    let part: TrackRun
     /// What is presented; nil for all that the clip shows.
-    let visits: [FrameVisit]?
+    let presentations: [Presentation]?
     /// How many frames it comes to, about.
     let count: Int64
     /// Where it lies on the track, which it fills; nil where the track begins and ends with these frames.
@@ -29,7 +29,7 @@ extension FrameRun {
         guard let ticks = segment.ticks else {
             self.init(
                 frames: frames,
-                part: .whole(frames?.timing ?? .variable(ticksPerSecond: 1)), visits: nil,
+                part: .whole(frames?.timing ?? .variable(ticksPerSecond: 1)), presentations: nil,
                 count: 1, place: nil)
             return
         }
@@ -37,10 +37,10 @@ extension FrameRun {
         let count = Int64(ticks.count)
         self.init(
             frames: frames,
-            part: TrackPart(
+            part: TrackRun(
                 ticks: 0..<count, isFirst: false, endTick: count, isLast: false,
                 own: -.infinity..<(.infinity)),
-            visits: nil, count: count, place: Place(offset: ticks.lowerBound, ticks: ticks))
+            presentations: nil, count: count, place: Place(offset: ticks.lowerBound, ticks: ticks))
     }
 }
 
@@ -52,14 +52,14 @@ struct RunWriting {
     let timing: RenderPlan.Timing
 
     func write(
-        _ source: PictureSource?, stages: StageGroup, counting tally: inout VideoTally,
+        _ source: FrameSource?, stages: StageGroup, counting tally: inout VideoTally,
         to writer: inout FrameWriter
     ) throws {
         var retimed = VideoTally()
         defer { tally.add(retimed) }
         guard let place = run.place else {
             if let source, let frames = run.frames {
-                try PictureRetiming(frames: frames, part: run.part, stages: stages)
+                try FrameRetiming(frames: frames, part: run.part, stages: stages)
                     .run(source.pictures(), counting: &retimed) {
                         try writer.write($0, tick: $1, duration: $2)
                     }
@@ -72,7 +72,7 @@ struct RunWriting {
             let conformer = FrameConformer(
                 to: format, from: frames.stream, path: frames.clip.asset.path)
             var late: Int64 = 0
-            try PictureRetiming(frames: frames, part: run.part, stages: stages)
+            try FrameRetiming(frames: frames, part: run.part, stages: stages)
                 .run(source.pictures(), counting: &retimed) { frame, tick, duration in
                     let conformed = try conformer.conform(frame)
                     // The first frame may come a little late, as it does where sound begins before it.
@@ -109,14 +109,14 @@ struct RunWriting {
     }
 }
 
-extension TrackPart {
+extension TrackRun {
     /// All of a track with one segment.
-    static func whole(_ timing: RenderPlan.Timing) -> TrackPart {
+    static func whole(_ timing: RenderPlan.Timing) -> TrackRun {
         var count: Int64 = 0
         if case .fixed(_, let frames) = timing {
             count = frames
         }
-        return TrackPart(
+        return TrackRun(
             ticks: 0..<count, isFirst: true, endTick: nil, isLast: true,
             own: -.infinity..<(.infinity))
     }

@@ -2,7 +2,7 @@ import Media
 import TimeMaps
 
 /// How the pictures of a track are stored, and when.
-struct PictureCoding: Sendable {
+struct FrameCoding: Sendable {
     let codec: VideoCodec
     let format: VideoFormat
     let timing: RenderPlan.Timing
@@ -12,7 +12,7 @@ struct PictureCoding: Sendable {
     let rotation: Double
 }
 
-extension PictureCoding {
+extension FrameCoding {
     init(_ track: RenderPlan.VideoTrack, as codec: VideoCodec) {
         self.init(
             codec: codec, format: track.format, timing: track.timing, frameRate: track.frameRate,
@@ -51,7 +51,7 @@ struct FrameWriter {
     ///   - endsTrack: whether what it writes is, or ends, the track.
     ///   - threads: of the encoder.
     init(
-        _ coding: PictureCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int,
+        _ coding: FrameCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int,
         stages: StageGroup, progress: WrittenProgress, sink: PacketSink
     ) throws {
         self.stages = stages

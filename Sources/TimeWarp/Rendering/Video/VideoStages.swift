@@ -81,7 +81,7 @@ struct VideoStages: Sendable {
     /// - Parameters:
     ///   - jobs: how many encoders work side by side.
     ///   - count: runs that its encoder has: of several two are alive at a time.
-    func source(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> PictureSource? {
+    func source(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> FrameSource? {
         guard let run, let frames = run.frames else {
             return nil
         }
@@ -89,9 +89,10 @@ struct VideoStages: Sendable {
             memoryBytes: plan.settings.memoryBytes / plan.video.count / jobs
                 / (count > 1 ? 2 : 1),
             jobs: jobs)
-        return PictureSource(
-            decoding: frames, visits: run.visits, share: share, stages: site.stages,
-            progress: run.place == nil && run.visits == nil ? progress : nil, spill: site.spill,
+        return FrameSource(
+            decoding: frames, presentations: run.presentations, share: share, stages: site.stages,
+            progress: run.place == nil && run.presentations == nil ? progress : nil,
+            spill: site.spill,
             tally: tally)
     }
 
@@ -104,11 +105,11 @@ struct VideoStages: Sendable {
     ///   - jobs: how many encoders work side by side.
     /// - Returns: what was counted; nothing of decoding.
     func write(
-        _ runs: [FrameRun], as codec: VideoCodec, first: PictureSource?, endsTrack: Bool,
+        _ runs: [FrameRun], as codec: VideoCodec, first: FrameSource?, endsTrack: Bool,
         threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
     ) throws -> VideoTally {
         var writer = try FrameWriter(
-            PictureCoding(track, as: codec), for: plan, endsTrack: endsTrack, threads: threads,
+            FrameCoding(track, as: codec), for: plan, endsTrack: endsTrack, threads: threads,
             stages: site.stages, progress: progress, sink: sink)
         var counted = VideoTally()
         var upcoming = first

@@ -6,7 +6,7 @@ import TimeMaps
 /// nanosecond.
 struct SegmentTiming {
     /// When an instant is shown, from the segment's start.
-    struct Showing: Hashable {
+    struct PresentedFrame: Hashable {
         let start: RationalTime
         /// How long; 0 unless it is held.
         let duration: RationalTime
@@ -70,15 +70,17 @@ struct SegmentTiming {
     /// Every time that an instant of the asset is shown, in order. O(pieces).
     func showings(
         of instant: RationalTime, atMost limit: Int = .max
-    ) throws -> [Showing] {
+    ) throws -> [PresentedFrame] {
         let source = try instant.difference(rangeStart)
-        var showings: [Showing] = []
+        var showings: [PresentedFrame] = []
         for piece in map.pieces {
             guard let showing = try piece.showing(of: source, before: duration) else {
                 continue
             }
             // Where two pieces meet, rounding may show an instant in both.
-            if let last = showings.last, showing.start.seconds - last.start.seconds < Tolerance.instant {
+            if let last = showings.last,
+                showing.start.seconds - last.start.seconds < Tolerance.instant
+            {
                 continue
             }
             showings.append(showing)
@@ -110,7 +112,8 @@ struct SegmentTiming {
         let from = marker.at.seconds - rangeStart.seconds
         let ranges = map.outputRanges(from: from, to: end.seconds)
         let near = ranges.first {
-            $0.lowerBound - Tolerance.instant <= start.seconds && start.seconds <= $0.upperBound + Tolerance.instant
+            $0.lowerBound - Tolerance.instant <= start.seconds
+                && start.seconds <= $0.upperBound + Tolerance.instant
         }
         guard let near else {
             return Stretch(start: start, end: start)
@@ -130,7 +133,7 @@ extension TimeMap.Piece {
     /// - Parameter end: of the segment, which the answer lies before.
     fileprivate func showing(
         of source: RationalTime, before end: RationalTime
-    ) throws -> SegmentTiming.Showing? {
+    ) throws -> SegmentTiming.PresentedFrame? {
         if let line = exact {
             return try line.showing(of: source)
         }
@@ -160,7 +163,7 @@ extension TimeMap.Piece {
 }
 
 extension ExactLine {
-    fileprivate func showing(of source: RationalTime) throws -> SegmentTiming.Showing? {
+    fileprivate func showing(of source: RationalTime) throws -> SegmentTiming.PresentedFrame? {
         guard sourceStart != sourceEnd else {
             return source == sourceStart
                 ? .init(start: outputStart, duration: try outputEnd.difference(outputStart)) : nil

@@ -84,6 +84,6 @@ struct StoryBuildCommand: AsyncParsableCommand {
         }
         try StandardOutput.print(
             "\(output): \(report.manifest.segments.count) segments, "
-                + "\(Decimal.seconds(report.manifest.duration)), \(report.byteCount >> 10) KiB")
+                + "\(NumberText.seconds(report.manifest.duration)), \(report.byteCount >> 10) KiB")
     }
 }

@@ -226,8 +226,7 @@ struct EditFileTests {
 
     @Test("a rate may be a number")
     func rates() throws {
-        for (text, rate) in [("25", FrameRate(25)), ("12.5", FrameRate(25, over: 2))]
-        {
+        for (text, rate) in [("25", FrameRate(25)), ("12.5", FrameRate(25, over: 2))] {
             let text =
                 #"{ "timewarp": "composition/1", "format": { "rate": \#(text) }, "tracks": [] }"#
             #expect(try read(text).format.frameRate == rate)

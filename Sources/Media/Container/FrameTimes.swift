@@ -1,0 +1,69 @@
+import CLibAV
+import TimeMaps
+
+/// The presentation times of a video track's frames, which are numbered from 0 in presentation order.
+///
+/// Each frame is shown until the next one starts; the last one ends at a time of its own.
+public struct FrameTimes: Sendable {
+    private let starts: [RationalTime]
+    private let end: RationalTime
+
+    /// Creates a table of presentation times.
+    ///
+    /// - Parameters:
+    ///   - starts: the start of each frame, in rising order.
+    ///   - end: the end of the last frame.
+    package init(starts: [RationalTime], end: RationalTime) {
+        self.starts = starts
+        self.end = end
+    }
+
+    /// Whether there are timestamps and all are within 30 years of zero, so that they can be calculated with.
+    static func hold(_ stamps: [Int64], of stream: Asset.Stream) -> Bool {
+        guard let first = stamps.first, let last = stamps.last else {
+            return false
+        }
+        let latest = max(first.magnitude, last.magnitude)
+        return Double(latest) * stream.timeBase.seconds < 1e9
+    }
+
+    init(
+        _ stamps: [Int64], lastDuration: Int64, of asset: Asset, stream: Asset.Stream
+    ) {
+        let base = stream.timeBase.rational
+        let grid = FrameGrid(of: stream)
+        starts = stamps.map { stamp in
+            let time = RationalTime(stamp, in: base)?.relative(to: asset.origin) ?? .zero
+            return grid?.snapped(time) ?? time
+        }
+        let packet = RationalTime(max(0, lastDuration), in: base) ?? .zero
+        let lasts = grid?.duration(nearest: packet) ?? packet
+        let usual = stream.videoFormat?.frameRate ?? FrameRate(25)
+        let last = starts.last ?? .zero
+        let own = (try? last + (lasts > .zero ? lasts : usual.frameDuration)) ?? last
+        let stated = stream.end.map { grid?.snapped($0) ?? $0 } ?? own
+        end = stated > last ? stated : own
+    }
+
+    /// The number of frames.
+    public var count: Int { starts.count }
+
+    /// Returns the asset time at which a frame starts.
+    ///
+    /// - Parameter picture: the number of the frame, less than ``count``; otherwise the program stops.
+    public func start(of picture: Int) -> RationalTime {
+        starts[picture]
+    }
+
+    /// Returns the asset time at which a frame ends: where the next one starts, or the end of the last frame.
+    public func end(of picture: Int) -> RationalTime {
+        picture + 1 < starts.count ? starts[picture + 1] : end
+    }
+
+    /// Returns the number of the frame that is shown at an asset time: the last one that starts at or before it.
+    ///
+    /// Before the first frame starts, this is 0. O(log n).
+    public func picture(at time: RationalTime) -> Int {
+        max(0, starts.indices.partitionPoint { starts[$0] > time } - 1)
+    }
+}

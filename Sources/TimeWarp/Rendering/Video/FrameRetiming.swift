@@ -1,0 +1,75 @@
+import Media
+import TimeMaps
+
+/// Brings the pictures of a clip to the times of the output, on the encoding thread.
+struct FrameRetiming {
+    /// Takes a frame, its tick, and for how many ticks it is shown.
+    typealias Emit = (_ frame: Frame, _ tick: Int64, _ duration: Int64) throws -> Void
+
+    let frames: ClipFrames
+    let part: TrackRun
+    let stages: StageGroup
+
+    /// Retimes what `next` hands out until there is no more.
+    ///
+    /// - Parameter tally: counts frames read, repeated, skipped and synthesised.
+    func run(
+        _ next: () throws -> PresentedFrame?, counting tally: inout VideoTally, _ emit: Emit
+    ) throws {
+        switch frames.timing {
+        case .fixed(let rate, _):
+            try retimeFixed(next, rate: rate, &tally, emit)
+        case .variable:
+            try retimeVariable(next, &tally, emit)
+        }
+    }
+
+    private func retimeFixed(
+        _ next: () throws -> PresentedFrame?, rate: FrameRate, _ tally: inout VideoTally,
+        _ emit: Emit
+    ) throws {
+        var previous: PresentedFrame?
+        var current = try next()
+        // Where turns are known beforehand, the first to come needn't be the first of all.
+        let grid = frames.index.flatMap { frames.grid($0.times) }
+        let offset =
+            grid?.offset ?? frames.gridOffset(firstPresentation: current?.start.seconds ?? 0, rate)
+        var synthesiser = FrameSynthesiser(
+            frames.settings, map: frames.clip.map, rate: rate, part: part, offset: offset)
+        while let showing = current {
+            try stages.checkStopped()
+            let following = try next()
+            let shown = try synthesiser.show(showing, after: previous, before: following) {
+                try emit($0, $1, 1)
+            }
+            if part.own.contains(showing.start.seconds) {
+                tally.framesRead += 1
+                tally.framesSkipped += shown == 0 ? 1 : 0
+                tally.framesRepeated += Int64(max(0, shown - 1))
+            }
+            previous = showing
+            current = following
+        }
+        try synthesiser.finish { try emit($0, $1, 1) }
+        tally.framesSynthesised += synthesiser.framesSynthesised
+    }
+
+    private func retimeVariable(
+        _ next: () throws -> PresentedFrame?, _ tally: inout VideoTally, _ emit: Emit
+    ) throws {
+        var selector = VariableRateSelector<Frame>()
+        var end: Int64 = 0
+        while let showing = try next() {
+            try stages.checkStopped()
+            tally.framesRead += 1
+            end = showing.end.tick
+            if let placed = selector.place(showing.frame, at: showing.start.tick) {
+                try emit(placed.picture, placed.tick, placed.duration)
+            }
+        }
+        if let placed = selector.finish(at: part.endTick ?? end) {
+            try emit(placed.picture, placed.tick, placed.duration)
+        }
+        tally.framesSkipped += Int64(selector.collisions)
+    }
+}

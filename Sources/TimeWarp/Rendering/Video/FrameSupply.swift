@@ -1,0 +1,273 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Hands pictures from the thread that decodes them, in whatever order suits decoding, to the thread
+/// that shows them in the order of the map.
+///
+/// Two runs are alive at most: one is shown while the next is decoded. Each has as many pictures as a
+/// third of the memory would hold. What codecs hold themselves is taken off the memory first; what then
+/// doesn't fit waits on the disk, or rather in its cache, since it doesn't live for long.
+struct FrameSupply: Sendable {
+    enum Item: Sendable {
+        /// Of a run that is shown as it is decoded.
+        case picture(PresentedFrame)
+        /// A run that had to be decoded first.
+        case store(FrameStore, any Sequence<Presentation> & Sendable, FrameTimes)
+        case endOfRun
+    }
+    let frames: ClipFrames
+    let stages: StageGroup
+    let progress: ProgressMeter?
+    let spill: SpillSpace
+    let items: BoundedChannel<Item>
+    /// Those of a chunk; nil for all that the clip shows.
+    private let chunkPresentations: [Presentation]?
+    /// How many supplies work side by side.
+    private let jobs: Int
+    private let permits: BoundedChannel<Void>
+    /// Bytes of a run's pictures, and of those that stay in memory.
+    private let runBytes: Int
+    private let held: Int
+
+    /// Pictures that a decoder and an encoder with a usual look-ahead hold, about.
+    private static let picturesInCodecs = 80
+
+    /// - Parameter visits: of a chunk; nil for all that the clip shows.
+    init(
+        _ frames: ClipFrames, presentations: [Presentation]?, share: DecodingShare,
+        stages: StageGroup,
+        progress: ProgressMeter?, spill: SpillSpace
+    ) {
+        chunkPresentations = presentations
+        jobs = share.jobs
+        self.frames = frames
+        self.stages = stages
+        self.progress = progress
+        self.spill = spill
+        let memory = share.memoryBytes
+        runBytes = max(1, memory / 3)
+        let inCodecs = Self.picturesInCodecs * frames.format.byteCount
+        held = min(max(memory / 24, (memory - inCodecs) / 2), runBytes)
+        items = BoundedChannel(capacity: held)
+        permits = BoundedChannel(capacity: .max)
+        stages.register(items)
+        stages.register(permits)
+    }
+
+    /// Decodes all frames that the map shows. Runs on the decoding thread.
+    func decode(_ tally: Tally<VideoTally>) throws {
+        for _ in 0..<2 {
+            try permits.send(())
+        }
+        if let index = frames.index {
+            try decode(by: index, tally)
+        } else {
+            try decodeAll(tally)
+        }
+        items.finish()
+    }
+
+    /// Says that a run was shown, so that another may be decoded.
+    func finishedRun() throws {
+        try permits.send(())
+    }
+
+    /// Each thread of a decoder holds a picture or more.
+    private var threads: Int {
+        let threads = frames.settings.threadsOfCodec(sharedBy: jobs)
+        let affordable = runBytes / max(1, 2 * frames.format.byteCount)
+        return frames.settings.threads == 0 ? max(1, min(threads, affordable)) : threads
+    }
+
+    // MARK: - By groups
+
+    private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
+        let reader = try FrameReader(
+            of: frames.clip.asset, stream: frames.stream, index: index, threads: threads,
+            checkCancelled: stages.checkStopped)
+        let presentations =
+            chunkPresentations?.makeIterator() ?? frames.neededPresentations(index.times)
+        defer {
+            var counts = DecodingTally(
+                framesDecoded: reader.framesDecoded,
+                presentationsDropped: (presentations as? NeededPresentations)?.leftOut ?? 0)
+            counts.add(reader.damage)
+            tally.update { [counts] in $0.decoding.add(counts) }
+        }
+        let runs = PresentationRuns(
+            presentations, index: index, capacity: runBytes / max(1, frames.format.byteCount))
+        while let run = runs.next() {
+            _ = try permits.receive()
+            switch run {
+            case .rising:
+                try show(runs, with: reader)
+                try items.send(.endOfRun, cost: 0)
+            case .stored(let presentations):
+                try store(presentations, with: reader)
+            }
+        }
+    }
+
+    /// Decodes pictures in the order they are shown.
+    private func show(_ runs: PresentationRuns, with reader: FrameReader) throws {
+        let rising = RisingPresentations(runs)
+        try reader.start(rising)
+        while let (picture, frame) = try reader.next() {
+            try stages.checkStopped()
+            if let presentation = rising.presentation(of: picture) {
+                let showing = try PresentedFrame(
+                    frame, presentation, reader.index.times, in: frames.clip)
+                try items.send(.picture(showing), cost: frame.byteCount)
+                progress?.prepared(presentation.end.seconds)
+            }
+        }
+    }
+
+    /// Decodes pictures before any of them is shown.
+    private func store(_ presentations: [Presentation], with reader: FrameReader) throws {
+        let parts = parts(of: presentations)
+        for (number, part) in parts.enumerated() {
+            if number > 0 {
+                _ = try permits.receive()
+            }
+            let wanted = Set(part.map(\.picture)).sorted()
+            let store = FrameStore(memoryBytes: held, space: spill)
+            try reader.start(wanted.makeIterator())
+            var done = 0
+            while let (picture, frame) = try reader.next() {
+                try stages.checkStopped()
+                try store.add(frame, number: picture)
+                done += 1
+                progress?.prepared(part, share: Double(done) / Double(wanted.count))
+            }
+            try items.send(.store(store, part, reader.index.times), cost: 0)
+        }
+    }
+
+    /// The visits in one part; in some, each decoded from the group's start, where the disk has no room
+    /// for all that doesn't fit into memory.
+    private func parts(of presentations: [Presentation]) -> [[Presentation]] {
+        guard presentations.count > held / max(1, frames.format.byteCount) else {
+            return [presentations]
+        }
+        // What else writes there needs room too.
+        let room = spill.freeBytes / 10 * 9 / Int64(max(1, frames.format.byteCount))
+        return PresentationRuns.parts(of: presentations, room: Int(room))
+    }
+
+    // MARK: - Without an index
+
+    /// Decodes everything, where only that tells when pictures are shown.
+    private func decodeAll(_ tally: Tally<VideoTally>) throws {
+        _ = try permits.receive()
+        let (clip, range) = (frames.clip, frames.clip.range)
+        let reader = try FrameStream(
+            of: clip.asset, stream: frames.stream, from: range.start,
+            threads: frames.settings.threadsOfCodec())
+        let store = FrameStore(memoryBytes: held, space: spill)
+        var starts: [RationalTime] = []
+        var end = range.end
+        let shownEnd = range.start.seconds + clip.map.latestSourceTime
+        while let timed = try reader.next(), timed.start < range.end,
+            timed.start.seconds <= shownEnd
+        {
+            try stages.checkStopped()
+            try store.add(timed.frame, number: starts.count)
+            starts.append(timed.start)
+            end = timed.end
+            let done = timed.end.relative(to: range.start).seconds / range.duration.seconds
+            progress?.prepared(min(done, 1) * clip.map.outputDuration)
+        }
+        let times = FrameTimes(starts: starts, end: end)
+        tally.update { $0.decoding.add(DecodingTally(of: reader)) }
+        try items.send(.store(store, frames.presentations(times), times), cost: 0)
+    }
+}
+
+/// The visits of a rising run, handed out as picture numbers and found again by them.
+private final class RisingPresentations: IteratorProtocol {
+    private let runs: PresentationRuns
+    private var waiting: [Presentation] = []
+
+    init(_ runs: PresentationRuns) {
+        self.runs = runs
+    }
+
+    func next() -> Int? {
+        guard let presentation = runs.nextRising() else {
+            return nil
+        }
+        waiting.append(presentation)
+        return presentation.picture
+    }
+
+    /// The visit of a picture that came; those before it that never did are given up.
+    func presentation(of picture: Int) -> Presentation? {
+        guard let place = waiting.firstIndex(where: { $0.picture == picture }) else {
+            return nil
+        }
+        defer { waiting.removeFirst(place + 1) }
+        return waiting[place]
+    }
+}
+
+/// What a supply hands over, one picture after another. Lives on the thread that shows them.
+struct SuppliedFrames {
+    private let supply: FrameSupply
+    private var store: FrameStore?
+    private var presentations: (any IteratorProtocol<Presentation>)?
+    private var times: FrameTimes?
+    /// When a picture should have come that couldn't be decoded; the next one takes its place.
+    private var vacant: OutputInstant?
+
+    init(_ supply: FrameSupply) {
+        self.supply = supply
+    }
+
+    /// The next picture in the order of the map, or nil after the last.
+    mutating func next() throws -> PresentedFrame? {
+        while true {
+            if let showing = try nextStored() {
+                return showing
+            }
+            switch try supply.items.receive() {
+            case nil:
+                return nil
+            case .picture(let showing):
+                return filled(showing)
+            case .endOfRun:
+                try supply.finishedRun()
+            case .store(let store, let presentations, let times):
+                self.store = store
+                self.presentations = presentations.makeIterator()
+                self.times = times
+            }
+        }
+    }
+
+    private mutating func filled(_ showing: PresentedFrame) -> PresentedFrame {
+        defer { vacant = nil }
+        var showing = showing
+        showing.start = vacant ?? showing.start
+        return showing
+    }
+
+    private mutating func nextStored() throws -> PresentedFrame? {
+        guard let store, let times else {
+            return nil
+        }
+        while let presentation = presentations?.next() {
+            guard let frame = try store.picture(presentation.picture) else {
+                // Played forward, the picture before it stays; so backward, the one after it comes.
+                vacant = presentation.direction == .backward ? vacant ?? presentation.start : nil
+                continue
+            }
+            return filled(try PresentedFrame(frame, presentation, times, in: supply.frames.clip))
+        }
+        self.store = nil
+        presentations = nil
+        try supply.finishedRun()
+        return nil
+    }
+}

@@ -1,0 +1,168 @@
+import Media
+import TimeMaps
+
+/// An instant of the output.
+package struct OutputInstant: Sendable, Equatable {
+    package let seconds: Double
+    /// The same in whole ticks, rounded once; 0 where nobody counts in ticks.
+    package let tick: Int64
+}
+
+/// Which way the source runs while a picture is shown.
+package enum PlayDirection: Sendable {
+    case forward, still, backward
+}
+
+/// A picture's turn on the screen.
+package struct Presentation: Sendable {
+    package let picture: Int
+    package let direction: PlayDirection
+    package let start: OutputInstant
+    /// When its own time is over, which is when the next one comes if there is one.
+    package var end: OutputInstant
+}
+
+/// The pictures that a map shows, in the order it shows them.
+///
+/// ```
+///  source │ C      ╱╲              forward, a picture comes when its start is reached;
+///         │ B   ╱‾‾    ╲           backward, when its end is; so backward is forward mirrored
+///         │ A ╱           ╲
+///         └───A─┬─B──┬─C─┬B─┬─A──  a picture that goes on across a corner is shown once
+/// ```
+/// O(log n) for each piece of the map, O(1) for each picture.
+package struct Presentations: Sequence, IteratorProtocol {
+    private let times: FrameTimes
+    private let map: TimeMap
+    private let range: TimeRange
+    private let ticksPerSecond: Int32?
+    private var piece = -1
+    private var upcoming: Range<Int> = 0..<0
+    private var direction = PlayDirection.still
+    private var entersPiece = false
+    private var pending: Presentation?
+
+    /// Instants closer than this are one: far below a frame, above what integrals are exact to.
+    private static let toleranceSeconds = Tolerance.stated
+
+    /// - Parameters:
+    ///   - range: the part of the asset that the map's source time counts from.
+    ///   - ticksPerSecond: to count output instants in; nil for seconds only.
+    package init(
+        _ times: FrameTimes, map: TimeMap, range: TimeRange, ticksPerSecond: Int32? = nil
+    ) {
+        self.times = times
+        self.map = map
+        self.range = range
+        self.ticksPerSecond = ticksPerSecond
+    }
+
+    package mutating func next() -> Presentation? {
+        while let presentation = nextInPieces() {
+            guard let before = pending else {
+                pending = presentation
+                continue
+            }
+            if before.picture == presentation.picture {
+                pending?.end = presentation.end
+                continue
+            }
+            pending = presentation
+            return before
+        }
+        defer { pending = nil }
+        return pending
+    }
+
+    private mutating func nextInPieces() -> Presentation? {
+        while upcoming.isEmpty {
+            guard piece + 1 < map.pieces.count else {
+                return nil
+            }
+            piece += 1
+            enter(map.pieces[piece])
+        }
+        let isBackward = direction == .backward
+        let picture = isBackward ? upcoming.upperBound - 1 : upcoming.lowerBound
+        upcoming =
+            isBackward
+            ? upcoming.lowerBound..<picture : picture + 1..<upcoming.upperBound
+        defer { entersPiece = false }
+        return presentation(of: picture)
+    }
+
+    /// The pictures that a piece shows.
+    private mutating func enter(_ piece: TimeMap.Piece) {
+        entersPiece = true
+        guard times.count > 0 else {
+            return
+        }
+        let (from, to) = (piece.sourceStart, piece.sourceEnd)
+        if from == to {
+            direction = .still
+            let picture = picture(startingBefore: from + Self.toleranceSeconds) ?? 0
+            upcoming = picture..<picture + 1
+        } else {
+            direction = from < to ? .forward : .backward
+            upcoming = pictures(from: Swift.min(from, to), to: Swift.max(from, to))
+        }
+    }
+
+    /// Those that are shown between two source times.
+    package func pictures(from low: Double, to high: Double) -> Range<Int> {
+        let first = picture(startingBefore: low + Self.toleranceSeconds) ?? 0
+        let last = picture(startingBefore: high - Self.toleranceSeconds) ?? -1
+        return first..<Swift.max(first, last + 1)
+    }
+
+    /// The last picture that starts before a source time.
+    private func picture(startingBefore seconds: Double) -> Int? {
+        let place = (0..<times.count).partitionPoint {
+            sourceTime(times.start(of: $0)).seconds >= seconds
+        }
+        return place > 0 ? place - 1 : nil
+    }
+
+    private func sourceTime(_ assetTime: RationalTime) -> RationalTime {
+        assetTime.relative(to: range.start)
+    }
+
+    private func presentation(of picture: Int) -> Presentation {
+        let piece = map.pieces[piece]
+        let start = sourceTime(times.start(of: picture))
+        let end = sourceTime(times.end(of: picture))
+        switch direction {
+        case .still:
+            return Presentation(
+                picture: picture, direction: .still, start: startOfPiece, end: endOfPiece)
+        case .forward:
+            let isUnderWay = start.seconds <= piece.sourceStart + Self.toleranceSeconds
+            return Presentation(
+                picture: picture, direction: .forward,
+                start: entersPiece && isUnderWay ? startOfPiece : instant(of: start),
+                end: end.seconds < piece.sourceEnd ? instant(of: end) : endOfPiece)
+        case .backward:
+            let isUnderWay = end.seconds >= piece.sourceStart - Self.toleranceSeconds
+            return Presentation(
+                picture: picture, direction: .backward,
+                start: entersPiece && isUnderWay ? startOfPiece : instant(of: end),
+                end: start.seconds > piece.sourceEnd ? instant(of: start) : endOfPiece)
+        }
+    }
+
+    private func instant(of sourceTime: RationalTime) -> OutputInstant {
+        let piece = map.pieces[piece]
+        let tick = ticksPerSecond.flatMap {
+            try? piece.outputTime(of: sourceTime, timescale: $0, rounding: .nearest).value
+        }
+        return OutputInstant(seconds: piece.outputTime(of: sourceTime.seconds), tick: tick ?? 0)
+    }
+
+    private var startOfPiece: OutputInstant { instant(ofOutput: map.pieces[piece].outputStart) }
+    private var endOfPiece: OutputInstant { instant(ofOutput: map.pieces[piece].outputEnd) }
+
+    private func instant(ofOutput seconds: Double) -> OutputInstant {
+        let tick = ticksPerSecond.map { Int64((seconds * Double($0)).rounded()) }
+        return OutputInstant(seconds: seconds, tick: tick ?? 0)
+    }
+}

@@ -1,0 +1,46 @@
+import Media
+import TimeMaps
+
+/// A picture and its turn on the screen.
+struct PresentedFrame: Sendable {
+    let frame: Frame
+    let direction: PlayDirection
+    var start: OutputInstant
+    /// When its own time is over; the next one's start comes first, if there is one.
+    let end: OutputInstant
+    /// When it is shown in the source, in seconds from the start of the clip's range.
+    let sourceStart: Double
+    let sourceEnd: Double
+}
+
+extension PresentedFrame {
+    /// A picture out of a stream that is played forward.
+    init(_ timed: TimedFrame, in clip: Clip, ticksPerSecond: Int32?) throws {
+        func instant(of assetTime: RationalTime) throws -> OutputInstant {
+            let sourceTime = max(.zero, assetTime.relative(to: clip.range.start))
+            let tick = try ticksPerSecond.map {
+                try clip.map.outputTime(of: sourceTime, timescale: $0, rounding: .nearest).value
+            }
+            return OutputInstant(
+                seconds: clip.map.outputTime(of: sourceTime.seconds), tick: tick ?? 0)
+        }
+        self.init(
+            frame: timed.frame, direction: .forward, start: try instant(of: timed.start),
+            end: try instant(of: min(timed.end, clip.range.end)),
+            sourceStart: timed.start.relative(to: clip.range.start).seconds,
+            sourceEnd: timed.end.relative(to: clip.range.start).seconds)
+    }
+
+    /// A picture whose turn was known before it was decoded.
+    init(_ frame: Frame, _ presentation: Presentation, _ times: FrameTimes, in clip: Clip) throws {
+        func seconds(_ assetTime: RationalTime) -> Double {
+            assetTime.relative(to: clip.range.start).seconds
+        }
+        self.init(
+            // A field that came first comes last when time runs back.
+            frame: presentation.direction == .backward ? try frame.withFieldsSwapped() : frame,
+            direction: presentation.direction, start: presentation.start, end: presentation.end,
+            sourceStart: seconds(times.start(of: presentation.picture)),
+            sourceEnd: seconds(times.end(of: presentation.picture)))
+    }
+}

@@ -1,0 +1,92 @@
+import LocalServer
+
+/// Lets in only who knows the token, and only from the studio's own page.
+///
+/// The address that is printed carries the token; opening it leaves a cookie that scripts can't read and
+/// that other sites' pages don't send. Programs send `Authorization: Bearer TOKEN` instead.
+struct StudioAuthentication: Sendable {
+    let token: String
+    let router: Router
+
+    /// Nothing but the page's own files: no script in the page itself, nothing from elsewhere.
+    private static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+        "media-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    /// By port: cookies of one machine know no ports.
+    private static func cookieName(_ authority: String) -> String {
+        "timewarp-" + (authority.split(separator: ":").last.map(String.init) ?? "")
+    }
+
+    @Sendable
+    func respond(to request: Request) async throws -> Response {
+        let authority = request.headers[.host] ?? ""
+        guard isOwnOrigin(request, authority) else {
+            return guarded(try refusal("This request comes from another page."))
+        }
+        if request.method == .get, request.path == [""], let given = request.query["token"] {
+            return guarded(try enter(given, authority))
+        }
+        guard isKnown(request, authority) else {
+            return guarded(
+                try refusal("Open the address that timewarp studio printed when it started."))
+        }
+        do {
+            return guarded(try await router.respond(to: request))
+        } catch let error as any ErrorWithResponse {
+            return guarded(try error.response)
+        } catch is RequestBody.BrokenOff {
+            throw CancellationError()
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // A full disk, a damaged database: what people can do something about is in the words.
+            let answer = ErrorResponse(error: .init(message: "This didn't work: \(error)"))
+            return guarded(try .json(answer, status: .internalServerError))
+        }
+    }
+
+    /// Pages of other sites say where they come from; typed addresses and programs don't.
+    private func isOwnOrigin(_ request: Request, _ authority: String) -> Bool {
+        if let origin = request.headers[.origin], origin != "http://" + authority {
+            return false
+        }
+        guard let site = request.headers[.secFetchSite] else {
+            return true
+        }
+        let isNavigation = request.headers[.secFetchMode] == "navigate" && request.method == .get
+        return site == "same-origin" || site == "none" || isNavigation
+    }
+
+    private func enter(_ given: String, _ authority: String) throws -> Response {
+        guard Secret.areEqual(given, token) else {
+            return try refusal(
+                "The token in this address is not this studio's. Use the newest one.")
+        }
+        let cookie =
+            "\(Self.cookieName(authority))=\(token); Path=/; HttpOnly; SameSite=Strict"
+        return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
+    }
+
+    private func isKnown(_ request: Request, _ authority: String) -> Bool {
+        if let word = request.headers[.authorization], word.hasPrefix("Bearer ") {
+            return Secret.areEqual(String(word.dropFirst(7)), token)
+        }
+        let cookie = request.cookie(Self.cookieName(authority))
+        return cookie.map { Secret.areEqual($0, token) } ?? false
+    }
+
+    private func refusal(_ message: String) throws -> Response {
+        try .json(ErrorResponse(error: .init(message: message)), status: .forbidden)
+    }
+
+    private func guarded(_ response: Response) -> Response {
+        var response = response
+        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        return response
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import LocalServer
+import Media
+
+/// An error that says itself how a request ends.
+protocol ErrorWithResponse: Error {
+    var response: Response { get throws }
+}
+
+/// A request that can't be answered, with a sentence for people.
+struct StudioError: ErrorWithResponse {
+    let status: Response.Status
+    let message: String
+
+    init(_ status: Response.Status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    var response: Response {
+        get throws { try .json(ErrorResponse(error: .init(message: message)), status: status) }
+    }
+}
+
+extension RenderRequestError: ErrorWithResponse {
+    var response: Response {
+        get throws {
+            try .json(
+                ErrorResponse(
+                    error: .init(message: message, field: field, column: column, place: place)),
+                status: .unprocessableContent)
+        }
+    }
+}
+
+/// An error as the page reads it.
+struct ErrorResponse: Encodable {
+    struct Content: Encodable {
+        let message: String
+        var field: RenderRequestError.Field?
+        var column: Int?
+        var place: Double?
+    }
+    let error: Content
+}
+
+extension Response {
+    /// An answer in JSON.
+    static func json(
+        _ content: some Encodable, status: Status = .ok
+    ) throws -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: .data(try StudioJSON.encoder.encode(content)))
+    }
+
+    /// Done, and nothing to say.
+    static var done: Response { Response(status: .noContent) }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A clip as the page is told of it.
+struct MediaResponse: Encodable, Sendable {
+    let id: String
+    let name: String
+    let bytes: Int64
+    let added: Date
+    let origin: MediaRecord.Origin
+    let duration: Double
+    let format: String
+    let video: MediaFacts.Video?
+    let audio: MediaFacts.Audio?
+    let analysis: MediaRecord.Analysis
+    let strip: MediaRecord.Strip?
+    let playback: MediaRecord.Playback
+
+    init(_ record: MediaRecord) {
+        id = record.id
+        name = record.name
+        bytes = record.bytes
+        added = record.added
+        origin = record.origin
+        duration = record.facts.duration
+        format = record.facts.format
+        video = record.facts.video
+        audio = record.facts.audio
+        analysis = record.analysis
+        strip = record.strip
+        playback = record.playback
+    }
+}

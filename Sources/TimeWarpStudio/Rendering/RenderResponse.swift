@@ -1,0 +1,72 @@
+import Foundation
+import TimeWarp
+
+/// A render as the page is told of it.
+struct RenderResponse: Encodable, Sendable {
+    let id: String
+    let media: String
+    let name: String
+    let order: RenderRequest
+    let state: RenderRecord.State
+    /// Its place in the queue, from 1.
+    let position: Int?
+    let created: Date
+    let ended: Date?
+    let command: String
+    let progress: RenderProgress?
+    let outputDuration: Double
+    let bytes: Int64?
+    let error: String?
+    let report: RenderReport?
+
+    init(_ record: RenderRecord, position: Int?, progress: RenderProgress?) {
+        id = record.id
+        media = record.media
+        name = record.name
+        order = record.order
+        state = record.state
+        self.position = position
+        created = record.created
+        ended = record.ended
+        command = record.command
+        self.progress = progress
+        outputDuration = record.outputDuration
+        bytes = record.bytes
+        error = record.error
+        report = record.report
+    }
+}
+
+/// How far a render is.
+struct ProgressEvent: Encodable {
+    let id: String
+    let progress: RenderProgress
+
+    private enum Key: String, CodingKey {
+        case id
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try progress.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+    }
+}
+
+/// The picture that is being written.
+struct PreviewEvent: Encodable {
+    let id: String
+    let outputSeconds: Double
+    let width: Int
+    let height: Int
+    /// A data address.
+    let image: String
+
+    init(_ id: String, _ picture: PreviewImage) throws {
+        self.id = id
+        outputSeconds = picture.outputSeconds
+        width = picture.width
+        height = picture.height
+        image = "data:image/png;base64," + Data(try picture.png()).base64EncodedString()
+    }
+}

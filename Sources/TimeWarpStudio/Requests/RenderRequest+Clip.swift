@@ -1,0 +1,208 @@
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+extension RenderRequest {
+    /// An order as it was sent.
+    ///
+    /// - Throws: ``RenderRequestError``.
+    init(json: Data) throws {
+        do {
+            self = try JSONDecoder().decode(RenderRequest.self, from: json)
+        } catch let error as CurveError {
+            throw RenderRequestError(error)
+        } catch let error as DecodingError {
+            throw RenderRequestError(message: error.explained(as: "an order"))
+        }
+    }
+
+    /// The clip that is ordered.
+    ///
+    /// - Throws: ``RenderRequestError``.
+    func clip(of asset: Asset) throws -> Clip {
+        let part = try blaming(.range) { try usedPart(of: asset) }
+        let clip: Clip
+        switch task {
+        case .warp:
+            let lasting = try fit.map { text in
+                try blaming(.fit) { try RationalTime(parsing: text) }
+            }
+            clip = try blaming(field, unlessOf: .curve) {
+                try Clip(of: asset, range: part, warpedBy: usedCurve, lasting: lasting)
+            }
+        case .scale:
+            clip = try blaming(.scale) {
+                try Clip(of: asset, range: part, scaled: try uniformScale())
+            }
+        case .stretch:
+            return try blaming(.stretch) {
+                try Stretch(asset, lasting: try stretchedLength(of: asset)).clip
+            }
+        case .reverse:
+            clip = try blaming(.range) { try Clip(reversing: asset, range: part) }
+        }
+        guard boomerang == true else {
+            return clip
+        }
+        return try blaming(.curve) { try clip.thereAndBack(at: settings(for: asset).rate) }
+    }
+
+    /// What the order's length hangs on.
+    var field: RenderRequestError.Field {
+        switch task {
+        case .warp: fit == nil ? .curve : .fit
+        case .scale: .scale
+        case .stretch: .stretch
+        case .reverse: .range
+        }
+    }
+
+    var usedCurve: Curve {
+        curve
+            ?? .builtIn(
+                .defaultCurve, factor: BuiltInCurve.defaultFactor,
+                modifier: BuiltInCurve.defaultModifier)
+    }
+
+    private func usedPart(of asset: Asset) throws -> TimeRange? {
+        guard let range, range.start != nil || range.end != nil else {
+            return nil
+        }
+        return try asset.part(
+            from: try range.start.map { try RationalTime(parsing: $0) },
+            to: try range.end.map { try RationalTime(parsing: $0) })
+    }
+
+    private func uniformScale() throws -> Clip.UniformScale {
+        if let duration = scale?.duration {
+            return .lasting(try RationalTime(parsing: duration))
+        }
+        let number = scale?.factor ?? scale?.speed ?? 1
+        guard number > 0, let fraction = DecimalFraction(parsing: Self.text(of: number)) else {
+            throw RenderRequestError(message: "The scale must be a number above 0.", field: .scale)
+        }
+        return scale?.factor != nil || scale?.speed == nil
+            ? .factor(fraction.numerator, over: fraction.denominator)
+            : .factor(fraction.denominator, over: fraction.numerator)
+    }
+
+    private func stretchedLength(of asset: Asset) throws -> RationalTime {
+        if let duration = stretch?.duration {
+            return try RationalTime(parsing: duration)
+        }
+        guard let by = stretch?.by else {
+            throw RenderRequestError(
+                message: "Say how long the sound should last, or by how much longer.",
+                field: .stretch)
+        }
+        return try asset.soundEnd + RationalTime(parsingSigned: by)
+    }
+
+    /// Without an exponent, and without the noise of binary fractions.
+    static func text(of number: Double) -> String {
+        let text = String(format: "%.9f", number)
+        let digits = text.reversed().drop { $0 == "0" }
+        return String(digits.drop { $0 == "." }.reversed())
+    }
+
+    /// The settings that are ordered.
+    ///
+    /// - Throws: ``RenderRequestError``.
+    func settings(for asset: Asset) throws -> RenderSettings {
+        var settings = RenderSettings()
+        guard let rate = RenderSettings.OutputRate(parsing: pictures?.rate ?? "source") else {
+            throw RenderRequestError(
+                message: "A frame rate is a number, a fraction such as 30000/1001, source or any.",
+                field: .pictures)
+        }
+        settings.rate = rate
+        settings.frames = pictures?.frames ?? .hold
+        settings.videoCodec = try pictures?.codec.map { name in
+            try Self.known(VideoCodec(rawValue: name), name, .pictures)
+        }
+        settings.quality = pictures?.quality
+        settings.preset = pictures?.preset
+        settings.sound = try usedSound
+        settings.audioCodec = try sound?.codec.map { name in
+            try Self.known(AudioCodec(rawValue: name), name, .sound)
+        }
+        guard sound?.bitRate.map({ (1000...100_000_000).contains($0) }) ?? true else {
+            throw RenderRequestError(
+                message: "A bit rate is 1 kbit/s to 100 Mbit/s.", field: .sound)
+        }
+        settings.audioBitRate = sound?.bitRate
+        if task == .stretch {
+            settings.video = asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
+        }
+        return settings
+    }
+
+    /// What becomes of sound.
+    ///
+    /// - Throws: ``RenderRequestError`` where the task has no use for it.
+    var usedSound: RenderSettings.Sound {
+        get throws {
+            let mode = sound?.mode ?? .varispeed
+            switch task {
+            case .stretch where mode == .keep || mode == .mute:
+                throw RenderRequestError(
+                    message: "Stretching is about sound: choose Varispeed or Keep pitch.",
+                    field: .sound)
+            // Backwards at its own speed there is no pitch to keep.
+            case .reverse where mode == .keepPitch: return .varispeed
+            default: return mode
+            }
+        }
+    }
+
+    private static func known<Codec>(
+        _ codec: Codec?, _ name: String, _ field: RenderRequestError.Field
+    ) throws -> Codec {
+        guard let codec else {
+            throw RenderRequestError(
+                message: "There is no codec \"\(name)\" to write.", field: field)
+        }
+        return codec
+    }
+
+    /// The ending of the file's name.
+    ///
+    /// - Throws: ``RenderRequestError``.
+    func ending(for asset: Asset) throws -> String {
+        let ending = container ?? (asset.videoStreams.isEmpty ? "m4a" : "mp4")
+        guard let container = Container(rawValue: ending) else {
+            throw RenderRequestError(
+                message: "There is no kind of file \"\(ending)\" to write.", field: .container)
+        }
+        return container.rawValue
+    }
+
+    /// Runs `body`, and says of what it throws which part of the order is to blame.
+    func blaming<Result>(
+        _ field: RenderRequestError.Field, unlessOf curve: RenderRequestError.Field? = nil,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as RenderRequestError {
+            throw error
+        } catch let error as CurveError {
+            throw RenderRequestError(
+                message: error.description, field: error.position == nil ? field : curve ?? field,
+                place: error.position)
+        } catch let error as MediaError {
+            throw RenderRequestError(message: error.sentence, field: field)
+        } catch let error as TimeError {
+            throw RenderRequestError(message: error.description, field: field)
+        }
+    }
+}
+
+extension MediaError {
+    /// What is wrong and what to do, without the place of the file, which the page doesn't know.
+    var sentence: String {
+        let text = reason + (remedy.map { ". \($0)" } ?? "") + "."
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,136 @@
+import Media
+import TimeMaps
+import TimeWarp
+
+extension RenderRequest {
+    /// The command line that does the same, for a shell.
+    struct Command {
+        let text: String
+        /// What to save as `curve.json` beside it, where the command says so.
+        let curveFile: Curve?
+    }
+
+    /// - Parameters:
+    ///   - input: the clip's name.
+    ///   - output: the name of the file to write.
+    func command(input: String, output: String) -> Command {
+        var words = ["timewarp", task.rawValue, Self.named(input), "-o", Self.named(output)]
+        var curveFile: Curve?
+        switch task {
+        case .warp:
+            let (options, file) = Self.options(of: usedCurve)
+            words += options
+            curveFile = file
+            words += Self.option("--fit", fit)
+        case .scale:
+            words += Self.option("--to", scale?.duration)
+            if scale?.duration == nil {
+                let isSpeed = scale?.factor == nil && scale?.speed != nil
+                words += [
+                    isSpeed ? "--speed" : "--factor",
+                    Self.text(of: scale?.factor ?? scale?.speed ?? 1),
+                ]
+            }
+        case .stretch:
+            words += Self.option("--to", stretch?.duration)
+            words += stretch?.duration == nil ? Self.option("--by", stretch?.by) : []
+        case .reverse:
+            break
+        }
+        words += commonOptions
+        return Command(text: words.map(Self.quoted).joined(separator: " "), curveFile: curveFile)
+    }
+
+    private static func option(_ name: String, _ value: String?) -> [String] {
+        // A sign would be taken for another option.
+        value.map { $0.hasPrefix("-") ? ["\(name)=\($0)"] : [name, $0] } ?? []
+    }
+
+    private static func named(_ file: String) -> String {
+        file.hasPrefix("-") ? "./" + file : file
+    }
+
+    private static func options(of curve: Curve) -> ([String], file: Curve?) {
+        let flip = curve.isFlipped ? ["--flip"] : []
+        switch curve.shape {
+        case .builtIn(let name, let factor, let modifier):
+            let options = ["--curve", name.rawValue] + option("--factor", exactText(of: factor))
+            let more = name.usesModifier ? option("--modifier", exactText(of: modifier)) : []
+            return (options + more + flip, nil)
+        case .scale(let formula): return (option("--scale", formula.text) + flip, nil)
+        case .speed(let formula): return (option("--speed", formula.text) + flip, nil)
+        case .integral(let formula): return (option("--integral", formula.text) + flip, nil)
+        case .keyframes(let keyframes):
+            // A command line has one easing for all of them.
+            let easings = Set(keyframes.map(\.easing))
+            guard easings.count <= 1 else {
+                return (["--curve-file", "curve.json"], curve)
+            }
+            let list = keyframes.map { "\($0.instantText):\(exactText(of: $0.speed))" }
+            let easing = easings.first.map { ["--easing", $0.description] } ?? []
+            return (["--keyframes", list.joined(separator: ", ")] + easing + flip, nil)
+        case .components:
+            return (["--curve-file", "curve.json"], curve)
+        }
+    }
+
+    /// The same number, read again.
+    private static func exactText(of number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private var commonOptions: [String] {
+        var words: [String] = []
+        if task != .stretch {
+            if let range, range.start != nil || range.end != nil {
+                words += ["--range", "\(range.start ?? "")..\(range.end ?? "")"]
+            }
+            words += boomerang == true ? ["--boomerang"] : []
+            words += Self.option("--fps", pictures?.rate == "source" ? nil : pictures?.rate)
+            let frames = pictures?.frames ?? .hold
+            words += Self.option("--frames", frames == .hold ? nil : frames.rawValue)
+            words += Self.option("--video-codec", pictures?.codec)
+            words += Self.option("--crf", (pictures?.quality).map(Self.text))
+            words += Self.option("--preset", pictures?.preset)
+        }
+        words += Self.option("--audio", soundWord)
+        words += Self.option("--audio-codec", sound?.codec)
+        words += Self.option("--audio-bitrate", (sound?.bitRate).map(String.init))
+        return words
+    }
+
+    /// Nil for what the command does by itself.
+    private var soundWord: String? {
+        guard let mode = try? usedSound, mode != .varispeed else {
+            return nil
+        }
+        return mode.rawValue
+    }
+
+    /// A word as a shell takes it for one.
+    static func quoted(_ word: String) -> String {
+        let plain = word.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || "-_./=:+%,".utf8.contains(byte)
+        }
+        if plain && !word.isEmpty {
+            return word
+        }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// What the file is called: the clip's name, what was done, and the ending.
+    func outputName(for name: String, ending: String) -> String {
+        let stem = name.split(separator: ".").dropLast().joined(separator: ".")
+        let deed: String
+        switch task {
+        case .warp: deed = "warped"
+        case .scale: deed = "scaled"
+        case .stretch: deed = "stretched"
+        case .reverse: deed = "reversed"
+        }
+        return "\(stem.isEmpty ? name : stem)-\(deed).\(ending)"
+    }
+}

@@ -1,0 +1,188 @@
+import Media
+import Plotting
+import TimeMaps
+import TimeWarp
+
+/// An order in numbers: what the page draws and follows.
+struct RenderRequestEvaluation: Encodable, Sendable {
+    /// The time scale, sampled.
+    struct Samples: Encodable, Sendable {
+        enum Axis: String, Encodable, Sendable {
+            case source, output
+        }
+        /// What 0…1 is a share of: source time, or output time where a source instant may be shown
+        /// never or twice.
+        let over: Axis
+        /// Rising; twice the same where the curve jumps.
+        var u: [Double] = []
+        /// Nil where it is infinite: a freeze.
+        var scale: [Double?] = []
+        var speed: [Double?] = []
+    }
+
+    struct Points: Encodable, Sendable {
+        let output: [Double]
+        /// From the start of the range.
+        let source: [Double]
+    }
+
+    let title: String
+    /// Of the range in the clip.
+    let sourceStart: Double
+    let sourceDuration: Double
+    let outputDuration: Double
+    /// Nil where there are no pictures.
+    let frames: Int?
+    let averageFrameRate: Double?
+    /// Of the time scale; nil where it is infinite.
+    let minimum: Double?
+    let maximum: Double?
+    let curve: Samples
+    let map: Points
+    let rising: Bool
+    let warnings: [String]
+    let command: String
+    let curveFile: CurveFileContent?
+
+    private static let sampleCount = 513
+
+    /// - Parameter name: of the clip, for the command line.
+    /// - Throws: ``RenderRequestError``.
+    static func of(_ order: RenderRequest, asset: Asset, name: String) throws
+        -> RenderRequestEvaluation
+    {
+        let clip = try order.clip(of: asset)
+        // Beyond, whatever is counted would be more than there are numbers for.
+        guard clip.map.outputDuration < 1e8 else {
+            throw RenderRequestError(
+                message: "The output would last for years.", field: order.field)
+        }
+        let settings = try order.settings(for: asset)
+        let samples = try samples(of: order, clip)
+        let command = order.command(
+            input: name, output: order.outputName(for: name, ending: try order.ending(for: asset)))
+        let isSoundAlone = Container(rawValue: try order.ending(for: asset))?.isAudioOnly == true
+        let pictures = isSoundAlone ? nil : asset.videoStreams.first?.videoFormat
+        let sourceRate =
+            (settings.rate == .any ? pictures?.frameRate : nil)?.framesPerSecond
+            ?? pictures?.usualRate.framesPerSecond
+        let rate = sourceRate.map { frameRate(settings, order, clip, source: $0) }
+        let outline = clip.map.outline(within: 0.25 / (sourceRate ?? 100))
+        return RenderRequestEvaluation(
+            title: order.task == .warp ? order.usedCurve.description : order.task.rawValue,
+            sourceStart: clip.range.start.seconds, sourceDuration: clip.range.duration.seconds,
+            outputDuration: clip.map.outputDuration,
+            frames: rate.map { Int((pictureSeconds(order, clip) * $0).rounded()) },
+            averageFrameRate: rate, minimum: samples.minimum, maximum: samples.maximum,
+            curve: samples, map: Points(output: outline.output, source: outline.source),
+            rising: clip.map.isRising, warnings: clip.map.warnings, command: command.text,
+            curveFile: command.curveFile.map(CurveFileContent.init))
+    }
+
+    /// What pictures last in the output; stretched sound leaves them as they are.
+    private static func pictureSeconds(_ order: RenderRequest, _ clip: Clip) -> Double {
+        guard order.task == .stretch else {
+            return clip.map.outputDuration
+        }
+        return (clip.asset.videoStreams.first?.end ?? clip.asset.duration).seconds
+    }
+
+    private static func samples(of order: RenderRequest, _ clip: Clip) throws -> Samples {
+        if order.task == .warp, order.boomerang != true, !order.usedCurve.isOverOutput {
+            let evaluation = try order.blaming(.curve) {
+                try CurveEvaluation(
+                    of: order.usedCurve, duration: clip.range.duration,
+                    lasting: try order.fit.map { try RationalTime(parsing: $0) },
+                    frameDuration: Clip.frameDuration(of: clip.asset), sampleCount: sampleCount)
+            }
+            var samples = Samples(over: .source)
+            for sample in evaluation.samples {
+                samples.append(sample.u, scale: sample.scale)
+            }
+            return samples
+        }
+        return samples(of: clip.map)
+    }
+
+    /// Of any map, from its own speeds.
+    private static func samples(of map: TimeMap) -> Samples {
+        let duration = map.outputDuration
+        // More edges than samples can't be told apart on a plot.
+        let edges =
+            map.pieces.count > sampleCount
+            ? []
+            : map.pieces.dropFirst().flatMap { [$0.outputStart.nextDown, $0.outputStart.nextUp] }
+        let even = (0..<sampleCount).map { duration * Double($0) / Double(sampleCount - 1) }
+        var samples = Samples(over: map.isRising ? .source : .output)
+        for y in Set(even + edges).sorted() {
+            let share =
+                map.isRising ? map.sourceTime(at: y) / map.sourceDuration : y / duration
+            samples.append(min(max(share, 0), 1), speed: map.speed(at: y))
+        }
+        return samples
+    }
+
+    private static func frameRate(
+        _ settings: RenderSettings, _ order: RenderRequest, _ clip: Clip, source: Double
+    ) -> Double {
+        guard order.task != .stretch else {
+            return source
+        }
+        switch settings.rate {
+        case .source: return source
+        case .fixed(let rate): return rate.framesPerSecond
+        case .any: return travelled(clip.map) * source / clip.map.outputDuration
+        }
+    }
+
+    /// Source seconds that are passed, there and back.
+    private static func travelled(_ map: TimeMap) -> Double {
+        guard !map.isRising else {
+            return map.sourceDuration
+        }
+        let outline = map.outline(within: map.sourceDuration / 1000)
+        let steps = zip(
+            zip(outline.output, outline.source),
+            zip(outline.output.dropFirst(), outline.source.dropFirst()))
+        // Two points at one output time are a cut, which shows nothing of what it leaps.
+        return steps.filter { $0.0 < $1.0 }.reduce(0.0) { $0 + abs($1.1.1 - $1.0.1) }
+    }
+}
+
+extension RenderRequestEvaluation.Samples {
+    var minimum: Double? {
+        scale.compactMap { $0 }.min()
+    }
+
+    /// Nil where it is infinite somewhere.
+    var maximum: Double? {
+        scale.contains { $0 == nil } ? nil : scale.compactMap { $0 }.max()
+    }
+
+    fileprivate mutating func append(_ place: Double, scale value: Double) {
+        u.append(place)
+        scale.append(value.isFinite ? value : nil)
+        speed.append((1 / value).isFinite ? 1 / value : nil)
+    }
+
+    fileprivate mutating func append(_ place: Double, speed value: Double) {
+        u.append(place)
+        speed.append(value.isFinite ? value : nil)
+        scale.append((1 / value).isFinite ? 1 / value : nil)
+    }
+}
+
+/// A curve as a curve file has it, wherever it stands.
+struct CurveFileContent: Encodable, Sendable {
+    let curve: Curve
+
+    private enum Key: String, CodingKey {
+        case timewarp
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try curve.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("curve/1", forKey: .timewarp)
+    }
+}

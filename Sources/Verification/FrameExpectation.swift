@@ -1,0 +1,96 @@
+import Media
+import TimeMaps
+import TimeWarp
+
+/// Which source frames may be shown at an instant of the output.
+struct FrameExpectation {
+    private let times: FrameTimes
+    private let clip: Clip
+    private let blends: Bool
+
+    /// Instants closer than this, in seconds, count as one.
+    private static let instant = 1e-8
+    /// If an instant is closer than this, in seconds, to a source frame's start or end, but not equal to it,
+    /// both neighbours are right, because rounding decides.
+    private static let doubtful = 2e-5
+
+    init(_ times: FrameTimes, clip: Clip, blends: Bool) {
+        self.times = times
+        self.clip = clip
+        self.blends = blends
+    }
+
+    /// A source frame, or a mix of two consecutive ones.
+    struct Content: Hashable {
+        let picture: Int
+        /// The share of the frame after `picture`, in 1/256.
+        var share = 0
+        var pictures: ClosedRange<Int> { picture...(share > 0 ? picture + 1 : picture) }
+    }
+
+    /// What an output frame may show that starts at `seconds` and ends at `end`.
+    func contents(at seconds: Double, until end: Double) -> [Content] {
+        let map = clip.map
+        let isBackward = map.speed(at: seconds + Self.instant) < 0
+        if blends {
+            let instant = isBackward ? end : seconds
+            return [mixture(at: min(instant, map.outputDuration))]
+        }
+        let on = picture(at: seconds + Self.instant)
+        guard picture(at: seconds - Self.instant) == on else {
+            return turningPoint(from: seconds, to: end, on)
+        }
+        let near = [
+            on, picture(at: seconds + Self.doubtful), picture(at: seconds - Self.doubtful),
+        ]
+        return turningPoint(from: seconds, to: end, on)
+            + Set(near).subtracting([on]).map { Content(picture: $0) }
+    }
+
+    /// If the map has a cut or changes direction during the output frame, the source frames on both sides are
+    /// right.
+    private func turningPoint(from start: Double, to end: Double, _ on: Int) -> [Content] {
+        let map = clip.map
+        guard !map.isRising || map.pieces.count > 1 else {
+            return [Content(picture: on)]
+        }
+        let piece = map.pieceIndex(atOutput: start + Self.instant)
+        guard map.pieces[piece].outputEnd < end - Self.instant, piece + 1 < map.pieces.count,
+            abs(map.pieces[piece].sourceEnd - map.pieces[piece + 1].sourceStart) > 1e-6
+                || map.pieces[piece + 1].sourceEnd < map.pieces[piece + 1].sourceStart
+        else {
+            return [Content(picture: on)]
+        }
+        let edge = map.pieces[piece].outputEnd
+        let all = Set([on, picture(at: edge - Self.instant), picture(at: edge + Self.instant)])
+        return all.map { Content(picture: $0) }
+    }
+
+    /// The source frame at an output time, which is clamped to the output.
+    private func picture(at output: Double) -> Int {
+        let source = clip.map.sourceTime(at: min(max(output, 0), clip.map.outputDuration))
+        return picture(atSource: source)
+    }
+
+    /// The last source frame that starts at or before a source time.
+    private func picture(atSource seconds: Double) -> Int {
+        let start = clip.range.start.seconds
+        let place = (0..<times.count).partitionPoint {
+            times.start(of: $0).seconds - start > seconds
+        }
+        return max(0, place - 1)
+    }
+
+    /// The mix of two source frames for an output time.
+    private func mixture(at output: Double) -> Content {
+        let source = clip.map.sourceTime(at: output)
+        let picture = picture(atSource: source + Self.instant)
+        let start = times.start(of: picture).seconds
+        let lasts = times.end(of: picture).seconds - start
+        guard lasts > 0, picture + 1 < times.count else {
+            return Content(picture: picture)
+        }
+        let share = (source + clip.range.start.seconds - start) / lasts
+        return Content(picture: picture, share: Int((min(max(share, 0), 1) * 256).rounded()))
+    }
+}
