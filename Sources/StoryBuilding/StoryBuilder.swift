@@ -149,6 +149,8 @@ public struct StoryCheckError: Error, CustomStringConvertible {
     /// All findings, warnings included.
     public let findings: [StoryFinding]
 
+    /// One line for each error, in the form `FILE:LINE:COLUMN: error: PATH: SENTENCE REMEDY`. Warnings are left
+    /// out.
     public var description: String {
         let errors = findings.filter { $0.severity == .error }
         return errors.map { "\(file):\($0)" }.joined(separator: "\n")

@@ -1,12 +1,12 @@
-/// Breadth-first search through the states of a story: segments with values of variables.
+/// A breadth-first search through the states of a story. A state is a segment with values of the variables.
 struct WalkSearch {
     private struct Place: Hashable {
         let segment: String
-        /// Of the variables that make a difference.
+        /// The values of the variables that conditions depend on.
         let values: [Double]
     }
 
-    /// A way out of a segment that the runtime went.
+    /// A way out of a segment that the runtime took.
     private struct Move {
         let kind: StoryEdge.Kind
         let inputs: [StoryInput]
@@ -21,9 +21,9 @@ struct WalkSearch {
     private let edgeCount: Int
     private var seen: Set<Place> = []
     private(set) var steps: [WalkStep] = []
-    /// By edge: the step that took it first. Steps into places seen before are kept, too.
+    /// For each edge, the first step that took it. Steps to states that were seen before are kept, too.
     private(set) var arrivals: [StoryEdge: Int] = [:]
-    /// By segment: the steps that entered it.
+    /// For each segment, the steps that entered it.
     private var visits: [String: [Int]] = [:]
     private var hasStopped = false
 
@@ -64,7 +64,7 @@ struct WalkSearch {
         }
     }
 
-    /// Notes a step where it is the first along its edge or into its place.
+    /// Records a step if it is the first along its edge or the first to its state.
     @discardableResult
     private mutating func arrive(_ step: WalkStep) -> Bool {
         let place = Place(
@@ -131,13 +131,13 @@ struct WalkSearch {
         return segment.loops ? .loop : .otherwise
     }
 
-    /// The times of the pictures at which events fire. An event after the last picture begins fires
-    /// when the segment is over.
+    /// The times of the frames at which events happen. An event after the start of the last frame happens when
+    /// the segment ends.
     private func presentedTimes(of segment: StoryManifest.Segment) -> [Double] {
         let rate = runtime.manifest.media.frameRate
         var times: [Double] = []
         for event in segment.events {
-            // Rounding must not move an event that lies on a picture to the next one.
+            // The small offset keeps rounding errors from moving an event to the frame after its own.
             let time = rate > 0 ? (event.at * rate - 1e-6).rounded(.up) / rate : event.at
             let presented = max(time, event.at)
             if presented < segment.duration - 1e-9, times.last.map({ presented > $0 }) ?? true {
