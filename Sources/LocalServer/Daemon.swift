@@ -34,8 +34,8 @@ final class Daemon: Sendable {
     /// Starts to accept connections.
     ///
     /// - Parameters:
-    /// - socket: a listening socket. The daemon owns and closes it.
-    /// - respond: makes the response to a request; nil closes the connection without a response.
+    ///   - socket: a listening socket. The daemon owns and closes it.
+    ///   - respond: makes the response to a request; nil closes the connection without a response.
     /// - Throws: `POSIXError` if the system has no threads or file descriptors left.
     init(
         listeningOn socket: Int32, idleSeconds: Int,

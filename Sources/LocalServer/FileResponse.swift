@@ -9,9 +9,9 @@ public struct FileResponse: Sendable {
     private let downloadName: String?
 
     /// - Parameters:
-    /// - path: of the file. The content type follows from its extension.
-    /// - downloadName: the file name under which the browser saves the file; nil if the browser is to display
-    ///   it.
+    ///   - path: of the file. The content type follows from its extension.
+    ///   - downloadName: the file name under which the browser saves the file; nil if the browser is to display
+    ///     it.
     /// - Returns: nil if there is no regular file at the path, or it can't be opened.
     public init?(_ path: String, downloadName: String? = nil) {
         guard let file = OpenFile(path) else {

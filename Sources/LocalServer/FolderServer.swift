@@ -9,8 +9,8 @@ public struct FolderServer: Sendable {
     private let port: Int
 
     /// - Parameters:
-    /// - folder: the path of the folder. Its `index.html` is sent for `/`.
-    /// - port: from 0 to 65535; 0 picks a free port.
+    ///   - folder: the path of the folder. Its `index.html` is sent for `/`.
+    ///   - port: from 0 to 65535; 0 picks a free port.
     public init(_ folder: String, port: Int = 0) {
         self.folder = URL(fileURLWithPath: folder, isDirectory: true).resolvingSymlinksInPath().path
         self.port = port

@@ -10,9 +10,9 @@ public struct LoopbackServer: Sendable {
     private let idleSeconds: Int
 
     /// - Parameters:
-    /// - port: from 0 to 65535; 0 picks a free port.
-    /// - idleSeconds: for how many seconds a client may leave a request unfinished, or a response unread. A
-    ///   request gets one more second for each KiB received.
+    ///   - port: from 0 to 65535; 0 picks a free port.
+    ///   - idleSeconds: for how many seconds a client may leave a request unfinished, or a response unread. A
+    ///     request gets one more second for each KiB received.
     public init(port: Int = 0, idleSeconds: Int = 60) {
         self.port = port
         self.idleSeconds = idleSeconds
@@ -21,9 +21,9 @@ public struct LoopbackServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    /// - respond: makes the response to a request. It is called for many requests at the same time. An error
-    ///   that it throws becomes a response with status 500; `CancellationError` closes the connection.
-    /// - ready: called once with the server's port, as soon as the server accepts requests.
+    ///   - respond: makes the response to a request. It is called for many requests at the same time. An error
+    ///     that it throws becomes a response with status 500; `CancellationError` closes the connection.
+    ///   - ready: called once with the server's port, as soon as the server accepts requests.
     /// - Throws: ``PortTaken`` if the port is in use, `POSIXError` if the server can't start, and
     ///   `CancellationError` when the task is cancelled.
     public func run(

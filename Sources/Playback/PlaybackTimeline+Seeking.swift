@@ -25,10 +25,10 @@ extension PlaybackTimeline {
     /// replaces it.
     ///
     /// - Parameters:
-    /// - time: media time; a time outside of the media is replaced by the nearest end.
-    /// - before: how much earlier than `time` it may land, 0 or more. The media's duration allows any earlier
-    ///   time.
-    /// - after: how much later than `time` it may land, likewise.
+    ///   - time: media time; a time outside of the media is replaced by the nearest end.
+    ///   - before: how much earlier than `time` it may land, 0 or more. The media's duration allows any earlier
+    ///     time.
+    ///   - after: how much later than `time` it may land, likewise.
     /// - Returns: where the seek landed, or that a later seek replaced it.
     /// - Throws: ``PlaybackError`` for a negative tolerance, the errors of looking up seek points, and
     ///   `CancellationError`. Playback hasn't moved then.

@@ -24,11 +24,11 @@ where HostClock.Duration == Swift.Duration {
     let state: Mutex<PlaybackState>
 
     /// - Parameters:
-    /// - duration: of the media, which starts at 0; more than 0 and at most 2³¹ s.
-    /// - atEnd: what happens at the ends of the media, in both directions.
-    /// - seekPoints: the times where ``seek(to:toleranceBefore:toleranceAfter:)`` can land cheaply, such as
-    ///   keyframes.
-    /// - clock: the host clock, which must run whenever media time is to run.
+    ///   - duration: of the media, which starts at 0; more than 0 and at most 2³¹ s.
+    ///   - atEnd: what happens at the ends of the media, in both directions.
+    ///   - seekPoints: the times where ``seek(to:toleranceBefore:toleranceAfter:)`` can land cheaply, such as
+    ///     keyframes.
+    ///   - clock: the host clock, which must run whenever media time is to run.
     /// - Throws: ``PlaybackError`` for a duration out of range.
     public init(
         duration: RationalTime, atEnd: PlaybackEnd = .stop, seekPoints: SeekPoints = .anywhere,

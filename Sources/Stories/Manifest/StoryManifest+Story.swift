@@ -31,8 +31,8 @@ extension StoryManifest {
     /// segments, formulas as postfix lists, and an id that depends on the content.
     ///
     /// - Parameters:
-    /// - rendered: the result for every segment, by the segment's name.
-    /// - mediaDigest: bytes that change when the media does, such as a hash; they go into the id.
+    ///   - rendered: the result for every segment, by the segment's name.
+    ///   - mediaDigest: bytes that change when the media does, such as a hash; they go into the id.
     /// - Throws: ``StoryError`` for a segment that wasn't rendered, and for every name that doesn't exist.
     public init(
         _ story: Story, rendered: [String: RenderedSegment], media: Media,

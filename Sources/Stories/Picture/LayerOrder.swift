@@ -11,8 +11,8 @@ struct LayerOrder {
     private static let sweeps = 12
 
     /// - Parameters:
-    /// - layerOf: the layer of each place.
-    /// - links: pairs of places in adjacent layers, the place in the earlier layer first.
+    ///   - layerOf: the layer of each place.
+    ///   - links: pairs of places in adjacent layers, the place in the earlier layer first.
     init(layerOf: [Int], links: [(Int, Int)]) {
         var layers = [[Int]](repeating: [], count: (layerOf.max() ?? -1) + 1)
         for (place, layer) in layerOf.enumerated() {
@@ -106,8 +106,8 @@ struct LayerOrder {
     /// their sizes need.
     ///
     /// - Parameters:
-    /// - size: for each place, its height including the distance to others.
-    /// - weight: for each place, how strongly it is drawn to its neighbours.
+    ///   - size: for each place, its height including the distance to others.
+    ///   - weight: for each place, how strongly it is drawn to its neighbours.
     func heights(size: [Double], weight: [Double]) -> [Double] {
         var height = [Double](repeating: 0, count: before.count)
         for layer in layers {

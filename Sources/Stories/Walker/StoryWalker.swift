@@ -32,7 +32,7 @@ public struct StoryWalker: Sendable {
     ///
     /// The same seed gives the same walks.
     /// - Parameters:
-    /// - count: the number of walks.
+    ///   - count: the number of walks.
     ///   - seed: of the random numbers.
     ///   - steps: the number of inputs of each walk, including `start`.
     public func randomWalks(
