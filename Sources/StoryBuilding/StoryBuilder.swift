@@ -150,7 +150,7 @@ extension StoryBuilder.Output {
 
 /// The error for a story that can't be built. It lists all findings.
 public struct StoryCheckError: Error, CustomStringConvertible {
-    /// The story file, as the caller named it.
+    /// The path of the story file, as given.
     public let file: String
     /// All findings, including warnings.
     public let findings: [StoryFinding]

@@ -8,7 +8,7 @@ struct StoryPacker {
     let manifest: StoryManifest
     let work: WorkFolder
 
-    /// Completes the work folder.
+    /// Adds the player's files and the manifest to the folder.
     ///
     /// - Returns: the size of all files in bytes.
     func finishFolder() throws -> Int {

@@ -27,7 +27,7 @@ package struct WebVTT {
 
     package init(text: String, path: String) throws {
         let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-        // "\r\n" is one character.
+        // Swift regards "\r\n" as one character, so it ends one line.
         let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map(String.init)
         guard lines.first?.hasPrefix("WEBVTT") == true else {
@@ -67,7 +67,7 @@ package struct WebVTT {
                 text: Array(block[(place + 1)...])))
     }
 
-    /// `01:02:03.456` or `02:03.456`.
+    /// The seconds of a time such as `01:02:03.456` or `02:03.456`.
     private static func seconds(_ text: Substring) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         guard (2...3).contains(parts.count), parts.allSatisfy({ $0 != nil && $0! >= 0 }) else {

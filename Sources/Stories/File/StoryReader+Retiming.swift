@@ -90,7 +90,7 @@ extension StoryReader {
         note(String(message[end.upperBound...]), inner, place)
     }
 
-    /// `components[1].curve` as steps.
+    /// Splits a path such as `components[1].curve` into steps.
     private static func steps(in path: Substring) -> [StoryPath.Step] {
         path.split { ".[".contains($0) }.compactMap { word in
             guard word.last == "]" else {

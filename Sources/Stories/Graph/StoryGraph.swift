@@ -1,6 +1,6 @@
 /// A path from one segment to another: an edge of the story's branching graph.
 public struct StoryEdge: Hashable, Sendable {
-    /// What takes a viewer along it.
+    /// The kind of edge: when a viewer follows it.
     public enum Kind: Hashable, Sendable {
         /// The viewer took the choice with this index, counted from 0.
         case choice(Int)
@@ -42,7 +42,7 @@ extension StoryEdge: Encodable {
         case from, to, by, choice
     }
 
-    /// `{"from": "door", "to": "hall", "by": "choice", "choice": 0}`.
+    /// Encodes an object such as `{"from": "door", "to": "hall", "by": "choice", "choice": 0}`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(from, forKey: .from)

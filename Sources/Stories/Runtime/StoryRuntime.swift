@@ -4,7 +4,7 @@
 ///              showControls            chose, decide
 ///   playing ─────────────▶ choosing ─────────────▶ locked ──finished──▶ (next segment)
 ///      ▲  ◀───hideControls─┘  │                       ▲
-///      └── back, restart      └finished▶ waiting ─chose┘     no way on: ended
+///      └── back, restart      └finished▶ waiting ─chose┘     nothing follows: ended
 /// ```
 /// An input that isn't valid in a state changes nothing and gives no actions. The player's page implements the
 /// same rules.

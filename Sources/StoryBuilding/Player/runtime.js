@@ -4,7 +4,7 @@
 //            showControls            chose, decide
 //   playing ─────────────▶ choosing ───────────────▶ locked ──finished──▶ (the next segment)
 //      │ ◀─────────────── ───┘  hideControls            ▲
-//      │     decide, or a segment that goes on          │
+//      │     decide, or a segment with only `then`      │
 //      ├────────────────────────────────────────────────┘
 //      │ finished: choices but no default        chose
 //      ├───────────────────────────────▶ waiting ───────▶ (the next segment)
