@@ -1,6 +1,6 @@
 #include "CWebPages.h"
 
-// Clang knows it from C23, and before that as an extension.
+// `#embed` is part of C23; Clang supports it as an extension in earlier versions of C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const struct web_file files[] = {

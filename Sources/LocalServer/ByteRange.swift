@@ -1,11 +1,12 @@
-/// The part of a file that a request asks for (RFC 9110, section 14): one part, as players do.
+/// The byte range of a file that a `Range` header asks for (RFC 9110, section 14). Only single ranges are
+/// supported: players ask for no others.
 struct ByteRange: Equatable {
-    /// Nil for so many of the last bytes.
+    /// The first byte; nil if the range counts from the end of the file.
     private let first: Int64?
-    /// Nil for the end; without a first byte how many of the last.
+    /// The last byte, nil for the end of the file. If `first` is nil: how many bytes at the end are wanted.
     private let last: Int64?
 
-    /// Nil for anything else than `bytes=A-B`, `bytes=A-` and `bytes=-N`, which is answered with all of it.
+    /// Nil for anything but `bytes=A-B`, `bytes=A-` and `bytes=-N`; the response is then the whole file.
     init?(_ header: String) {
         guard header.hasPrefix("bytes=") else {
             return nil
@@ -20,12 +21,12 @@ struct ByteRange: Equatable {
         }
     }
 
-    /// Numbers too large to be held lie beyond every file.
+    /// A number that doesn't fit counts as the largest one, which lies beyond the end of every file.
     private static func number(_ digits: Substring) -> Int64? {
         digits.isEmpty ? nil : Int64(digits) ?? .max
     }
 
-    /// The bytes of a file of that size; nil when it has none of them.
+    /// The range in a file of `size` bytes; nil if it contains none of the file's bytes.
     func within(_ size: Int64) -> Range<Int64>? {
         guard let first else {
             let count = min(last ?? 0, size)

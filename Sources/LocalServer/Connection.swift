@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A client's connection: how long it has been sending a request, and what is done for it.
+/// A client's connection. It measures how long the client has been sending a request, and can cancel the work
+/// on the response.
 final class Connection: Sendable {
     private struct State {
-        /// When the request that is being received began; nil while it is answered.
+        /// When the client began to send the current request; nil while the response is made and sent.
         var began: ContinuousClock.Instant? = .now
         var bytesReceived = 0
         /// The target of the request line.
@@ -20,13 +21,13 @@ final class Connection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// What the request line asks for, before anything else of the request is known.
+    /// The target of the current request, which is known before its headers.
     var target: String {
         get { state.withLock { $0.target } }
         set { state.withLock { $0.target = newValue } }
     }
 
-    /// - Returns: whether it may: not on a connection that was cancelled.
+    /// - Returns: false if the connection was cancelled: the request must not be handled then.
     func begin(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             state.exchange = exchange
@@ -38,7 +39,8 @@ final class Connection: Sendable {
         state.withLock { $0.bytesReceived += count }
     }
 
-    /// The request is complete; sending the response has no end that we set.
+    /// The request is complete, so the time limit on receiving it no longer applies. Sending the response has
+    /// no time limit of ours.
     func isAnswered(by feed: StreamFeed? = nil) {
         let isCancelled = state.withLock { state in
             state.began = nil
@@ -50,12 +52,12 @@ final class Connection: Sendable {
         }
     }
 
-    /// The response is sent. The time of the next request begins.
+    /// The response has been sent. The time limit of the next request begins.
     func end() {
         state.withLock { $0 = State(isCancelled: $0.isCancelled) }
     }
 
-    /// Stops what is done for it, and whatever would begin.
+    /// Cancels the current request and all later ones on this connection.
     func cancel() {
         let (exchange, feed) = state.withLock { state in
             state.isCancelled = true
@@ -65,14 +67,15 @@ final class Connection: Sendable {
         feed?.cancel()
     }
 
-    /// Closes it when its request takes too long: the idle time, and a second more for each kilobyte received.
+    /// Closes the connection if the client takes too long to send its request. The limit is `idleSeconds` plus
+    /// one second for each KiB received.
     func closeIfOverdue(idleSeconds: Int) {
         let isOverdue = state.withLock { state in
             let allowed = Duration.seconds(idleSeconds + state.bytesReceived >> 10)
             return state.began.map { .now - $0 > allowed } ?? false
         }
         if isOverdue {
-            // The thread that reads from it finds it closed.
+            // The thread that reads from the socket notices that it is closed.
             shutdown(descriptor, Int32(SHUT_RDWR))
         }
     }

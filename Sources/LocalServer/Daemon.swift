@@ -2,21 +2,22 @@ import CMicroHTTPD
 import Foundation
 import Synchronization
 
-/// Speaks HTTP, by GNU libmicrohttpd, with a thread for each connection.
+/// An HTTP server built on GNU libmicrohttpd, with one thread for each connection.
 ///
-/// What the library calls has two contexts: the daemon, which outlives all calls (``stop()`` waits for them),
-/// and the connection, or the exchange, each retained from its first to its last call.
+/// The callbacks of libmicrohttpd get two kinds of context pointers. The daemon isn't retained, because it
+/// outlives all callbacks: ``stop()`` waits for them. Each connection and each exchange is retained from its
+/// first callback to its last.
 final class Daemon: Sendable {
-    /// What it allows.
+    /// Limits on what clients can use.
     private enum Limit {
         static let connections = 512
-        /// Bytes of a connection's buffer: a request's line and fields have to fit in, and a body comes in
-        /// pieces of this size.
+        /// The buffer of a connection, in bytes. The request line and the headers must fit into it, and a body
+        /// arrives in pieces of at most this size.
         static let buffer = 64 << 10
-        /// Bytes of a body that are read although nobody wants them: clients look for the response only
-        /// when they have sent their request.
+        /// How many bytes of a body are read and discarded if no handler reads it. Clients look at the response
+        /// only after they have sent the whole request, so closing at once would hide the response.
         static let unwanted = 16 << 20
-        /// Bytes.
+        /// The stack of a connection's thread, in bytes.
         static let stack = 512 << 10
     }
 
@@ -27,15 +28,15 @@ final class Daemon: Sendable {
     private let state = Mutex(State())
     private let idleSeconds: Int
     private let respond: @Sendable (Request) async -> Response?
-    /// Unchecked: set before anything else is done, and read once, at the end.
+    /// Unchecked, but safe: it is set in `init` and read only once, in `stop`.
     nonisolated(unsafe) private var handle: OpaquePointer?
 
-    /// Listens.
+    /// Starts to accept connections.
     ///
     /// - Parameters:
-    ///   - socket: becomes the daemon's own.
-    ///   - respond: nil closes the connection.
-    /// - Throws: `POSIXError` when there are too few threads or files.
+    ///   - socket: a listening socket. The daemon owns and closes it.
+    ///   - respond: makes the response to a request; nil closes the connection without a response.
+    /// - Throws: `POSIXError` if the system has no threads or file descriptors left.
     init(
         listeningOn socket: Int32, idleSeconds: Int,
         _ respond: @escaping @Sendable (Request) async -> Response?
@@ -69,9 +70,10 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Closes connections whose requests take too long.
+    /// Closes the connections whose clients take too long to send a request.
     func closeOverdue() {
-        // Under the lock: a connection's descriptor is its own for as long as it is listed.
+        // This happens under the lock because a descriptor may be reused as soon as its connection leaves the
+        // list.
         state.withLock { state in
             for connection in state.connections.values {
                 connection.closeIfOverdue(idleSeconds: idleSeconds)
@@ -79,7 +81,7 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Ends all connections, and waits until they have ended. Blocks.
+    /// Closes all connections and waits until their threads have ended. Blocks.
     func stop() {
         let connections = state.withLock { state in
             state.isStopping = true
@@ -91,7 +93,7 @@ final class Daemon: Sendable {
         MHD_stop_daemon(handle)
     }
 
-    // MARK: What the library calls, on its own threads
+    // MARK: Callbacks of libmicrohttpd, on its own threads
 
     fileprivate func connected(_ connection: Connection) {
         let isStopping = state.withLock { state in
@@ -107,9 +109,9 @@ final class Daemon: Sendable {
         state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    /// The header of a request is there.
+    /// The headers of a request have arrived.
     ///
-    /// - Returns: whether the connection goes on.
+    /// - Returns: `.YES` if the connection stays open.
     fileprivate func begin(
         _ exchange: Exchange, _ method: String, on handle: OpaquePointer, _ connection: Connection
     ) -> MHD_Result {
@@ -123,21 +125,22 @@ final class Daemon: Sendable {
         let respond = respond
         exchange.start {
             guard headers.stateOneLength else {
-                return .unreadable("The length of this request is stated twice.")
+                return .unreadable("The request states its length twice.")
             }
             guard let request else {
-                return .unreadable("The address of this request can't be read.")
+                return .unreadable("The request target isn't a valid path.")
             }
             return await respond(request)
         }
-        // Who waits for leave to send doesn't get it when nobody reads.
+        // A client that sent `Expect` waits before it sends the body. If no handler reads the body, the
+        // response goes out at once instead.
         if headers[.expect] != nil, !exchange.waitForDemand() {
             return send(exchange.waitForResponse(), on: handle, connection)
         }
         return .YES
     }
 
-    /// More of the body is there.
+    /// A piece of the body has arrived.
     fileprivate func receive(
         _ bytes: UnsafeRawBufferPointer, for exchange: Exchange, _ connection: Connection
     ) -> MHD_Result {
@@ -176,7 +179,8 @@ extension MHD_OptionItem {
 }
 
 extension Response {
-    /// What comes after a request that isn't understood isn't either.
+    /// A response that closes the connection. After a malformed request, it isn't clear where the next one
+    /// begins.
     fileprivate static func unreadable(_ reason: String) -> Response {
         var response = Response.error(reason, status: .badRequest)
         response.headers[.connection] = "close"
@@ -185,7 +189,8 @@ extension Response {
 }
 
 extension Headers {
-    /// Whether nobody else on the way could take the request to end elsewhere (RFC 9112, section 6.3).
+    /// Whether the request states its length only once. Otherwise a proxy on the way might disagree about where
+    /// it ends (request smuggling; RFC 9112, section 6.3).
     fileprivate var stateOneLength: Bool {
         values(of: .contentLength).count + values(of: .transferEncoding).count <= 1
     }
@@ -207,7 +212,7 @@ extension Headers {
     }
 }
 
-/// The daemon of a call's context.
+/// The daemon that a callback got as its context.
 private func daemon(_ context: UnsafeMutableRawPointer?) -> Daemon? {
     context.map { Unmanaged<Daemon>.fromOpaque($0).takeUnretainedValue() }
 }
@@ -261,7 +266,7 @@ private let requestArrived: MHD_AccessHandlerCallback = {
 
 private let requestCompleted: MHD_RequestCompletedCallback = { context, handle, slot, _ in
     if let pointer = slot?.pointee {
-        // Done already, unless the connection has broken off.
+        // If the response was sent, this cancels nothing. It matters when the connection broke off.
         Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().cancel()
         slot?.pointee = nil
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// One request and its response: the place where a connection's thread, which blocks, and the task that
-/// answers, which never does, meet.
+/// One request and its response. It connects two sides: the connection's thread, which blocks, and the task
+/// that runs the handler, which never blocks.
 ///
 /// ```
 ///  thread   header ──► start ──► receive, receive, … ──► finishBody ──► waitForResponse ──► send
@@ -14,28 +14,29 @@ final class Exchange: Sendable {
     typealias Sink = @Sendable (UnsafeRawBufferPointer) throws -> Void
 
     private struct State {
-        /// Who reads the body, while it is read.
+        /// The handler's reader of the body, while there is one.
         var reader: (sink: Sink, done: CheckedContinuation<Void, any Error>)?
-        /// How the body ended; nil while more may come.
+        /// How reading the body ended; nil while more may come.
         var bodyEnd: Result<Void, any Error>?
-        /// Nobody reads what comes now.
+        /// No handler will read the rest of the body.
         var isRefused = false
-        /// Bytes that nobody read.
+        /// How many bytes of the body were discarded.
         var discarded = 0
-        /// The outer nil while the task runs; the inner one when there is no response.
+        /// The outer optional is nil while the handler runs. The inner one is nil if the handler gave no
+        /// response.
         var outcome: Response??
         var task: Task<Void, Never>?
         var isCancelled = false
     }
     private let state = Mutex(State())
-    /// Signalled when the task has changed something that the thread may wait for.
+    /// Signalled when the task has changed something that the connection's thread may be waiting for.
     private let changes = DispatchSemaphore(value: 0)
 
     // MARK: The connection's thread
 
-    /// Begins to answer.
+    /// Starts the handler in a task.
     ///
-    /// - Parameter respond: nil when the connection is to be closed.
+    /// - Parameter respond: makes the response; nil closes the connection without one.
     func start(_ respond: @escaping @Sendable () async -> Response?) {
         let task = Task {
             let response = await respond()
@@ -51,9 +52,10 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Hands bytes to whoever reads the body, and waits until somebody does or nobody will.
+    /// Hands bytes of the body to the handler's reader. Waits until there is a reader, or until it is certain
+    /// that there won't be one.
     ///
-    /// - Returns: whether they were taken.
+    /// - Returns: whether a reader took the bytes.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard waitForDemand(), let sink = state.withLock({ $0.reader?.sink }) else {
             return false
@@ -67,9 +69,9 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Waits until the task reads the body, or will not.
+    /// Waits until the handler reads the body, or until it is certain that it won't.
     ///
-    /// - Returns: whether it reads.
+    /// - Returns: whether the handler reads the body.
     func waitForDemand() -> Bool {
         while true {
             let demand: Bool? = state.withLock { state in
@@ -85,9 +87,9 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Counts bytes that nobody reads.
+    /// Counts discarded bytes of the body.
     ///
-    /// - Returns: how many there have been.
+    /// - Returns: the total so far.
     func discard(_ count: Int) -> Int {
         state.withLock { state in
             state.discarded += count
@@ -100,9 +102,9 @@ final class Exchange: Sendable {
         endReading(with: .success(()))
     }
 
-    /// Waits for the task.
+    /// Waits until the handler has finished.
     ///
-    /// - Returns: nil when there is no response.
+    /// - Returns: the response; nil if the connection is to be closed without one.
     func waitForResponse() -> Response? {
         while true {
             if let outcome = state.withLock({ $0.outcome }) {
@@ -112,7 +114,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// The connection is gone, or is to go.
+    /// Ends the exchange because the connection broke off or is to be closed.
     func cancel() {
         endReading(with: .failure(RequestBody.BrokenOff()))
         let task = state.withLock { state in

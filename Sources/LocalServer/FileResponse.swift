@@ -1,15 +1,18 @@
 import Foundation
 
-/// Answers with a file, or the part of it that was asked for (RFC 9110, sections 13 and 14).
+/// A response that sends a file, or the byte range of it that the request asks for (RFC 9110, sections 13 and
+/// 14).
 public struct FileResponse: Sendable {
+    /// The file, kept open so that replacing it on disk doesn't mix two versions.
     private let file: OpenFile
     private let type: String
     private let downloadName: String?
 
     /// - Parameters:
-    ///   - path: of the file, whose ending tells its type.
-    ///   - downloadName: what to save it as; nil shows it.
-    /// - Returns: nil when there is no such file.
+    ///   - path: of the file. The content type follows from its extension.
+    ///   - downloadName: the file name under which the browser saves the file; nil if the browser is to display
+    ///     it.
+    /// - Returns: nil if there is no regular file at the path, or it can't be opened.
     public init?(_ path: String, downloadName: String? = nil) {
         guard let file = OpenFile(path) else {
             return nil
@@ -21,7 +24,8 @@ public struct FileResponse: Sendable {
 
     private static func type(of path: String) -> String {
         switch (path as NSString).pathExtension.lowercased() {
-        // Browsers refuse names that they don't know and play what they do: it is what is inside that counts.
+        // Browsers refuse content types that they don't know, but play what is inside a file if they can. That
+        // is why related containers share the type of a well-known one.
         case "mp4", "m4v", "m4s", "mov", "3gp": "video/mp4"
         case "webm", "mkv": "video/webm"
         case "m4a": "audio/mp4"
@@ -74,7 +78,8 @@ public struct FileResponse: Sendable {
         }
     }
 
-    /// Nil when all of the file is wanted, or it isn't the file any more whose rest is asked for.
+    /// Nil if the whole file is to be sent: no range is asked for, or the file has changed since the client got
+    /// its first bytes (`If-Range`).
     private func wantedRange(_ request: Request) -> ByteRange? {
         guard request.method == .get, request.headers[.ifRange].map({ $0 == file.tag }) ?? true
         else {
@@ -83,7 +88,8 @@ public struct FileResponse: Sendable {
         return request.headers[.range].flatMap { ByteRange($0) }
     }
 
-    /// The name in ASCII for old programs, and as it is (RFC 6266).
+    /// The value of a `Content-Disposition` header that makes a browser save the response under `name`. It
+    /// holds the name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
     public static func disposition(_ name: String) -> String {
         let plain = String(
             name.map { $0.isASCII && $0 >= " " && !"\"\\\u{7f}".contains($0) ? $0 : "_" })

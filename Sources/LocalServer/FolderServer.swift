@@ -1,16 +1,16 @@
 import Foundation
 
-/// Serves a folder to browsers on this machine, and to nobody else.
+/// Serves the files of a folder to browsers on this machine only.
 ///
-/// It listens on the loopback interface alone, answers only requests that were meant for it, and hands out
-/// what lies in the folder. Ranges are served, and whole files are sent piece by piece.
+/// It listens on the loopback interface, refuses requests whose `Host` header names another machine, and sends
+/// no file outside of the folder. It supports byte ranges, and sends large files in pieces.
 public struct FolderServer: Sendable {
     private let folder: String
     private let port: Int
 
     /// - Parameters:
-    ///   - folder: whose `index.html` is shown first.
-    ///   - port: 0 takes a free one.
+    ///   - folder: the path of the folder. Its `index.html` is sent for `/`.
+    ///   - port: from 0 to 65535; 0 picks a free port.
     public init(_ folder: String, port: Int = 0) {
         self.folder = URL(fileURLWithPath: folder, isDirectory: true).resolvingSymlinksInPath().path
         self.port = port
@@ -18,8 +18,9 @@ public struct FolderServer: Sendable {
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter ready: called with the address when requests are heard.
-    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`, `POSIXError`.
+    /// - Parameter ready: called once with the server's URL, as soon as the server accepts requests.
+    /// - Throws: ``PortTaken`` if the port is in use, `POSIXError` if the server can't start, and
+    ///   `CancellationError` when the task is cancelled.
     public func run(ready: @escaping @Sendable (_ address: String) async -> Void) async throws {
         try await LoopbackServer(port: port).run(respond) { port in
             await ready("http://127.0.0.1:\(port)/")
@@ -37,7 +38,7 @@ public struct FolderServer: Sendable {
         return file.response(to: request)
     }
 
-    /// Nil for what lies outside of the folder, links followed.
+    /// The path of a file; nil if it lies outside of the folder, also by way of a symbolic link.
     private func path(to parts: [String]) -> String? {
         var parts = parts
         if parts.last == "" {

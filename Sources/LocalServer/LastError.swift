@@ -1,7 +1,7 @@
 import Foundation
 
 extension POSIXError {
-    /// What the last call of the system says is wrong.
+    /// The error of the last system call, from `errno`.
     package static var last: POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A socket on the loopback interface that clients connect to.
+/// Opens listening TCP sockets on the loopback interface.
 enum ListeningSocket {
-    /// - Parameter port: 0 takes a free one.
-    /// - Returns: its descriptor, for whoever closes it, and its port.
-    /// - Throws: ``PortTaken``, `POSIXError`.
+    /// - Parameter port: from 0 to 65535; 0 picks a free port.
+    /// - Returns: the socket's descriptor, which the caller must close, and its port.
+    /// - Throws: ``PortTaken`` if the port is in use, otherwise `POSIXError`.
     static func open(port: Int) throws -> (descriptor: Int32, port: Int) {
         #if os(Linux)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -23,7 +23,7 @@ enum ListeningSocket {
     }
 
     private static func listen(on descriptor: Int32, port: Int) throws -> Int {
-        // Programs that this one starts must not hold the port.
+        // Child processes must not inherit the socket and keep the port in use.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         setsockopt(
@@ -48,11 +48,13 @@ enum ListeningSocket {
     }
 }
 
-/// Another program listens on the port.
+/// The error for a port that another program already listens on.
 public struct PortTaken: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The port that is in use.
     public let port: Int
 
+    /// The problem and the remedy in one sentence.
     public var description: String {
-        "port \(port) is in use by another program; choose another, or none for a free one"
+        "port \(port) is in use by another program; choose another port, or none to get a free one"
     }
 }

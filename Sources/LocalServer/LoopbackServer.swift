@@ -1,18 +1,18 @@
 import Foundation
 
-/// A web server that this machine alone reaches.
+/// An HTTP server that only programs on this machine can reach.
 ///
-/// It listens on 127.0.0.1, and answers only requests that were meant for it. It takes 512 connections at a
-/// time and 64 KiB of a request's header; it drops clients that send nothing, or too slowly; bodies and
-/// files pass through in pieces, so its memory doesn't grow with them.
+/// It listens on 127.0.0.1 and refuses requests whose `Host` header names another machine. It accepts up to 512
+/// connections at a time and up to 64 KiB of request headers, and closes connections that are idle or too slow.
+/// Bodies and files pass through in pieces, so memory use doesn't grow with their length.
 public struct LoopbackServer: Sendable {
     private let port: Int
     private let idleSeconds: Int
 
     /// - Parameters:
-    ///   - port: 0 takes a free one.
-    ///   - idleSeconds: how long a client may leave a request unfinished, or a response unread. A request may
-    ///     take a second more for each kilobyte.
+    ///   - port: from 0 to 65535; 0 picks a free port.
+    ///   - idleSeconds: for how many seconds a client may leave a request unfinished, or a response unread. A
+    ///     request gets one more second for each KiB received.
     public init(port: Int = 0, idleSeconds: Int = 60) {
         self.port = port
         self.idleSeconds = idleSeconds
@@ -21,9 +21,11 @@ public struct LoopbackServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - respond: answers requests, many at a time.
-    ///   - ready: called with the port when requests are heard.
-    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`, `POSIXError`.
+    ///   - respond: makes the response to a request. It is called for many requests at the same time. An error
+    ///     that it throws becomes a response with status 500; `CancellationError` closes the connection.
+    ///   - ready: called once with the server's port, as soon as the server accepts requests.
+    /// - Throws: ``PortTaken`` if the port is in use, `POSIXError` if the server can't start, and
+    ///   `CancellationError` when the task is cancelled.
     public func run(
         _ respond: @escaping Router.Handler,
         ready: @escaping @Sendable (_ port: Int) async -> Void
@@ -37,7 +39,7 @@ public struct LoopbackServer: Sendable {
             try? await Task.sleep(for: .seconds(1))
             daemon.closeOverdue()
         }
-        // Waits for threads, so it needs one of its own.
+        // `stop` blocks, so it gets a thread of its own instead of one of Swift's cooperative pool.
         await withCheckedContinuation { (stopped: CheckedContinuation<Void, Never>) in
             Thread {
                 daemon.stop()
@@ -62,7 +64,8 @@ public struct LoopbackServer: Sendable {
         return response
     }
 
-    /// A foreign page may have a name of its own that leads here.
+    /// Whether the `Host` header names this machine. A foreign web page may use a domain name that resolves to
+    /// 127.0.0.1 (DNS rebinding); its requests are refused.
     private static func isMeantForUs(_ request: Request) -> Bool {
         let hosts = request.headers.values(of: .host)
         let name = hosts.first?.split(separator: ":").first
@@ -70,5 +73,5 @@ public struct LoopbackServer: Sendable {
     }
 
     private static let refusal = Response.error(
-        "This server answers for 127.0.0.1 alone.", status: .forbidden)
+        "This server only accepts requests to 127.0.0.1 and localhost.", status: .forbidden)
 }

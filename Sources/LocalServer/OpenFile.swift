@@ -1,14 +1,16 @@
 import Foundation
 
-/// A file that is open for reading; closed when nobody holds it any more.
+/// A file that is open for reading. It is closed when the last reference to it goes away.
 public final class OpenFile: Sendable {
     let descriptor: Int32
-    /// In bytes, when it was opened.
+    /// The size in bytes when the file was opened.
     public let size: Int64
-    /// Changes when the file does: its size and when it was written.
+    /// An entity tag that changes with the file's size and modification time.
     let tag: String
 
-    /// - Returns: nil when there is no regular file, or it can't be read.
+    /// Opens the file at a path, with symbolic links followed.
+    ///
+    /// - Returns: nil if there is no regular file, or it can't be opened.
     public init?(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -33,7 +35,7 @@ public final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// A descriptor of its own, for whoever closes it.
+    /// A second descriptor of the file, which the caller must close; negative if there is none left.
     func duplicate() -> Int32 {
         fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     }

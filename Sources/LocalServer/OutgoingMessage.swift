@@ -1,13 +1,13 @@
 import CMicroHTTPD
 import Foundation
 
-/// A response as libmicrohttpd sends it. The library holds it until it is sent.
+/// A response in the form that libmicrohttpd sends. The library keeps it until it is sent.
 final class OutgoingMessage {
     let handle: OpaquePointer
-    /// Where its pieces come from, if it has no length.
+    /// Where the pieces of the body come from if the length of the body isn't known.
     let feed: StreamFeed?
 
-    /// Nil when it can't be sent: no memory or descriptors are left, or a header field isn't one.
+    /// Nil if the response can't be sent: memory or descriptors are used up, or a header field is malformed.
     init?(_ response: Response) {
         let made: OpaquePointer?
         var feed: StreamFeed?
@@ -42,7 +42,7 @@ final class OutgoingMessage {
 
     private static func message(_ data: Data) -> OpaquePointer? {
         data.withUnsafeBytes { bytes in
-            // Copied, so it isn't written to.
+            // The library copies the bytes and doesn't write to them, in spite of the mutable pointer.
             MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress),
                 .RESPMEM_MUST_COPY)

@@ -1,37 +1,45 @@
 import Foundation
 
-/// What a client asks for.
+/// An HTTP request.
 public struct Request: Sendable {
-    /// What is to be done.
+    /// The method, such as GET.
     public let method: Method
-    /// The path in its parts, without percent encoding; a part may hold any character.
+    /// The path without its leading slash, split at slashes, each part percent-decoded. A part may hold any
+    /// character, even a slash.
     public let path: [String]
-    /// What follows the question mark, without percent encoding.
+    /// The parameters after the question mark, percent-decoded. If a name occurs twice, its first value counts.
     public let query: [String: String]
     /// The header fields.
     public let headers: Headers
-    /// What the client sends along.
+    /// The body, which can be read once.
     public let body: RequestBody
-    /// The parts of the path that a route names, by that name.
+    /// The values of the named parts of the route's path, such as `id` in `media/:id`.
     public internal(set) var parameters: [String: String] = [:]
 
-    /// What is to be done (RFC 9110, section 9).
+    /// The method of a request (RFC 9110, section 9).
     public struct Method: RawRepresentable, Hashable, Sendable {
+        /// The name as it stands in the request line. It is case-sensitive.
         public let rawValue: String
 
+        /// Any method, known or unknown.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
+        /// Read a resource.
         public static let get = Method(rawValue: "GET")
+        /// Read only the headers of a resource.
         public static let head = Method(rawValue: "HEAD")
+        /// Create something or start an action.
         public static let post = Method(rawValue: "POST")
+        /// Create or replace a resource.
         public static let put = Method(rawValue: "PUT")
+        /// Delete a resource.
         public static let delete = Method(rawValue: "DELETE")
     }
 
-    /// - Parameter target: as it stands in the request line, with percent encoding.
-    /// - Returns: nil when the target is none that a server is asked for.
+    /// - Parameter target: from the request line, with percent encoding.
+    /// - Returns: nil if the target isn't a path with valid percent encoding.
     init?(method: Method, target: String, headers: Headers, body: RequestBody) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = halves.first, path.hasPrefix("/") else {
@@ -49,7 +57,7 @@ public struct Request: Sendable {
         self.body = body
     }
 
-    /// Of a name that comes twice the first counts.
+    /// If a name occurs twice, its first value counts.
     private static func query(_ text: Substring) -> [String: String] {
         let pairs = text.split(separator: "&").map { item -> (String, String) in
             let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -62,7 +70,7 @@ public struct Request: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The value of a cookie; nil when the client sends none of that name.
+    /// The value of a cookie; nil if the client sent no cookie of that name.
     public func cookie(_ name: String) -> String? {
         for field in headers.values(of: .cookie) {
             for item in field.split(separator: ";") {

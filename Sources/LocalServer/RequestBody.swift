@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a client sends along with a request. It is read as it comes, once, and never held as a whole.
+/// The body of a request. It can be read once, while it arrives, and isn't held in memory as a whole.
 public struct RequestBody: Sendable {
     private let exchange: Exchange
 
@@ -9,21 +9,23 @@ public struct RequestBody: Sendable {
         self.exchange = exchange
     }
 
-    /// Reads all of it.
+    /// Reads the whole body in pieces.
     ///
-    /// - Parameter take: is handed each piece, one after another, on a thread of the connection's own, which
-    ///   it may block: the client is not read from meanwhile. What it throws ends the reading.
-    /// - Throws: what `take` throws, ``BrokenOff``, `CancellationError`.
+    /// - Parameter take: called with each piece in order, on the connection's thread. It may block that thread;
+    ///   nothing more is read from the client meanwhile. The bytes are valid only during the call. An error
+    ///   that it throws ends the reading.
+    /// - Throws: what `take` throws, ``BrokenOff`` if the connection breaks off, and `CancellationError`.
     public func read(
         _ take: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws {
         try await exchange.readBody(take)
     }
 
-    /// All of it.
+    /// Reads the whole body into memory.
     ///
-    /// - Parameter most: bytes that it may have.
-    /// - Throws: ``TooLarge``, ``BrokenOff``, `CancellationError`.
+    /// - Parameter most: the largest permitted size in bytes.
+    /// - Throws: ``TooLarge`` if the body is larger, ``BrokenOff`` if the connection breaks off, and
+    ///   `CancellationError`.
     public func data(most: Int) async throws -> Data {
         let collected = Collected()
         try await read { piece in
@@ -32,14 +34,14 @@ public struct RequestBody: Sendable {
         return collected.data
     }
 
-    /// The connection ended before the body did.
+    /// The connection broke off before the body was complete.
     public struct BrokenOff: Error, Hashable {}
 
-    /// There is more than may be read.
+    /// The body is larger than permitted.
     public struct TooLarge: Error, Hashable {}
 }
 
-/// Pieces that become one.
+/// Collects the pieces of a body.
 private final class Collected: Sendable {
     private let pieces = Mutex(Data())
 

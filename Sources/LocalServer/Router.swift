@@ -1,6 +1,6 @@
-/// Finds what answers a request, by its method and path.
+/// Finds the handler of a request by its method and path.
 public struct Router: Sendable {
-    /// Answers a request.
+    /// Makes the response to a request. It may run for many requests at the same time.
     public typealias Handler = @Sendable (Request) async throws -> Response
 
     private struct Route: Sendable {
@@ -8,7 +8,7 @@ public struct Router: Sendable {
         let parts: [Substring]
         let handler: Handler
 
-        /// What the named parts are; nil when the path is another.
+        /// The values of the named parts; nil if the path doesn't match.
         func parameters(of path: [String]) -> [String: String]? {
             guard path.count == parts.count else {
                 return nil
@@ -26,10 +26,17 @@ public struct Router: Sendable {
     }
     private var routes: [Route] = []
 
+    /// A router without routes.
     public init() {}
 
-    /// - Parameter path: its parts joined by slashes, such as `media/:id`; a part after a colon is any, and the
-    ///   request's parameter of that name.
+    /// Adds a route. If several match a request, the first one added is used.
+    ///
+    /// - Parameters:
+    ///   - method: of the requests. Routes for GET also handle HEAD.
+    ///   - path: its parts joined by slashes, without a leading slash, such as `media/:id`. A part that begins
+    ///     with a colon matches any one part of a request's path, and ``Request/parameters`` holds the match by
+    ///     that name.
+    ///   - handler: makes the response.
     public mutating func on(
         _ method: Request.Method, _ path: String, _ handler: @escaping Handler
     ) {
@@ -37,24 +44,30 @@ public struct Router: Sendable {
         routes.append(Route(method: method, parts: parts, handler: handler))
     }
 
-    /// GET, and HEAD with it.
+    /// Adds a route for GET and HEAD requests; see ``on(_:_:_:)``.
     public mutating func get(_ path: String, _ handler: @escaping Handler) {
         on(.get, path, handler)
     }
 
+    /// Adds a route for POST requests; see ``on(_:_:_:)``.
     public mutating func post(_ path: String, _ handler: @escaping Handler) {
         on(.post, path, handler)
     }
 
+    /// Adds a route for PUT requests; see ``on(_:_:_:)``.
     public mutating func put(_ path: String, _ handler: @escaping Handler) {
         on(.put, path, handler)
     }
 
+    /// Adds a route for DELETE requests; see ``on(_:_:_:)``.
     public mutating func delete(_ path: String, _ handler: @escaping Handler) {
         on(.delete, path, handler)
     }
 
-    /// The response of the route: 404 where there is none of that path, 405 none of that method.
+    /// The response of the matching route's handler. The status is 404 if no route has the path, and 405 if no
+    /// route with the path has the method.
+    ///
+    /// - Throws: what the handler throws.
     public func respond(to request: Request) async throws -> Response {
         let method = request.method == .head ? .get : request.method
         var allowed: [String] = []

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Pieces of a stream for a thread that blocks: the next one is taken from the stream when the last one has
-/// been sent, so that nothing piles up behind a client that doesn't read.
+/// Hands the pieces of an asynchronous stream to a thread that blocks. The next piece is taken from the stream
+/// only when the last one has been sent, so nothing piles up for a client that doesn't read.
 final class StreamFeed: Sendable {
     private struct State {
-        /// What is left of the piece that is being sent.
+        /// The unsent rest of the current piece.
         var rest = Data()
         var isEnded = false
-        /// The task, while it waits for the piece to be sent.
+        /// Resumes the task, which waits until the current piece has been sent.
         var taken: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
     }
@@ -36,9 +36,9 @@ final class StreamFeed: Sendable {
         }
     }
 
-    /// Waits for bytes.
+    /// Blocks until there are bytes to send.
     ///
-    /// - Returns: how many were written; nil at the end.
+    /// - Returns: how many bytes were written to the buffer; nil at the end of the stream.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
             let (count, taken, isEnded) = state.withLock { state in
@@ -62,7 +62,7 @@ final class StreamFeed: Sendable {
         }
     }
 
-    /// Ends the stream; what is waited for comes to an end.
+    /// Ends the stream and everything that waits for it.
     func cancel() {
         let (task, taken) = state.withLock { state in
             defer { state.taken = nil }

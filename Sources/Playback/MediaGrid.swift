@@ -1,7 +1,7 @@
 import TimeMaps
 
-/// The multiples of an interval inside of the media. Its ends don't belong to it: starting,
-/// stopping and looping tell those.
+/// The multiples of an interval that lie strictly between the start and the end of the media. Both ends are
+/// left out because observers hear of them when playback starts, stops or loops there.
 struct MediaGrid {
     private let interval: RationalTime
     private let duration: RationalTime
@@ -11,7 +11,7 @@ struct MediaGrid {
         self.duration = duration
     }
 
-    /// The first multiple that playback meets beyond a position; nil if an end comes first.
+    /// The first multiple that playback reaches after a position; nil if it reaches an end of the media first.
     func next(after position: RationalTime, _ direction: PlaybackDirection) -> RationalTime? {
         switch direction {
         case .forwards: inside(below(position) + 1)
@@ -19,7 +19,7 @@ struct MediaGrid {
         }
     }
 
-    /// The last multiple that was met on the way between two positions that differ.
+    /// The last multiple that playback reached on the way between two different positions.
     func newest(from: RationalTime, to: RationalTime) -> RationalTime? {
         guard from < to else {
             let number = max(above(to), 1)
@@ -29,13 +29,13 @@ struct MediaGrid {
         return number > below(from) ? inside(number) : nil
     }
 
-    /// The number of the last multiple at or before a position.
+    /// The index of the last multiple at or before a position.
     private func below(_ position: RationalTime) -> Int128 {
         let (ticks, interval) = ratio(position)
         return ticks / interval
     }
 
-    /// The number of the first multiple at or after a position.
+    /// The index of the first multiple at or after a position.
     private func above(_ position: RationalTime) -> Int128 {
         let (ticks, interval) = ratio(position)
         return (ticks + interval - 1) / interval
@@ -49,7 +49,7 @@ struct MediaGrid {
     }
 
     private func inside(_ number: Int128) -> RationalTime? {
-        // A product that doesn't fit lies far beyond any media.
+        // A product that overflows lies far beyond the end of any media.
         guard let value = Int64(exactly: number * Int128(interval.value)) else {
             return nil
         }
@@ -58,9 +58,9 @@ struct MediaGrid {
     }
 }
 
-/// Instants that rise.
+/// These functions need a list in ascending order.
 extension [RationalTime] {
-    /// The first that playback meets beyond a position. O(log n).
+    /// The first instant that playback reaches after a position. O(log n).
     func next(after position: RationalTime, _ direction: PlaybackDirection) -> RationalTime? {
         switch direction {
         case .forwards:
@@ -72,8 +72,8 @@ extension [RationalTime] {
         }
     }
 
-    /// Those in (from, to], or backwards in [to, from), in the order of the way. O(log n), and
-    /// what it answers.
+    /// The instants in (from, to], or in [to, from) if playback runs backwards, in the order in which playback
+    /// reaches them. O(log n + number of instants found).
     func traversed(from: RationalTime, to: RationalTime) -> [RationalTime] {
         guard from < to else {
             let first = indices.partitionPoint { self[$0] >= to }
@@ -85,7 +85,7 @@ extension [RationalTime] {
         return Array(self[first..<end])
     }
 
-    /// The one at a time, as it is written in the list. O(log n).
+    /// The instant that equals `time`, with the timescale it has in the list. O(log n).
     func instant(at time: RationalTime) -> RationalTime? {
         let place = indices.partitionPoint { self[$0] >= time }
         return place < count && self[place] == time ? self[place] : nil

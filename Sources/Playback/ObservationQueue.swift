@@ -1,26 +1,26 @@
 import Synchronization
 
-/// A waiting consumer and what it gets; carried out when no lock is held.
+/// The resumption of a waiting consumer with an element. It must run when no lock is held.
 struct Resumption: Sendable {
     let run: @Sendable () -> Void
 }
 
-/// What waits between a timeline and the consumer of one observation.
+/// The elements that wait between a timeline and the consumer of one observation.
 ///
-/// The mutex protects all that changes; a continuation is in the list of waiters or with the one
-/// who resumes it, never in both.
+/// The mutex protects all mutable state. A continuation is either in the list of waiters or held by the code
+/// that resumes it, never both, so it is resumed once.
 final class ObservationQueue<Element: Sendable>: Sendable {
-    /// What becomes of elements that nobody has asked for yet.
+    /// What happens to elements that the consumer hasn't asked for yet.
     enum Keeping: Sendable {
-        /// All of them, in order.
+        /// All are kept, in order.
         case all
-        /// One: the newer takes the place of the earlier.
+        /// Only one is kept: the newer replaces the earlier.
         case newest(replacing: @Sendable (_ newer: Element, _ earlier: Element) -> Element)
     }
 
     private struct State {
         var pending: [Element] = []
-        /// How many of the pending were taken already.
+        /// How many elements at the front of `pending` were already taken.
         var taken = 0
         var waiters: [CheckedContinuation<Element?, Never>] = []
         var isFinished = false
@@ -32,7 +32,7 @@ final class ObservationQueue<Element: Sendable>: Sendable {
             }
             let element = pending[taken]
             taken += 1
-            // The rest is moved only when at least as many were taken.
+            // The remaining elements are moved only if at least as many were taken.
             if taken * 2 >= pending.count {
                 pending.removeFirst(taken)
                 taken = 0
@@ -48,7 +48,7 @@ final class ObservationQueue<Element: Sendable>: Sendable {
         self.keeping = keeping
     }
 
-    /// Puts in an element, or hands it to a consumer that waits.
+    /// Adds an element, or hands it to a waiting consumer.
     func offer(_ element: Element) -> Resumption? {
         state.withLock { state in
             guard !state.isFinished else {
@@ -68,7 +68,7 @@ final class ObservationQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next element, at once or when there is one; nil when the observation has ended.
+    /// The next element, as soon as there is one; nil when the observation has ended.
     func next() async -> Element? {
         await withCheckedContinuation { continuation in
             let resumption = state.withLock { state -> Resumption? in
@@ -85,7 +85,7 @@ final class ObservationQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Drops what is pending and ends the waiting.
+    /// Drops the pending elements and resumes all waiting consumers with nil.
     func finish() {
         let waiters = state.withLock { state in
             defer { state = State(isFinished: true) }
@@ -96,7 +96,7 @@ final class ObservationQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// How many elements wait.
+    /// The number of pending elements.
     var pendingCount: Int {
         state.withLock { $0.pending.count - $0.taken }
     }

@@ -1,26 +1,27 @@
-/// Why a timeline, an observation or a seek could not be had.
+/// The error for an invalid argument of a timeline, an observation or a seek.
 public struct PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; compare with the static members.
+    /// The kind of error; compare it with the static members.
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable, Sendable {
             case duration, interval, boundary, tolerance, unsorted
         }
         private let kind: Kind
 
-        /// The media has no length, or more than 2³¹ s.
+        /// The media's duration isn't positive, or is more than 2³¹ s.
         public static let duration = Code(kind: .duration)
         /// The interval of a periodic observation isn't positive.
         public static let interval = Code(kind: .interval)
-        /// An instant lies outside of the media.
+        /// An instant lies before 0 or after the end of the media.
         public static let boundary = Code(kind: .boundary)
         /// A tolerance is negative.
         public static let tolerance = Code(kind: .tolerance)
-        /// The instants to seek to don't rise.
+        /// The keyframe times aren't in ascending order.
         public static let unsorted = Code(kind: .unsorted)
     }
 
-    /// What kind of trouble it is.
+    /// The kind of error.
     public let code: Code
+    /// What is wrong, with the value that was given.
     public let description: String
 
     init(_ code: Code, _ description: String) {

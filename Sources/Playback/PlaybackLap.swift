@@ -1,32 +1,32 @@
 import TimeMaps
 
-/// Playback at one rate from one place to an end of the media: where it is at an instant of the
-/// host clock, and when it will be where.
+/// Playback at a constant rate from one position to an end of the media. It computes the position at a time of
+/// the host clock, and the time at which a position is reached.
 ///
 /// ```
 ///  media   entry ────────────────────► end      entry ──── …    (next lap)
 ///          │◄── position − entry ──►│
 ///  host    start + offset / rate ···· asked
 /// ```
-/// Positions lie on a grid of ticks counted from the entry and are rounded towards it: the entry is
-/// met exactly, and an instant between two ticks is reached with the second. A tick is at most
-/// 5 ns; it is 1 ns where the entry's timescale divides 10⁹. Each position follows from the start
-/// alone: nothing is added up, and a lap begins at the exact fraction of a nanosecond at which the
-/// one before ended.
+/// Positions lie on a grid of ticks counted from the entry, and are rounded towards the entry. The entry itself
+/// is exact; an instant between two ticks counts as reached at the later tick. A tick is at most 5 ns; it is 1
+/// ns if the entry's timescale divides 10⁹. Each position is computed from the start of the first lap, so
+/// rounding errors don't add up, and a lap begins at the exact fraction of a nanosecond at which the lap before
+/// it ended.
 ///
-/// Everything is exact in 128 bits, as the notes of bits show: timescales and rates have 31,
-/// instants of the host 63, and media lasts at most 2³¹ s.
+/// The arithmetic is exact in 128 bits. The comments in the code give the size of intermediate results:
+/// timescales and rates have 31 bits, host times 63, and media lasts at most 2³¹ s.
 struct PlaybackLap {
     let rate: PlaybackRate
     let direction: PlaybackDirection
     /// Where the lap begins.
     let entry: RationalTime
-    /// When the first lap began, in nanoseconds of the host.
+    /// When the first lap began, in nanoseconds of the host clock.
     private let start: Int64
     private let duration: RationalTime
-    /// Ticks a second; a multiple of the entry's timescale.
+    /// Ticks per second; a multiple of the entry's timescale.
     private let tickRate: Int128
-    /// What was travelled in the laps before, in `1 / offsetScale` s.
+    /// The media time played in earlier laps, in units of `1 / offsetScale` s.
     private let offset: Int128
     private let offsetScale: Int128
 
@@ -61,7 +61,7 @@ struct PlaybackLap {
         direction == .forwards ? duration : .zero
     }
 
-    /// The one after it, from the other end.
+    /// The lap that follows in a loop; it begins at the other end of the media.
     var next: PlaybackLap {
         let from = Int128(entry.value) * (offsetScale / Int128(entry.timescale))
         let to = Int128(end.value) * (offsetScale / Int128(end.timescale))
@@ -71,8 +71,8 @@ struct PlaybackLap {
             offsetScale: offsetScale)
     }
 
-    /// Where playback is at an instant of the host, once the lap has begun; the end, from when it
-    /// is reached.
+    /// The position at a host time, which must not be before the lap begins; after the lap ends it is the lap's
+    /// end.
     func position(at host: Int64) -> RationalTime {
         let travelled = ticks(at: host)
         guard travelled < ticks(to: end) else {
@@ -81,16 +81,17 @@ struct PlaybackLap {
         let origin = Int128(entry.value) * (tickRate / Int128(entry.timescale))
         let value = direction == .forwards ? origin + travelled : origin - travelled
         let position = RationalTime(Int64(value), over: Int32(tickRate))
-        // In lowest terms it reads better, and leaves room for the next grid.
+        // Lowest terms are easier to read, and leave room for a finer grid in the next lap.
         return (try? position.multiplied(by: 1, over: 1)) ?? position
     }
 
-    /// The first instant of the host, in nanoseconds, at which playback has reached an instant of
-    /// this lap; nil in more than 292 years.
+    /// The first host time, in nanoseconds, at which playback has reached an instant of this lap; nil if that
+    /// is more than 292 years away.
     func due(_ instant: RationalTime) -> Int64? {
         let slowness = Int128(rate.denominator) * 1_000_000_000  // 61 bits
         let speed = Int128(rate.numerator.magnitude)
-        // (offset / offsetScale + ticks / tickRate) × slowness / speed, whole and rest apart.
+        // Computes (offset / offsetScale + ticks / tickRate) × slowness / speed, with quotients and remainders
+        // apart.
         let (seconds, rest) = offset.quotientAndRemainder(dividingBy: offsetScale)
         let a = (seconds * slowness).quotientAndRemainder(dividingBy: speed)
         let b = (rest * slowness).quotientAndRemainder(dividingBy: offsetScale * speed)
@@ -104,7 +105,7 @@ struct PlaybackLap {
         return Int64(exactly: Int128(start) + wait)
     }
 
-    /// Whole ticks travelled in this lap at an instant of the host.
+    /// The whole ticks played in this lap up to a host time.
     private func ticks(at host: Int64) -> Int128 {
         let slowness = Int128(rate.denominator) * 1_000_000_000
         let speed = Int128(rate.numerator.magnitude)
@@ -116,7 +117,7 @@ struct PlaybackLap {
         return all.quotient - tickRate * seconds - before.quotient - (isShort ? 1 : 0)
     }
 
-    /// The first tick at or beyond an instant ahead of the entry.
+    /// The first tick at or after an instant, which must lie in the direction of playback.
     private func ticks(to instant: RationalTime) -> Int128 {
         let from = Int128(entry.value) * Int128(instant.timescale)
         let to = Int128(instant.value) * Int128(entry.timescale)
@@ -124,8 +125,9 @@ struct PlaybackLap {
         return (distance + Int128(instant.timescale) - 1) / Int128(instant.timescale)
     }
 
-    /// The grid for an entry: nanoseconds where its timescale allows, else its own ticks split by
-    /// the greatest power of ten, so that milliseconds and most often microseconds lie on it.
+    /// Ticks per second for an entry: nanoseconds if its timescale allows, otherwise the timescale multiplied
+    /// by the largest power of ten that fits, so that milliseconds and mostly also microseconds lie on the
+    /// grid.
     private static func tickRate(for timescale: Int32) -> Int128 {
         let limit = Int128(Int32.max)
         let scale = Int128(timescale)

@@ -1,18 +1,18 @@
 import TimeMaps
 
-/// Something to be told to one observer.
+/// An event for one observer.
 enum PlaybackEvent: Hashable, Sendable {
     case moment(observer: Int, PlaybackMoment)
     case traversal(observer: Int, BoundaryTraversal)
 }
 
-/// Every decision about playback: commands and instants of the host go in, what to tell whom and
-/// when to look again come out. It reads no clock and waits for nothing.
+/// A state machine that makes all decisions about playback. Its inputs are commands and host times; its outputs
+/// are events for observers and the next time to check. It reads no clock and never waits.
 ///
-/// A stretch played from p to q traverses the boundaries in (p, q], or [q, p) backwards: arriving
-/// counts, leaving doesn't. A seek traverses nothing on its way; where it lands hasn't been played
-/// yet, so a boundary exactly there counts as soon as playback runs, and so does one at 0 when
-/// playback starts for the first time.
+/// Playing from p to q traverses the boundaries in (p, q], or in [q, p) backwards: reaching a boundary counts,
+/// leaving it doesn't. A seek traverses none of the boundaries on its way. The position where it lands hasn't
+/// been played yet, so a boundary exactly there counts as soon as playback runs. The same holds for a boundary
+/// at 0 when playback starts for the first time.
 struct PlaybackMachine: Sendable {
     private struct Period {
         let observer: Int
@@ -21,19 +21,19 @@ struct PlaybackMachine: Sendable {
 
     private struct Boundaries {
         let observer: Int
-        /// They rise.
+        /// In ascending order.
         let instants: [RationalTime]
     }
 
     let duration: RationalTime
     let atEnd: PlaybackEnd
-    /// Up to where everything has been told.
+    /// The position up to which all events have been made.
     private(set) var position = RationalTime.zero
-    /// Nil while playback rests.
+    /// Nil while playback is paused.
     private var lap: PlaybackLap?
-    /// Whether playback hasn't run since it was put where it is.
+    /// Whether playback hasn't run since the start or the last seek.
     private var isUnplayed = true
-    /// Nanoseconds of the host; it never goes back.
+    /// The latest host time, in nanoseconds; it never decreases.
     private var now: Int64 = 0
     private var periods: [Period] = []
     private var boundaries: [Boundaries] = []
@@ -44,7 +44,8 @@ struct PlaybackMachine: Sendable {
     init(duration: RationalTime, atEnd: PlaybackEnd) throws(PlaybackError) {
         guard duration > .zero, duration <= RationalTime(1 << 31, over: 1) else {
             throw PlaybackError(
-                .duration, "media lasts more than 0 and at most 2^31 s, not \(duration.seconds) s")
+                .duration,
+                "the media must last more than 0 s and at most 2^31 s, not \(duration.seconds) s")
         }
         self.duration = duration
         self.atEnd = atEnd
@@ -58,7 +59,7 @@ struct PlaybackMachine: Sendable {
         periods.count + boundaries.count
     }
 
-    /// What is to be told since this was last asked, in order.
+    /// The events since the last call, in order.
     mutating func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }
         return events
@@ -66,7 +67,7 @@ struct PlaybackMachine: Sendable {
 
     // MARK: Time and commands
 
-    /// Plays up to an instant of the host. O(laps · observers · log boundaries), and what it tells.
+    /// Plays up to a host time. O(laps · observers · log boundaries + events).
     mutating func advance(to host: Int64) {
         now = max(now, host)
         while let current = lap {
@@ -89,8 +90,8 @@ struct PlaybackMachine: Sendable {
         }
     }
 
-    /// Plays at another rate from here; 0 pauses, and so does a rate that leads nowhere: towards
-    /// the end at which playback is, where it stops.
+    /// Changes the rate at the current position. A rate of 0 pauses. Playback also pauses if it is already at
+    /// the end towards which the rate leads and stops there.
     mutating func setRate(_ rate: PlaybackRate, at host: Int64) {
         advance(to: host)
         let before = self.rate
@@ -112,7 +113,7 @@ struct PlaybackMachine: Sendable {
         advance(to: now)
     }
 
-    /// Puts playback at a time of the media, without traversing what lies between.
+    /// Moves playback to a media time without traversing the boundaries in between.
     mutating func jump(to time: RationalTime, at host: Int64) {
         advance(to: host)
         position = time
@@ -128,7 +129,7 @@ struct PlaybackMachine: Sendable {
 
     // MARK: Seeks
 
-    /// Begins a seek, which overtakes those before it.
+    /// Begins a seek, which replaces all seeks before it.
     mutating func beginSeek() -> Int {
         latestSeek += 1
         return latestSeek
@@ -138,7 +139,7 @@ struct PlaybackMachine: Sendable {
         seek != latestSeek
     }
 
-    /// Lands a seek, unless it was overtaken.
+    /// Completes a seek, unless a later seek has replaced it.
     mutating func finishSeek(_ seek: Int, at time: RationalTime, host: Int64) -> SeekOutcome {
         guard !isOvertaken(seek) else {
             return .overtaken
@@ -155,7 +156,7 @@ struct PlaybackMachine: Sendable {
     ) throws(PlaybackError) -> Int {
         guard interval > .zero else {
             throw PlaybackError(
-                .interval, "an interval of \(interval.seconds) s isn't positive")
+                .interval, "the interval must be positive, not \(interval.seconds) s")
         }
         advance(to: host)
         observersMade += 1
@@ -171,7 +172,8 @@ struct PlaybackMachine: Sendable {
         for instant in instants where instant < .zero || instant > duration {
             throw PlaybackError(
                 .boundary,
-                "\(instant.seconds) s lies outside of media of \(duration.seconds) s")
+                "the instant \(instant.seconds) s lies outside of the media's "
+                    + "\(duration.seconds) s")
         }
         advance(to: host)
         observersMade += 1
@@ -184,8 +186,8 @@ struct PlaybackMachine: Sendable {
         boundaries.removeAll { $0.observer == observer }
     }
 
-    /// The instant of the host at which there is something to tell, or a lap ends; nil if there
-    /// won't be without a command. O(observers · log boundaries).
+    /// The next host time at which there is an event or a lap ends; nil if that can't happen without a new
+    /// command. O(observers · log boundaries).
     var nextDue: Int64? {
         guard let lap, observerCount > 0 else {
             return nil
@@ -200,7 +202,7 @@ struct PlaybackMachine: Sendable {
         return nearest.flatMap { lap.due($0) }
     }
 
-    // MARK: Telling
+    // MARK: Making events
 
     private mutating func tell(_ reason: PlaybackMoment.Reason) {
         let moment = PlaybackMoment(time: position, rate: rate, reasons: [reason])
@@ -209,7 +211,8 @@ struct PlaybackMachine: Sendable {
         }
     }
 
-    /// What lies on a stretch that was played: every boundary, and of each period the newest.
+    /// Makes the events between two played positions: one for every boundary, and one for the newest multiple
+    /// of each period.
     private mutating func tell(
         from: RationalTime, to: RationalTime, _ lap: PlaybackLap
     ) {

@@ -1,41 +1,41 @@
 import TimeMaps
 
-/// What a periodic observation tells: where playback is, how fast it runs, and why this is told.
+/// An element of a periodic observation: the position, the rate, and the reasons why the observer is notified.
 public struct PlaybackMoment: Hashable, Sendable {
-    /// Why a moment is told.
+    /// Why the observer is notified.
     public enum Reason: Hashable, Sendable, CaseIterable {
-        /// A multiple of the interval was reached.
+        /// Playback reached a multiple of the interval.
         case interval
-        /// Playback set out from rest.
+        /// Playback started after a pause.
         case started
-        /// Playback came to rest: paused, or at an end of the media.
+        /// Playback stopped: it was paused, or reached an end of the media.
         case stopped
-        /// A seek landed.
+        /// A seek moved playback.
         case jumped
-        /// Playback reached an end of the media and went on at the other.
+        /// Playback reached an end of the media and continued at the other end.
         case looped
-        /// The rate changed from one that moves to another.
+        /// The rate changed while playback was running.
         case rateChanged
     }
 
-    /// Media time. For an interval exactly its multiple, even when the host told it late.
+    /// Media time. For ``Reason/interval`` it is the exact multiple, even if the notification comes late.
     public let time: RationalTime
-    /// The rate from here on.
+    /// The rate from this time on.
     public let rate: PlaybackRate
-    /// One reason, or several where moments fell together because nobody had asked for the
-    /// earlier ones: time and rate are then the newest, and no reason is lost.
+    /// The reasons, at least one. If the consumer was slow, moments are merged: time and rate are the newest,
+    /// and the reasons are those of all merged moments.
     public let reasons: Set<Reason>
 
-    /// This one, with the reasons of one that nobody asked for.
+    /// This moment, with the reasons of an earlier one that it replaces added.
     func replacing(_ earlier: PlaybackMoment) -> PlaybackMoment {
         PlaybackMoment(time: time, rate: rate, reasons: reasons.union(earlier.reasons))
     }
 }
 
-/// What a boundary observation tells: playback traversed one of its instants.
+/// An element of a boundary observation: playback traversed one of the instants.
 public struct BoundaryTraversal: Hashable, Sendable {
-    /// The instant, as it was given.
+    /// The instant, with the timescale in which it was given.
     public let time: RationalTime
-    /// Which way playback went.
+    /// The direction of playback.
     public let direction: PlaybackDirection
 }

@@ -1,9 +1,9 @@
-/// What an observation of a ``PlaybackTimeline`` tells, from the call that made it on.
+/// The asynchronous sequence of an observation of a ``PlaybackTimeline``. It begins with the call that made it.
 ///
-/// It never ends by itself, since playback may go on at any time. Cancelling the task that
-/// iterates ends it and frees what it held, and so does letting go of it and of its iterators;
-/// leaving the loop alone only pauses it. It keeps its timeline alive. Each element goes to one
-/// consumer: for two, make two observations.
+/// It never ends by itself, since playback may continue at any time. It ends when the task that iterates over
+/// it is cancelled, or when it and all its iterators are released. Leaving the loop doesn't end it: a later
+/// loop continues. It keeps its timeline alive. Each element goes to only one consumer; for two consumers, make
+/// two observations.
 public struct PlaybackObservations<Element: Sendable>: AsyncSequence, Sendable {
     private let handle: ObservationHandle<Element>
 
@@ -11,15 +11,16 @@ public struct PlaybackObservations<Element: Sendable>: AsyncSequence, Sendable {
         self.handle = handle
     }
 
+    /// An iterator that takes elements from this observation. Several iterators share its elements.
     public func makeAsyncIterator() -> Iterator {
         Iterator(handle: handle)
     }
 
-    /// Waits for one element after another.
+    /// Takes the elements of an observation one by one.
     public struct Iterator: AsyncIteratorProtocol {
         let handle: ObservationHandle<Element>
 
-        /// The next element; nil once the observation has ended.
+        /// Waits for the next element; nil once the observation has ended.
         public mutating func next() async -> Element? {
             let handle = handle
             return await withTaskCancellationHandler {
@@ -36,7 +37,7 @@ final class ObservationHandle<Element: Sendable>: Sendable {
     let queue: ObservationQueue<Element>
     private let remove: @Sendable () -> Void
 
-    /// - Parameter remove: takes the observer from the timeline; it may be called again.
+    /// - Parameter remove: removes the observer from the timeline; it may be called more than once.
     init(_ queue: ObservationQueue<Element>, remove: @escaping @Sendable () -> Void) {
         self.queue = queue
         self.remove = remove

@@ -1,20 +1,20 @@
-/// How fast media time runs: seconds of media a second of the host clock, as an exact fraction.
+/// The speed of playback: seconds of media per second of the host clock, as an exact fraction.
 ///
 /// 0 is paused, a negative rate plays backwards.
 public struct PlaybackRate: Hashable, Sendable, CustomStringConvertible {
-    /// In lowest terms, as the denominator is.
+    /// The numerator of the fraction in lowest terms; negative if playback runs backwards.
     public let numerator: Int32
-    /// Positive.
+    /// The denominator of the fraction in lowest terms; positive.
     public let denominator: Int32
 
-    /// `numerator / denominator`. The denominator must be positive.
+    /// The rate `numerator / denominator`, reduced to lowest terms. The denominator must be positive.
     public init(_ numerator: Int32, over denominator: Int32 = 1) {
         precondition(denominator > 0, "the denominator of a rate is positive")
         var (a, b) = (numerator.magnitude, denominator.magnitude)
         while b != 0 {
             (a, b) = (b, a % b)
         }
-        // It divides the denominator, so it fits.
+        // The common divisor divides the denominator, so it fits into 32 bits.
         let common = Int32(a)
         self.numerator = numerator / common
         self.denominator = denominator / common
@@ -22,12 +22,12 @@ public struct PlaybackRate: Hashable, Sendable, CustomStringConvertible {
 
     /// Media time stands still.
     public static let paused = PlaybackRate(0)
-    /// As recorded.
+    /// Normal speed: 1.
     public static let normal = PlaybackRate(1)
-    /// As recorded, backwards.
+    /// Normal speed backwards: −1.
     public static let reversed = PlaybackRate(-1)
 
-    /// Where it leads; nil while paused.
+    /// The direction of playback; nil if the rate is 0.
     public var direction: PlaybackDirection? {
         switch numerator.signum() {
         case 0: nil
@@ -36,12 +36,13 @@ public struct PlaybackRate: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The rate as `2`, or as a fraction such as `-1/2`.
     public var description: String {
         denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
     }
 }
 
-/// Which way media time runs.
+/// The direction of playback.
 public enum PlaybackDirection: Hashable, Sendable {
     /// Towards the end.
     case forwards
@@ -49,10 +50,10 @@ public enum PlaybackDirection: Hashable, Sendable {
     case backwards
 }
 
-/// What happens where the media ends: at its duration, and at 0 when playing backwards.
+/// What happens at the ends of the media: at its duration, and at 0 when playing backwards.
 public enum PlaybackEnd: Hashable, Sendable {
-    /// Playback stops and rests there.
+    /// Playback stops there.
     case stop
-    /// Playback goes on at the other end, at the same instant of the host clock.
+    /// Playback continues at the other end without a gap, at the same instant of the host clock.
     case loop
 }

@@ -1,15 +1,15 @@
 import TimeMaps
 
-/// What the lock of a timeline protects.
+/// The state that a timeline's lock protects.
 struct PlaybackState: Sendable {
-    /// The task that waits for an instant of the host.
+    /// The task that sleeps until a host time.
     struct Sleeper: Sendable {
         let number: Int
         let due: Int64
         let task: Task<Void, Never>
     }
 
-    /// The search for the neighbours of a seek.
+    /// The lookup of the seek points near the target of a seek.
     struct Lookup: Sendable {
         let seek: Int
         let task: Task<SeekNeighbours, any Error>
@@ -26,7 +26,7 @@ struct PlaybackState: Sendable {
         self.machine = machine
     }
 
-    /// Puts what the machine tells into the observers' queues, in order.
+    /// Moves the machine's events into the observers' queues, in order.
     mutating func deliver() -> [Resumption] {
         machine.takeEvents().compactMap { event in
             switch event {
@@ -38,11 +38,11 @@ struct PlaybackState: Sendable {
 }
 
 extension PlaybackTimeline {
-    /// Does something to the state at this instant of the host, then what follows from it: tells
-    /// observers, and sleeps until the next instant that is due.
+    /// Runs an action on the state at the current host time, then notifies the observers and sleeps until the
+    /// next due time.
     ///
-    /// Consumers are resumed and tasks cancelled after the lock is given back, since both may take
-    /// locks of a task under which a cancelled consumer comes asking for this one.
+    /// Consumers are resumed and tasks cancelled after the lock is released: both may take locks of a task, and
+    /// a cancelled consumer may ask for this lock while it holds those.
     func perform<Result: Sendable, Failure: Error>(
         _ action: (inout PlaybackState, _ host: Int64) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -65,7 +65,7 @@ extension PlaybackTimeline {
         }
     }
 
-    /// How many observations there are.
+    /// The number of observations.
     var observerCount: Int {
         state.withLock { $0.machine.observerCount }
     }
@@ -73,11 +73,11 @@ extension PlaybackTimeline {
     /// Nanoseconds since the timeline was made, rounded down.
     private var hostTime: Int64 {
         let elapsed = origin.duration(to: clock.now).attoseconds / 1_000_000_000
-        // 292 years fit.
+        // `Int64` holds 292 years of nanoseconds.
         return Int64(clamping: elapsed)
     }
 
-    /// - Returns: the sleeper that isn't needed any longer.
+    /// - Returns: the sleeper that is no longer needed, for the caller to cancel.
     private func reschedule(_ state: inout PlaybackState) -> Task<Void, Never>? {
         let due = state.machine.nextDue
         guard due != state.sleeper?.due else {
@@ -91,9 +91,9 @@ extension PlaybackTimeline {
         state.sleepersMade += 1
         let number = state.sleepersMade
         let deadline = origin.advanced(by: .nanoseconds(due))
-        // Weak, so that a timeline that nobody holds ends its sleep instead of outliving it.
+        // The reference is weak so that the sleep doesn't keep an unused timeline alive.
         let task = Task { [weak self, clock] in
-            // It throws only when cancelled, that is when another sleeper has taken its place.
+            // The sleep throws only when it is cancelled, that is when another sleeper has replaced it.
             guard (try? await clock.sleep(until: deadline, tolerance: .zero)) != nil else {
                 return
             }

@@ -1,10 +1,10 @@
 import TimeMaps
 
 extension PlaybackTimeline {
-    /// Goes exactly to a time, at once. It overtakes a seek that hasn't landed.
+    /// Moves playback exactly to a time, at once. It replaces a seek that hasn't landed yet.
     ///
-    /// - Parameter time: outside of the media it stands for the nearest end.
-    /// - Returns: where it landed.
+    /// - Parameter time: media time; a time outside of the media is replaced by the nearest end.
+    /// - Returns: the media time where playback is now.
     @discardableResult
     public func seek(to time: RationalTime) -> RationalTime {
         let landing = min(max(time, .zero), duration)
@@ -18,20 +18,20 @@ extension PlaybackTimeline {
         return landing
     }
 
-    /// Goes to a time, or near it where that is cheaper: to the nearest of the timeline's
-    /// ``SeekPoints`` inside of the tolerance, the earlier one of two as near, else exactly to the
-    /// time.
+    /// Moves playback to a time, or near it if that is cheaper: to the nearest of the timeline's ``SeekPoints``
+    /// within the tolerance (the earlier one if two are equally near), otherwise exactly to the time.
     ///
-    /// Playback goes on as before until it lands. A seek that begins before this one has landed
-    /// overtakes it.
+    /// Playback continues unchanged until the seek lands. A seek that begins before this one has landed
+    /// replaces it.
     ///
     /// - Parameters:
-    ///   - time: outside of the media it stands for the nearest end.
-    ///   - before: how much earlier it may land; 0 or more, and the media's duration for anywhere.
-    ///   - after: how much later it may land, likewise.
-    /// - Returns: where it landed, or that it was overtaken.
-    /// - Throws: ``PlaybackError`` for a negative tolerance, what looking for neighbours throws,
-    ///   and `CancellationError`; nothing has moved then.
+    ///   - time: media time; a time outside of the media is replaced by the nearest end.
+    ///   - before: how much earlier than `time` it may land, 0 or more. The media's duration allows any earlier
+    ///     time.
+    ///   - after: how much later than `time` it may land, likewise.
+    /// - Returns: where the seek landed, or that a later seek replaced it.
+    /// - Throws: ``PlaybackError`` for a negative tolerance, the errors of looking up seek points, and
+    ///   `CancellationError`. Playback hasn't moved then.
     @discardableResult
     public func seek(
         to time: RationalTime, toleranceBefore before: RationalTime,
@@ -59,7 +59,7 @@ extension PlaybackTimeline {
         }
     }
 
-    /// Begins a seek in place of the one before.
+    /// Begins a seek that replaces the one before.
     private func beginLookup(_ window: SeekWindow) -> PlaybackState.Lookup {
         let points = window.isExact ? .anywhere : seekPoints
         let (lookup, stale) = perform { state, _ in

@@ -1,7 +1,7 @@
 import Synchronization
 import TimeMaps
 
-/// The media time of a player: it runs with a host clock, and tells observers where it is.
+/// The media time of a player. It runs with a host clock and notifies observers.
 ///
 /// ```
 ///  media  ▲        ╱‾‾ pause       ╱   time = anchor + rate × (host − anchor of the host)
@@ -9,26 +9,26 @@ import TimeMaps
 ///         │    ╱  play      ╲  ╱  rate −1, then 1 again
 ///         └───────────────────────► host clock
 /// ```
-/// Media time is computed from the last command and the clock, exact to the nanosecond of the
-/// host, and never by adding up ticks: it doesn't drift however long it runs. A command rounds it
-/// to a tick of at most 5 ns, back towards where playback came from.
+/// Media time is computed from the last command and the clock, exact to the nanosecond of the host clock. It
+/// isn't accumulated, so it doesn't drift however long it runs. Each command rounds it to a tick of at most 5
+/// ns, towards where playback came from.
 ///
-/// It begins paused at 0. Every method may be called from any task or thread. Nothing polls: while
-/// playback runs and somebody observes it, one task sleeps until the next instant at which there
-/// is something to tell.
+/// A timeline begins paused at 0. Every method may be called from any task or thread. Nothing polls: while
+/// playback runs and has observers, one task sleeps until the next event.
 public final class PlaybackTimeline<HostClock: Clock>: Sendable
 where HostClock.Duration == Swift.Duration {
     let clock: HostClock
     let origin: HostClock.Instant
     let seekPoints: SeekPoints
-    /// Everything that changes.
+    /// All mutable state.
     let state: Mutex<PlaybackState>
 
     /// - Parameters:
-    ///   - duration: of the media, which lasts from 0; more than 0 and at most 2³¹ s.
-    ///   - atEnd: what happens where it ends, in both directions.
-    ///   - seekPoints: where ``seek(to:toleranceBefore:toleranceAfter:)`` lands cheaply.
-    ///   - clock: runs whenever media time may run.
+    ///   - duration: of the media, which starts at 0; more than 0 and at most 2³¹ s.
+    ///   - atEnd: what happens at the ends of the media, in both directions.
+    ///   - seekPoints: the times where ``seek(to:toleranceBefore:toleranceAfter:)`` can land cheaply, such as
+    ///     keyframes.
+    ///   - clock: the host clock, which must run whenever media time is to run.
     /// - Throws: ``PlaybackError`` for a duration out of range.
     public init(
         duration: RationalTime, atEnd: PlaybackEnd = .stop, seekPoints: SeekPoints = .anywhere,
@@ -42,10 +42,10 @@ where HostClock.Duration == Swift.Duration {
         self.duration = duration
     }
 
-    /// How long the media lasts.
+    /// The duration of the media.
     public let duration: RationalTime
 
-    /// Where playback is, from 0 to the duration. O(laps since it was last asked).
+    /// The current media time, from 0 to the duration. O(laps since the last call).
     public var currentTime: RationalTime {
         perform { state, host in
             state.machine.advance(to: host)
@@ -53,7 +53,7 @@ where HostClock.Duration == Swift.Duration {
         }
     }
 
-    /// How fast it runs at this moment; paused at the end, too, where playback stops there.
+    /// The current rate; ``PlaybackRate/paused`` also at an end of the media where playback has stopped.
     public var rate: PlaybackRate {
         perform { state, host in
             state.machine.advance(to: host)
@@ -61,32 +61,31 @@ where HostClock.Duration == Swift.Duration {
         }
     }
 
-    /// Plays from here. Towards an end where playback stops anyway, from that end, nothing
-    /// happens: seek first.
+    /// Plays from the current position. If playback has stopped at an end of the media and the rate leads
+    /// towards that end, nothing happens: seek first.
     public func play(at rate: PlaybackRate = .normal) {
         perform { state, host in
             state.machine.setRate(rate, at: host)
         }
     }
 
-    /// Rests here.
+    /// Pauses at the current position.
     public func pause() {
         play(at: .paused)
     }
 
     // MARK: Observing
 
-    /// A periodic observation: where playback is at each multiple of an interval of media time,
-    /// whatever its rate and direction, and whenever it starts, stops, jumps, loops or changes its
-    /// rate.
+    /// A periodic observation: an element for each multiple of an interval of media time, at any rate and in
+    /// both directions, and one whenever playback starts, stops, jumps, loops or changes its rate.
     ///
-    /// The newest wins: at most one element waits for a slow consumer, and a host that is late by
-    /// several intervals tells the last of them. ``PlaybackMoment/reasons`` then holds why the
-    /// ones it replaced were there.
+    /// Only the newest element is kept: at most one waits for a slow consumer, and if the host is late by
+    /// several intervals, only the last of them is reported. ``PlaybackMoment/reasons`` then also holds the
+    /// reasons of the elements that were replaced.
     ///
-    /// - Parameter interval: positive, and counted from 0 of the media. Its multiples at both ends
-    ///   of the media aren't told apart from starting, stopping and looping there.
-    /// - Throws: ``PlaybackError`` when the interval isn't positive.
+    /// - Parameter interval: positive, counted from media time 0. There is no element of their own for the
+    ///   multiples at both ends of the media, where playback starts, stops or loops.
+    /// - Throws: ``PlaybackError`` if the interval isn't positive.
     public func moments(
         every interval: RationalTime
     ) throws(PlaybackError) -> PlaybackObservations<PlaybackMoment> {
@@ -99,21 +98,20 @@ where HostClock.Duration == Swift.Duration {
         return PlaybackObservations(ObservationHandle(queue) { self.remove(observer) })
     }
 
-    /// A boundary observation: each traversal of given instants, in either direction and in order.
+    /// A boundary observation: an element for each traversal of the given instants, in either direction and in
+    /// order.
     ///
-    /// - Arriving at an instant counts, once; leaving it doesn't, after a pause or a turn neither.
-    /// - All instants that a late host jumps over count, in the order of traversal.
-    /// - A seek over instants doesn't count. Where it lands hasn't been played, so an instant
-    ///   exactly there counts once: at once while playback runs, else when it next sets out. The
-    ///   same holds for 0 when playback first starts.
-    /// - Where playback loops, the end that is reached counts, and then the one it goes on from.
+    /// - Reaching an instant counts once. Leaving it doesn't, not even after a pause or a change of direction.
+    /// - If the host is late and several instants have passed, all of them count, in the order of traversal.
+    /// - A seek past instants doesn't count. The position where it lands hasn't been played, so an instant
+    ///   exactly there counts once: at once if playback runs, otherwise when it next starts. The same holds for
+    ///   0 when playback first starts.
+    /// - When playback loops, the end that it reaches counts, and then the end from which it continues.
     ///
-    /// Nothing is lost: for a slow consumer as many elements wait as instants were traversed
-    /// meanwhile, and no more.
+    /// Nothing is lost: all traversed instants wait for a slow consumer.
     ///
-    /// - Parameter instants: from 0 to the duration, in any order; each counts once even if it is
-    ///   given twice.
-    /// - Throws: ``PlaybackError`` when an instant lies outside of the media.
+    /// - Parameter instants: from 0 to the duration, in any order; an instant that is given twice counts once.
+    /// - Throws: ``PlaybackError`` if an instant lies outside of the media.
     public func traversals(
         of instants: some Sequence<RationalTime>
     ) throws(PlaybackError) -> PlaybackObservations<BoundaryTraversal> {

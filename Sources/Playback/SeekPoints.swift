@@ -1,34 +1,34 @@
 import TimeMaps
 
-/// The instants around a time that are cheap to seek to.
+/// The seek points nearest to a time.
 public struct SeekNeighbours: Hashable, Sendable {
-    /// The last at or before the time; nil if there is none.
+    /// The last seek point at or before the time; nil if there is none.
     public let before: RationalTime?
-    /// The first at or after the time; nil if there is none.
+    /// The first seek point at or after the time; nil if there is none.
     public let after: RationalTime?
 
-    /// The instants around a time.
+    /// The neighbours of a time, in media time.
     public init(before: RationalTime?, after: RationalTime?) {
         self.before = before
         self.after = after
     }
 }
 
-/// Where a seek can land cheaply: at key pictures, which need no picture before them.
+/// The times to which a seek is cheap: keyframes, which can be decoded without the frames before them.
 public struct SeekPoints: Sendable {
-    /// The neighbours of a time.
+    /// Looks up the neighbours of a time.
     let neighbours: @Sendable (RationalTime) async throws -> SeekNeighbours
 
-    /// No time is cheaper than another: seeks land exactly.
+    /// Every time is equally cheap, so seeks land exactly.
     public static let anywhere = SeekPoints { _ in SeekNeighbours(before: nil, after: nil) }
 
-    /// The times of key pictures, each later than the one before. A lookup is O(log n).
+    /// Keyframe times in ascending order. A lookup is O(log n).
     ///
-    /// - Throws: ``PlaybackError`` when they don't rise.
+    /// - Throws: ``PlaybackError`` if a time isn't later than the one before it.
     public init(keyPictures times: [RationalTime]) throws(PlaybackError) {
         for (time, next) in zip(times, times.dropFirst()) where time >= next {
             throw PlaybackError(
-                .unsorted, "the key picture at \(next.seconds) s follows that at \(time.seconds) s")
+                .unsorted, "the keyframe at \(next.seconds) s follows the one at \(time.seconds) s")
         }
         self.init { time in
             if let here = times.instant(at: time) {
@@ -40,8 +40,8 @@ public struct SeekPoints: Sendable {
         }
     }
 
-    /// Neighbours found on demand, in a file's index for example. The task in which it looks is
-    /// cancelled when another seek overtakes it.
+    /// Seek points that are looked up when needed, in a file's index for example. The task that runs the lookup
+    /// is cancelled when another seek replaces it.
     public init(
         neighbours: @escaping @Sendable (RationalTime) async throws -> SeekNeighbours
     ) {
@@ -51,18 +51,18 @@ public struct SeekPoints: Sendable {
 
 /// How a seek ended.
 public enum SeekOutcome: Hashable, Sendable {
-    /// Playback went to this time of the media.
+    /// Playback moved to this media time.
     case landed(at: RationalTime)
-    /// A later seek began before this one landed, which thus moved nothing.
+    /// A later seek began before this one landed, so this one moved nothing.
     case overtaken
 }
 
-/// A time to seek to, and how far from it is near enough.
+/// The target of a seek and its tolerance.
 ///
 /// ```
 ///      before         after
 ///   [───────────┼───────────]
-///   ◆ ─ ─ ─ ─ ─ target ─ ─ ◆     ◆ key pictures: both are cheap, the nearer one is taken
+///   ◆ ─ ─ ─ ─ ─ target ─ ─ ◆     ◆ keyframes: both are cheap, the nearer one is taken
 /// ```
 struct SeekWindow {
     let target: RationalTime
@@ -70,13 +70,13 @@ struct SeekWindow {
     private let after: RationalTime
     private let duration: RationalTime
 
-    /// - Parameter target: outside of the media it stands for the nearest end.
-    /// - Throws: ``PlaybackError`` when a tolerance is negative.
+    /// - Parameter target: media time; a time outside of the media is replaced by the nearest end.
+    /// - Throws: ``PlaybackError`` if a tolerance is negative.
     init(
         target: RationalTime, before: RationalTime, after: RationalTime, duration: RationalTime
     ) throws(PlaybackError) {
         guard before >= .zero, after >= .zero else {
-            throw PlaybackError(.tolerance, "a seek can't be off by less than nothing")
+            throw PlaybackError(.tolerance, "a seek's tolerance can't be negative")
         }
         self.target = min(max(target, .zero), duration)
         self.before = before
@@ -84,14 +84,13 @@ struct SeekWindow {
         self.duration = duration
     }
 
-    /// Whether only the target itself is near enough.
+    /// Whether the tolerance is zero on both sides.
     var isExact: Bool {
         before == .zero && after == .zero
     }
 
-    /// Where to land: at the nearest cheap instant inside of the tolerance, the earlier one of two
-    /// as near, else at the target. Neighbours outside of the media or on the wrong side don't
-    /// count.
+    /// Where to land: at the nearest seek point within the tolerance (the earlier one if two are equally near),
+    /// otherwise at the target. Neighbours outside of the media or on the wrong side are ignored.
     func landing(_ neighbours: SeekNeighbours) -> RationalTime {
         let earlier = neighbours.before.flatMap {
             $0 >= .zero && $0 <= target ? Candidate($0, from: target, within: before) : nil
@@ -108,10 +107,11 @@ struct SeekWindow {
         return later.time
     }
 
-    /// An instant near enough to the target.
+    /// A seek point within the tolerance.
     private struct Candidate {
         let time: RationalTime
-        /// From the target, in ticks of both timescales multiplied: 94 bits, as media is short.
+        /// The distance from the target, in units of 1/(product of both timescales) s. It has at most 94 bits,
+        /// because media lasts at most 2³¹ s.
         private let distance: Int128
 
         init?(_ time: RationalTime, from target: RationalTime, within tolerance: RationalTime) {

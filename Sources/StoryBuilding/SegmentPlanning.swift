@@ -4,15 +4,15 @@ import Stories
 import TimeMaps
 import TimeWarp
 
-/// What all segments of a story are rendered as.
+/// The format that all segments of a story share.
 struct StoryFormat {
-    /// Of all pictures: 8 bits, 4:2:0, which browsers play, and one way to mean colours.
+    /// The format of all frames: 8 bits and 4:2:0, which browsers play, with the same colour properties.
     let pictures: VideoFormat
     let rate: FrameRate
-    /// Nil where no segment has sound.
+    /// The audio format; nil if no segment has sound.
     let sound: (sampleRate: Int, channels: String)?
 
-    /// Of the pictures; sound is made apart.
+    /// The format of the video; sound is rendered separately.
     var composition: Composition.Format {
         Composition.Format(
             size: Composition.Size(width: pictures.width, height: pictures.height),
@@ -20,25 +20,25 @@ struct StoryFormat {
     }
 }
 
-/// One segment, ready to be rendered: as many whole frames as come nearest to its length.
+/// One segment, ready to be rendered. It has the number of whole frames that comes nearest to its duration.
 struct PlannedSegment {
     let name: String
     let segment: Story.Segment
     let composition: Composition
     let frames: Int
-    /// Output time to source time from the start of its range.
+    /// The time map; source time counts from the start of the segment's range.
     let map: TimeMap
     let asset: Asset
-    /// Where its range starts in the asset.
+    /// The start of the segment's range in the asset.
     let rangeStart: RationalTime
     let duration: RationalTime
 }
 
 extension PlannedSegment {
-    /// What is heard of it, with what is heard just before and after: decoders must have heard it, and
-    /// players cut it away to the sample.
+    /// The sound of the segment, with some sound before and after it: decoders need it to settle, and players
+    /// cut it off exactly.
     ///
-    /// Beyond the segment its sound goes on as it is in the file.
+    /// Outside of the segment the sound continues as in the media file.
     func soundClip(lead: RationalTime, tail: RationalTime) throws -> Clip {
         try Clip(
             soundOf: asset, through: map, from: rangeStart,
@@ -46,7 +46,7 @@ extension PlannedSegment {
     }
 }
 
-/// Makes compositions of a story's segments.
+/// Turns the segments of a story into compositions.
 struct SegmentPlanning {
     let project: StoryProject
     private var assets: [String: Asset] = [:]
@@ -60,12 +60,12 @@ struct SegmentPlanning {
 
     private func asset(_ media: String) throws -> Asset {
         guard let asset = assets[media] else {
-            throw MediaError(.noInput, file: media, reason: "no segment names it")
+            throw MediaError(.noInput, file: media, reason: "no segment uses it")
         }
         return asset
     }
 
-    /// The clip of a segment, as a composition has it.
+    /// The clip of a segment, for a composition.
     private func clip(_ segment: Story.Segment) throws -> PlacedClip {
         let asset = try asset(segment.media)
         let range = try segment.range ?? TimeRange(start: .zero, end: asset.duration)
@@ -81,7 +81,7 @@ struct SegmentPlanning {
         return try PlacedClip(asset.path, range: range, retiming: retiming)
     }
 
-    /// Its length in whole frames; what it lacks to that is silence.
+    /// Plans a segment that lasts a whole number of frames. If the clip is shorter, the rest is a gap.
     func plan(
         _ name: String, _ segment: Story.Segment, as format: StoryFormat
     ) throws -> PlannedSegment {
@@ -108,7 +108,9 @@ struct SegmentPlanning {
             asset: asset, rangeStart: clip.range.start, duration: lasts)
     }
 
-    /// That of the first segment, and the sound of the first that has any.
+    /// The common format: video as in the first segment, audio as in the first segment that has sound.
+    ///
+    /// - Parameter destination: the path of an output file that is used to decide on settings.
     func format(settings: RenderSettings, probing destination: String) throws -> StoryFormat {
         let story = project.story
         guard let first = story.segments[story.start] else {
@@ -120,12 +122,12 @@ struct SegmentPlanning {
             Composition(tracks: [track]), to: destination, settings: settings)
         guard let pictures = plan.video.first, case .fixed(let rate, _) = pictures.timing else {
             throw MediaError(
-                .noUsableStream, file: first.media, reason: "a segment needs pictures")
+                .noUsableStream, file: first.media, reason: "a segment needs a video track")
         }
         let heard = try ([first] + story.segments.values).lazy.compactMap {
             try asset($0.media).audioStreams.first?.audioFormat
         }.first
-        // Browsers play 44.1 and 48 kHz, mono and stereo, everywhere.
+        // All browsers play 44.1 and 48 kHz, mono and stereo.
         let sound = heard.map { format in
             (
                 sampleRate: format.sampleRate == 44_100 && settings.audioCodec != .opus
@@ -143,7 +145,7 @@ struct SegmentPlanning {
 }
 
 extension TimeMap {
-    /// The corners of a map of straight lines.
+    /// The points of a map that consists of straight lines.
     fileprivate func straightPoints() throws -> TimeMapDocument {
         var points: [TimeAnchor] = []
         func add(_ source: Double, _ output: Double) throws {

@@ -4,21 +4,23 @@ import Stories
 import TimeMaps
 import TimeWarp
 
-/// Renders the segments of a story one after another into fragments of one media set.
+/// Renders the segments of a story one after another into fragmented MP4 files that share one initialisation
+/// segment.
 final class SegmentRendering {
     private let project: StoryProject
     private let settings: RenderSettings
     private let work: WorkFolder
     private let progress: @Sendable (StoryBuilder.Progress) -> Void
     private(set) var warnings: [String] = []
-    /// Changes when the media do.
+    /// A hash that changes when the media does.
     private(set) var digest = MediaDigest()
 
-    /// Between segments on the common timeline: so that sound that leads and trails keeps apart.
+    /// The gap between segments on the common timeline, which keeps the additional sound of neighbouring
+    /// segments apart.
     private static let secondsBetween = 1.0
-    /// Sound before the first picture and after the last. AAC's encoder needs a fifth of a second to settle at
-    /// low bit rates, and its decoder two frames to warm up; without what follows the last picture, the end
-    /// of what a browser plays would be cut off.
+    /// The additional sound before the first frame and after the last. At low bit rates, AAC's encoder needs a
+    /// fifth of a second to settle, and its decoder needs two frames. Without sound after the last frame, the
+    /// end of the segment would be missing in browsers.
     private static let soundLead = RationalTime(1, over: 5)
     private static let soundTail = RationalTime(1, over: 10)
 
@@ -42,7 +44,7 @@ final class SegmentRendering {
         let planning = try SegmentPlanning(project)
         let format = try planning.format(settings: settings, probing: work.path("probe.mp4"))
         let order = project.story.mediaOrder
-        // Pictures are decoded some frames before they are shown.
+        // A frame may be decoded some frames before its presentation, so the gap is at least 8 frames.
         let gap = max(
             Int64((Self.secondsBetween * format.rate.framesPerSecond).rounded(.up)), 8)
         var place = gap
@@ -62,7 +64,8 @@ final class SegmentRendering {
                 count: order.count)
             guard head == nil || head == fragments.head else {
                 throw MediaError(
-                    .library, file: name, reason: "it was encoded otherwise than the first segment")
+                    .library, file: name,
+                    reason: "it was encoded differently from the first segment")
             }
             head = fragments.head
             rendered[name] = RenderedSegment(
@@ -82,7 +85,7 @@ final class SegmentRendering {
         )
     }
 
-    /// Pictures and sound are rendered apart, because there is more of the sound.
+    /// Renders one segment. Video and audio are rendered separately, because there is more of the audio.
     private func render(
         _ planned: PlannedSegment, as format: StoryFormat, from start: RationalTime,
         to file: String, number: Int, count: Int
@@ -143,7 +146,7 @@ final class SegmentRendering {
         of asset: Asset, _ streams: KeyPath<Asset, [Asset.Stream]>, from start: RationalTime
     ) throws -> FragmentedFile.Part {
         guard let stream = asset[keyPath: streams].first else {
-            throw MediaError(.library, file: asset.path, reason: "it lacks what was rendered to it")
+            throw MediaError(.library, file: asset.path, reason: "the rendered track is missing")
         }
         return FragmentedFile.Part(stream, of: asset, from: start)
     }
@@ -162,7 +165,7 @@ final class SegmentRendering {
         }
     }
 
-    /// A name that every file system and every address takes: the number tells segments apart.
+    /// A file name that all file systems and URLs support. The number keeps the names of segments distinct.
     private static func fileStem(of name: String, number: Int) -> String {
         let plain = name.lowercased().map { character in
             character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
@@ -171,7 +174,7 @@ final class SegmentRendering {
     }
 }
 
-/// FNV-1a over files.
+/// A hash (FNV-1a) of files.
 struct MediaDigest {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -192,18 +195,18 @@ struct MediaDigest {
     }
 }
 
-/// The MIME type of the media, with its codecs as RFC 6381 has them.
+/// The MIME type of the media, with its codecs as in RFC 6381.
 struct MediaType {
     let text: String
 
-    /// - Parameter head: of the fragmented file.
+    /// - Parameter head: the initialisation segment of the fragmented file.
     init(head: Data) throws {
         guard let box = head.range(of: Data("avcC".utf8)), box.upperBound + 4 <= head.endIndex
         else {
             throw MediaError(
-                .library, file: "media/init.mp4", reason: "it doesn't say how H.264 is set up")
+                .library, file: "media/init.mp4", reason: "it has no H.264 configuration")
         }
-        // Version, profile, compatibility, level.
+        // The bytes are version, profile, compatibility and level.
         let bytes = head[box.upperBound + 1..<box.upperBound + 4]
         let picture = "avc1." + bytes.map { String(format: "%02x", $0) }.joined()
         let sounds = [

@@ -2,29 +2,29 @@ import Foundation
 import Stories
 import WebPages
 
-/// The player and a story in one HTML file that needs no other.
+/// The player and a story in one self-contained HTML file.
 ///
-/// Modules can't import each other from inside a page. So those that the folder's page preloads, in that order,
-/// and then `player.js` become one, without the lines that import and the words that export; their top-level
-/// names are unique.
+/// Modules inside of one page can't import each other. So the modules that `index.html` preloads, in that
+/// order, and `player.js` are joined into one, without their `import` lines and `export` keywords. Their
+/// top-level names are unique.
 struct SinglePage {
     let data: Data
 
-    /// What may run and load: what stands in the page.
+    /// The content security policy: the page may only run and load what it contains.
     private static let policy =
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
         + "connect-src data:; media-src blob: data:; img-src data:; base-uri 'none'; "
         + "form-action 'none'"
 
     /// - Parameters:
-    ///   - page: `index.html`.
-    ///   - manifest: with contents in place of files.
+    ///   - page: the content of `index.html`.
+    ///   - manifest: contains data URLs instead of file names.
     init(page: Data, manifest: StoryManifest) throws {
         let page = String(decoding: page, as: UTF8.self)
         let preload = #/<link rel="modulepreload" href="([\w-]+\.js)">\n/#
         let names = page.matches(of: preload).map { String($0.1) } + ["player.js"]
         let script = names.map(Self.merged).joined(separator: "\n")
-        // Inside of a script element, "</script" would end it.
+        // Inside of a script element, the text "</script" would end the element.
         let story = String(decoding: try manifest.json(), as: UTF8.self).unicodeScalars
             .reduce(into: "") { text, scalar in
                 text += scalar == "<" ? "\\u003c" : String(scalar)
@@ -46,7 +46,7 @@ struct SinglePage {
         data = Data(whole.utf8)
     }
 
-    /// A file of the player, which it can't be without.
+    /// A file of the player. It must exist.
     static func file(_ name: String) -> Data {
         guard let file = WebPages.player[name] else {
             preconditionFailure("the player has no \(name)")
@@ -54,7 +54,7 @@ struct SinglePage {
         return file
     }
 
-    /// A module's text as a part of a larger one.
+    /// The text of a module, prepared for joining.
     private static func merged(_ name: String) -> String {
         String(decoding: file(name), as: UTF8.self)
             .replacing(#/(?m)^import [^;]*? from "\.\/[\w-]+\.js";\n/#, with: "")

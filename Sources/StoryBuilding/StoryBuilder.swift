@@ -4,64 +4,70 @@ import Stories
 import TimeMaps
 import TimeWarp
 
-/// Renders a story's segments once, and puts them with a manifest and the player into a folder that any
-/// static web server can serve, or into one page.
+/// Renders each segment of a story once, and writes the segments with a manifest and the player to a folder
+/// that any static web server can serve, or to one HTML page.
 ///
 /// ```
 ///  index.html  *.js  player.css    the player
 ///  story.json                      the manifest
-///  media/init.mp4                  what all segments' tracks hold
-///  media/001-prologue.m4s …        each segment: whole frames, starting on a closed key frame
+///  media/init.mp4                  the initialisation segment that all segments share
+///  media/001-prologue.m4s …        the segments: whole frames, starting with a closed GOP
 ///  captions/001-prologue-1.vtt …
 /// ```
 public struct StoryBuilder: Sendable {
     private let project: StoryProject
     private let settings: RenderSettings
 
-    /// What is being done.
+    /// The progress of a build.
     public struct Progress: Sendable {
         /// The segment being rendered, counted from 1.
         public let number: Int
-        /// How many segments are rendered in all.
+        /// The total number of segments.
         public let count: Int
         /// The segment's name.
         public let name: String
-        /// How far its render is.
+        /// The progress of rendering this segment.
         public let render: RenderProgress
     }
 
-    /// Where the result goes.
+    /// Where the result is written.
     public enum Output: Hashable, Sendable {
-        /// A folder; it appears whole or not at all.
+        /// A folder at this path. It appears when it is complete, or not at all.
         case folder(String)
-        /// One HTML file with everything in it.
+        /// One self-contained HTML file at this path.
         case singleFile(String)
     }
 
-    /// What was built.
+    /// The result of a build.
     public struct Report: Sendable {
-        /// What a player reads: the segments, their files, choices and events.
+        /// The manifest that the player reads: segments with their files, choices and events.
         public let manifest: StoryManifest
-        /// Of all files.
+        /// The size of all written files, in bytes.
         public let byteCount: Int
-        /// What cannot be kept, and what is remarkable; a sentence each.
+        /// Warnings about anything that can't be preserved or is unusual, one sentence each.
         public let warnings: [String]
     }
 
-    /// A page that is larger takes long to load, because browsers read all of it before anything shows.
+    /// Larger pages get a warning, in bytes: browsers load the whole page before they show anything.
     static let largestComfortablePage = 50 << 20
 
-    /// - Parameter settings: rate, codecs' quality and sound; what it writes is always H.264, with AAC or
-    ///   Opus.
+    /// A builder for a story.
+    ///
+    /// - Parameter settings: frame rate, quality and sound. The video codec is always H.264; the audio codec is
+    ///   AAC or Opus.
     public init(_ project: StoryProject, settings: RenderSettings = RenderSettings()) {
         self.project = project
         self.settings = settings
     }
 
-    /// Builds. Cancelling the task stops it, and nothing is left.
+    /// Builds the story. If the task is cancelled, the build stops and leaves no files.
     ///
-    /// - Throws: ``StoryCheckError`` where the story has errors, `MediaError` for its files and for the
-    ///   output.
+    /// - Parameters:
+    ///   - output: where the result is written. It can't be, or contain, a file of the story.
+    ///   - progress: called repeatedly while segments are rendered.
+    /// - Returns: what was built.
+    /// - Throws: ``StoryCheckError`` if the linter finds errors in the story, `MediaError` for problems with
+    ///   its files or the output, and `CancellationError`.
     public func build(
         to output: Output, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Report {
@@ -93,19 +99,19 @@ public struct StoryBuilder: Sendable {
             byteCount = try packer.writePage(to: path, existing: settings.existing)
             if byteCount > Self.largestComfortablePage {
                 warnings.append(
-                    "the page has \(byteCount >> 20) MiB, and a browser reads all of it before "
-                        + "anything shows; a folder loads segment by segment")
+                    "the page has \(byteCount >> 20) MiB, and a browser loads all of it before it "
+                        + "shows anything; a folder is loaded segment by segment")
             }
         }
         return Report(manifest: manifest, byteCount: byteCount, warnings: warnings)
     }
 
-    /// Whether a folder is what ``build(to:progress:)`` makes.
+    /// Whether a folder contains a story that ``build(to:progress:)`` has built.
     public static func isBuiltStory(at folder: String) -> Bool {
         WorkFolder.isBuiltStory(URL(fileURLWithPath: folder))
     }
 
-    /// The output may not be, nor hold, anything that the story is made of.
+    /// Checks that the output isn't a file of the story, or a folder that contains one.
     private func requireApart(_ output: Output) throws {
         let segments = project.story.segments.values
         let maps = segments.compactMap { segment -> String? in
@@ -123,7 +129,7 @@ public struct StoryBuilder: Sendable {
             }
             guard !(Self.realPath(input) + "/").hasPrefix(place + "/") else {
                 throw MediaError(
-                    .exists, file: output.path, reason: "it is, or holds, an input: \(input)",
+                    .exists, file: output.path, reason: "it is or contains an input file: \(input)",
                     remedy: "Choose another name for the output")
             }
         }
@@ -142,13 +148,15 @@ extension StoryBuilder.Output {
     }
 }
 
-/// A story that isn't fit to be built: everything that was found.
+/// The error for a story that can't be built. It lists all findings.
 public struct StoryCheckError: Error, CustomStringConvertible {
-    /// The story file, as the caller named it.
+    /// The path of the story file, as given.
     public let file: String
-    /// All findings, warnings included.
+    /// All findings, including warnings.
     public let findings: [StoryFinding]
 
+    /// One line for each error, in the form `FILE:LINE:COLUMN: error: PATH: SENTENCE REMEDY`. Warnings are left
+    /// out.
     public var description: String {
         let errors = findings.filter { $0.severity == .error }
         return errors.map { "\(file):\($0)" }.joined(separator: "\n")

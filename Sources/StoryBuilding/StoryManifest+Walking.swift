@@ -3,11 +3,13 @@ import Media
 import Stories
 
 extension StoryManifest {
-    /// The manifest of a story file as it would be built, or of one that was: for walks.
+    /// The manifest for walking through a story: that of a built story, or an approximate one for a story file.
     ///
-    /// Its media are opened where they are there; of those that aren't, lengths are guessed from events.
+    /// Media files that exist are opened for their durations. For missing ones, the durations are guessed from
+    /// the events.
     ///
-    /// - Throws: ``StoryError``, `MediaError` when the file can't be read.
+    /// - Parameter path: a story file, or the `story.json` of a built story.
+    /// - Throws: `MediaError` if the file can't be read, and ``StoryError`` if its story isn't valid.
     public init(forWalking path: String) throws {
         let isBuilt = (path as NSString).lastPathComponent == "story.json"
         if isBuilt, let data = FileManager.default.contents(atPath: path),
@@ -20,7 +22,7 @@ extension StoryManifest {
         self = try .outline(of: project.story, media: project.media)
     }
 
-    /// Seconds of all its segments.
+    /// The total duration of all segments in seconds.
     public var duration: Double {
         segments.values.reduce(0) { $0 + $1.duration }
     }

@@ -2,11 +2,11 @@ import Stories
 import TimeWarp
 
 extension Story {
-    /// The segments in the order in which they lie in the media: those on the way to winning first, one
-    /// after another as they are played, then the others as the file has them.
+    /// The order of the segments in the media: first those on the path to winning, in the order of playing,
+    /// then the others in the order of the file.
     ///
-    /// The way is the shortest from the start to a `winning` segment and on to an epilogue; without one, to
-    /// an epilogue. O(segments and choices).
+    /// The path is the shortest one from the start to a `winning` segment and on to an epilogue; if there is no
+    /// winning segment, the shortest to an epilogue. O(segments and choices).
     var mediaOrder: [String] {
         let ending =
             way(from: start) { $0.role == .winning } ?? way(from: start) { $0.role == .epilogue }
@@ -22,7 +22,7 @@ extension Story {
         return order
     }
 
-    /// The shortest way to a segment of a kind, both ends included; nil where there is none.
+    /// The shortest path to a goal, including both ends; nil if there is none.
     private func way(from first: String, to isGoal: (Segment) -> Bool) -> [String]? {
         var before: [String: String] = [:]
         var seen: Set<String> = [first]
@@ -51,7 +51,7 @@ extension Story {
 }
 
 extension Story.Segment {
-    /// Where it may go on.
+    /// The names of the segments that may follow.
     fileprivate var exits: [String] {
         choices.map(\.target) + [defaultTarget, next].compactMap { $0 }
     }

@@ -3,14 +3,14 @@ import Media
 import Stories
 import WebPages
 
-/// Puts the player beside rendered media: as files, or all in one page.
+/// Adds the player to rendered media, as files in a folder or in a single page.
 struct StoryPacker {
     let manifest: StoryManifest
     let work: WorkFolder
 
-    /// Completes the work folder.
+    /// Adds the player's files and the manifest to the folder.
     ///
-    /// - Returns: bytes of all its files.
+    /// - Returns: the size of all files in bytes.
     func finishFolder() throws -> Int {
         for (name, file) in WebPages.player {
             try work.write(name == WebPages.first ? titled(file) : file, to: name)
@@ -19,9 +19,9 @@ struct StoryPacker {
         return try work.byteCount()
     }
 
-    /// Writes one page that needs nothing else.
+    /// Writes one self-contained page.
     ///
-    /// - Returns: its bytes.
+    /// - Returns: the size of the page in bytes.
     func writePage(to path: String, existing: Muxer.Existing) throws -> Int {
         let file = try AtomicFile(at: path, existing: existing)
         let page = try SinglePage(
@@ -32,7 +32,7 @@ struct StoryPacker {
         return bytes.count
     }
 
-    /// The page in the story's language and under its name.
+    /// The page with the story's language and title.
     private func titled(_ page: Data) -> Data {
         let title = SVGWriter.escaped(manifest.title)
         let text = String(decoding: page, as: UTF8.self)
@@ -45,7 +45,7 @@ struct StoryPacker {
         return Data(text.utf8)
     }
 
-    /// The manifest with every file's content in place of its name.
+    /// The manifest with data URLs instead of file names.
     private func inlined() throws -> StoryManifest {
         func dataURL(_ name: String, _ type: String) throws -> String {
             "data:\(type);base64," + (try work.read(name)).base64EncodedString()

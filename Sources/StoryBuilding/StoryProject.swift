@@ -4,21 +4,21 @@ import Stories
 import TimeMaps
 import TimeWarp
 
-/// A story file, and the folder that its paths start in.
+/// A story file, and the folder to which its paths are relative.
 public struct StoryProject: Sendable {
-    /// The file as the caller named it.
+    /// The path of the story file, as given.
     public let path: String
-    /// The story, with its places in the text.
+    /// The story, with the positions of its values in the text.
     public let file: StoryFile
-    /// Nil for the working directory.
+    /// The folder of the story file; nil for the working directory.
     public let folder: String?
 
-    /// The story.
+    /// The story in the file.
     public var story: Story { file.story }
 
     /// Reads a story file.
     ///
-    /// - Throws: `MediaError` when it can't be read, or is no story: with everything that is wrong.
+    /// - Throws: `MediaError` if the file can't be read or isn't a valid story; its reason lists every problem.
     public init(contentsOfFile path: String) throws {
         let data = try SmallFile.data(
             at: path, kind: "a story", largest: StoryLimits.largestFile)
@@ -32,12 +32,12 @@ public struct StoryProject: Sendable {
         self.folder = folder.isEmpty ? nil : folder
     }
 
-    /// Where a file that the story names lies.
+    /// The path of a file that the story names, resolved relative to ``folder``.
     public func resolve(_ path: String) -> String {
         MediaPath.resolve(path, in: folder)
     }
 
-    /// What is known of the files that the story names: each is opened, not decoded.
+    /// Looks up facts about the files that the story names, by opening them. Frames aren't decoded.
     public var media: StoryMedia {
         let resolve = { @Sendable [folder] (path: String) in MediaPath.resolve(path, in: folder) }
         return StoryMedia(
@@ -45,7 +45,7 @@ public struct StoryProject: Sendable {
                 do {
                     let asset = try Asset(at: resolve(path))
                     guard !asset.videoStreams.isEmpty else {
-                        return .damaged("it has no pictures, and a segment needs some")
+                        return .damaged("it has no video track, and a segment needs one")
                     }
                     return .usable(
                         duration: asset.duration, frameDuration: Clip.frameDuration(of: asset)
@@ -72,7 +72,7 @@ public struct StoryProject: Sendable {
             })
     }
 
-    /// Everything that is wrong with the story and its files.
+    /// All problems of the story and its files, in the order of the story file. Opens the files.
     public func findings() -> [StoryFinding] {
         StoryLinter(file, media: media).findings()
     }

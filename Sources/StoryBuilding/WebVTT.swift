@@ -3,23 +3,23 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Captions as the web has them: cues with times, and text that is passed on as it is.
+/// A WebVTT file: cues with times, and other text that is kept as it is.
 package struct WebVTT {
-    /// Seconds.
+    /// A caption, with its times in seconds.
     struct Cue {
         let identifier: String?
         let range: Range<Double>
-        /// What follows the times on their line.
+        /// The cue settings that follow the times on their line.
         let settings: String
         let text: [String]
     }
-    /// Styles, regions and remarks, in their order.
+    /// Style, region and comment blocks, in their order.
     private var blocks: [[String]] = []
     private(set) var cues: [Cue] = []
 
     private static let largestFile = 8 << 20
 
-    /// - Throws: `MediaError` when it can't be read, or isn't WebVTT, with the line.
+    /// - Throws: `MediaError` if the file can't be read or isn't WebVTT; its reason names the line.
     init(contentsOfFile path: String) throws {
         try self.init(
             text: SmallFile.text(at: path, kind: "WebVTT", largest: Self.largestFile), path: path)
@@ -27,7 +27,7 @@ package struct WebVTT {
 
     package init(text: String, path: String) throws {
         let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-        // "\r\n" is one character.
+        // Swift regards "\r\n" as one character, so it ends one line.
         let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map(String.init)
         guard lines.first?.hasPrefix("WEBVTT") == true else {
@@ -57,7 +57,7 @@ package struct WebVTT {
         else {
             throw MediaError(
                 .damaged, file: path,
-                reason: "line \(line + place): \"\(block[place])\" is no time range such as "
+                reason: "line \(line + place): \"\(block[place])\" isn't a time range such as "
                     + "00:01.000 --> 00:04.000")
         }
         cues.append(
@@ -67,7 +67,7 @@ package struct WebVTT {
                 text: Array(block[(place + 1)...])))
     }
 
-    /// `01:02:03.456` or `02:03.456`.
+    /// The seconds of a time such as `01:02:03.456` or `02:03.456`.
     private static func seconds(_ text: Substring) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         guard (2...3).contains(parts.count), parts.allSatisfy({ $0 != nil && $0! >= 0 }) else {
@@ -78,12 +78,12 @@ package struct WebVTT {
 
     // MARK: - Writing
 
-    /// The captions of a part of the file as it is played: each cue as often as it comes round, at the
-    /// times at which it is seen.
+    /// The captions of a retimed segment, as the text of a WebVTT file. A cue occurs once for each time that
+    /// the segment plays it.
     ///
     /// - Parameters:
-    ///   - map: output time to source time, which counts from `start`.
-    ///   - start: seconds of the captions' own time.
+    ///   - map: the segment's time map; source time counts from `start`.
+    ///   - start: the start of the segment's range in the captions' own time, in seconds.
     package func retimed(through map: TimeMap, from start: Double) -> String {
         var timed: [(range: Range<Double>, cue: Cue)] = []
         for cue in cues {

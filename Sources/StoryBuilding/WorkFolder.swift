@@ -2,24 +2,24 @@ import Foundation
 import Media
 import Stories
 
-/// A folder that grows beside its place and is moved there when it is whole.
+/// A temporary folder beside the output. It is moved to its place when it is complete.
 ///
-/// Whatever ends the owner before ``publish()`` removes it.
+/// If its owner ends before ``publish()``, the folder is removed.
 final class WorkFolder {
     private let output: String
     private let part: TemporaryOutput
     private let existing: Muxer.Existing
     private var url: URL { URL(fileURLWithPath: part.path, isDirectory: true) }
 
-    /// - Parameter output: the place of the result.
-    /// - Throws: `MediaError` when it is taken, or its folder can't be written to.
+    /// - Parameter output: the path of the result.
+    /// - Throws: `MediaError` if the path is taken, or its folder isn't writable.
     init(beside output: String, overwriting existing: Muxer.Existing) throws {
         self.existing = existing
         self.output = output
         try Self.requireFree(output, existing)
         let place = try TemporaryOutput.endOfLinks(URL(fileURLWithPath: output).path)
         part = try TemporaryOutput(of: place, as: .folder)
-        // What a killed run had moved aside may be there again.
+        // Making the temporary output may have restored a folder that a killed run had moved aside.
         try Self.requireFree(output, existing)
     }
 
@@ -35,12 +35,13 @@ final class WorkFolder {
         }
         guard isFolder.boolValue, Self.isBuiltStory(URL(fileURLWithPath: output)) else {
             throw MediaError(
-                .exists, file: output, reason: "it holds no built story",
-                remedy: "Choose another name; only a story that was built before is replaced")
+                .exists, file: output, reason: "it isn't a folder with a built story",
+                remedy: "Choose another name; only a folder with a built story is replaced")
         }
     }
 
-    /// A story's source folder may have a `story.json` too; only a built one has a manifest.
+    /// Whether a folder contains a built story. A folder with a story's source files may also have a
+    /// `story.json`, but only that of a built story is a manifest.
     static func isBuiltStory(_ folder: URL) -> Bool {
         let manifest = FileManager.default.contents(
             atPath: folder.appendingPathComponent("story.json").path)
@@ -49,7 +50,7 @@ final class WorkFolder {
             && manifest.map { (try? StoryManifest(json: $0)) != nil } ?? false
     }
 
-    /// Where a file of the folder lies.
+    /// The path of a file in the temporary folder.
     func path(_ name: String) -> String {
         url.appendingPathComponent(name).path
     }
@@ -79,7 +80,7 @@ final class WorkFolder {
         }
     }
 
-    /// Bytes of all its files.
+    /// The size of all files in bytes.
     func byteCount() throws -> Int {
         let files = FileManager.default.enumerator(
             at: url, includingPropertiesForKeys: [.fileSizeKey])
@@ -90,7 +91,7 @@ final class WorkFolder {
         return count
     }
 
-    /// Moves it to its place. What was there goes when the new one is.
+    /// Moves the folder to its place. A story that was there is removed once the new one is in place.
     func publish() throws {
         try Self.requireFree(output, existing)
         try part.publish(existing: existing)

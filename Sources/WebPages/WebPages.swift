@@ -1,17 +1,17 @@
 import CWebPages
 import Foundation
 
-/// The files of the pages that the program serves or writes, which are parts of the program.
+/// The files of the web pages that the program serves or writes. They are embedded in the program.
 ///
-/// A new file needs its lines in `CWebPages`; a test names those that lack them.
+/// A new file must be listed in `CWebPages`; a test names the files that aren't.
 package enum WebPages {
-    /// What is shown first of each page.
+    /// The name of each page's HTML file.
     package static let first = "index.html"
     /// The studio's files by name.
     package static let studio = files(web_studio_files())
     /// The files of the stories' player by name.
     package static let player = files(web_player_files())
-    /// What programs may ask of the studio, as an OpenAPI document.
+    /// The studio's HTTP API for other programs, as an OpenAPI document in JSON.
     package static let studioAPI = data(web_studio_openapi())
 
     private static func files(_ list: UnsafePointer<web_file>?) -> [String: Data] {

@@ -86,7 +86,7 @@ class Controls(PlayerTest):
         self.wait("hall", "choosing")
         self.assertEqual(self.page.evaluate(WHERE), "1")
         self.assertEqual(self.said()[1:], [
-            "The story goes on by itself.",
+            "No choice was made. The story continues.",
             "Choose: 1, Climb the tower; 2, Out to the garden."])
 
     def test_touch(self):

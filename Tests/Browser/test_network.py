@@ -39,7 +39,7 @@ class Network(PlayerTest):
         alert.wait_for()
         self.assertEqual(
             alert.inner_text(),
-            "The next part of the film can't be loaded. Is the network there?")
+            "The next part of the video can't be loaded. Check your network connection.")
         self.assertGreaterEqual(self.asked().count(self.file("door")), 4)
         self.server.broken.clear()
         self.page.get_by_role("button", name="Retry").click()

@@ -43,7 +43,7 @@ private struct Walker {
             return
         }
         place += twelfths.signum()
-        presentation()
+        visit()
         if place % interval == 0, place > 0, place < duration {
             tell(.interval)
         }
@@ -61,7 +61,7 @@ private struct Walker {
         } else {
             place = duration - place
             tell(.looped)
-            presentation()
+            visit()
         }
     }
 
@@ -97,13 +97,13 @@ private struct Walker {
 
     private mutating func setOut() {
         if isUnplayed {
-            presentation()
+            visit()
         }
         isUnplayed = false
         turn()
     }
 
-    private mutating func presentation() {
+    private mutating func visit() {
         guard boundaries.contains(place) else {
             return
         }

@@ -66,17 +66,17 @@ struct StoryFileTests {
     /// A segment, the path of the mistake in it, and a part of the error message.
     static let wrong: [(String, String, String)] = [
         (#""a": { "media": "m", "chioces": [] }"#, "segments.a", "Did you mean \"choices\"?"),
-        (#""a": { "media": "m", "media": "n" }"#, "segments.a.media", "there twice"),
+        (#""a": { "media": "m", "media": "n" }"#, "segments.a.media", "appears twice"),
         (#""a": { }"#, "segments.a", "\"media\" is missing"),
         (#""a": { "media": 1 }"#, "segments.a.media", "a number, not a text"),
-        (#""a": { "media": "" }"#, "segments.a.media", "no path"),
+        (#""a": { "media": "" }"#, "segments.a.media", "a valid file path"),
         (#""a": 3"#, "segments.a", "a number, not an object"),
         (#""": { "media": "m" }"#, "segments[\"\"]", "empty"),
         (#""__proto__": { "media": "m" }"#, "segments.__proto__", "JavaScript"),
         (#""a": { "media": "m", "range": ["1"] }"#, "segments.a.range", "two times"),
         (#""a": { "media": "m", "range": ["2", "2"] }"#, "segments.a.range", "ends at 2.0 s"),
         (#""a": { "media": "m", "range": ["1", "x"] }"#, "segments.a.range[1]", "not a duration"),
-        (#""a": { "media": "m", "range": [-1, 2] }"#, "segments.a.range[0]", "no time"),
+        (#""a": { "media": "m", "range": [-1, 2] }"#, "segments.a.range[0]", "a valid time"),
         (#""a": { "media": "m", "role": "wining" }"#, "segments.a.role", "\"winning\""),
         (#""a": { "media": "m", "loop": 1 }"#, "segments.a.loop", "not true or false"),
         (#""a": { "media": "m", "then": ["b"] }"#, "segments.a.then", "not a text"),
@@ -96,7 +96,7 @@ struct StoryFileTests {
         ),
         (
             #""a": { "media": "m", "choices": [{ "label": "L", "goto": "a", "area": [0,0,2,1] }] }"#,
-            "segments.a.choices[0].area", "shares of the picture"
+            "segments.a.choices[0].area", "fractions of the frame"
         ),
         (
             #""a": { "media": "m", "choices": [{ "label": "L", "goto": "a", "when": "x +" }] }"#,
@@ -108,7 +108,7 @@ struct StoryFileTests {
         ),
         (
             #""a": { "media": "m", "captions": [{ "file": "f", "language": "e n" }] }"#,
-            "segments.a.captions[0].language", "no language tag"
+            "segments.a.captions[0].language", "isn't a language tag"
         ),
         (
             #""a": { "media": "m", "warp": { "curve": "triangel" } }"#, "segments.a.warp.curve",
@@ -132,7 +132,7 @@ struct StoryFileTests {
         ),
         (
             #""a": { "media": "m", "warp": {"scale": "1"}, "timeMapFile": "f" }"#, "segments.a",
-            "exclude each other"
+            "can't be used together"
         ),
         (
             #""a": { "media": "m", "timeMap": [ { "output": 1 } ] }"#, "segments.a.timeMap[0]",
@@ -210,12 +210,12 @@ struct StoryFileTests {
         let error = try #require(throws: StoryError.self) { try Sample.file(json) }
         #expect(
             error.problems.map(\.description.firstLine) == [
-                "3:26: segments.a: \"roll\" means nothing here. Did you mean \"role\"? Known are "
-                    + SegmentKey.allCases.map(\.rawValue).joined(separator: ", "),
+                "3:26: segments.a: \"roll\" means nothing here. Did you mean \"role\"? Known "
+                    + "keys are " + SegmentKey.allCases.map(\.rawValue).joined(separator: ", "),
                 "4:64: segments.a.choices[0].when: the formula is wrong at column 7: expected a "
                     + "number, a function or '(', found ')'",
                 "5:10: segments.b: \"media\" is missing",
-                "5:21: segments.b.range: a range is two times, such as [\"2\", \"12.5\"]",
+                "5:21: segments.b.range: a range must be two times, such as [\"2\", \"12.5\"]",
             ])
     }
 
@@ -235,7 +235,7 @@ struct StoryFileTests {
         let error = try #require(throws: StoryError.self) {
             try Sample.story(#""a": { "media": "m", "choices": [\#(many)] }"#)
         }
-        #expect(error.problems[0].message == "there are 101; 100 is the most")
+        #expect(error.problems[0].message == "there are 101 entries; at most 100 are allowed")
         #expect(throws: StoryError.self) {
             try StoryFile(json: Data(repeating: 32, count: StoryLimits.largestFile + 1))
         }

@@ -21,7 +21,7 @@ struct StoryPictureTests {
         for text in ["prologue", "door", "garden", "hall", "Open it", "Walk away", "default"] {
             #expect(svg.contains(">\(text)"), "\(text)")
         }
-        #expect(svg.contains("4 segments, 5 ways"))
+        #expect(svg.contains("4 segments, 5 paths"))
         #expect(svg.contains(">start<"))
         #expect(!svg.contains("class=\"badge\""))
         #expect(StoryPicture(of: story).svg == svg)

@@ -1,13 +1,13 @@
-/// Reads JSON (RFC 8259) and keeps where everything stands.
+/// Reads JSON (RFC 8259) and records the position of each value in the text.
 struct JSONScanner {
     private let text: SourceText
     private var place = 0
     private var nesting = 0
 
-    /// No story needs more.
+    /// Levels of nesting; no story needs more.
     private static let deepestNesting = 64
 
-    /// - Throws: ``StoryError`` with the place of the first byte that fits nothing.
+    /// - Throws: ``StoryError`` with the position of the first byte that isn't valid.
     static func value(of text: SourceText) throws(StoryError) -> JSONValue {
         var scanner = JSONScanner(text: text)
         if text.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -16,7 +16,7 @@ struct JSONScanner {
         let value = try scanner.scanValue()
         scanner.skipBlanks()
         guard scanner.place == text.bytes.count else {
-            throw scanner.wrong("expected the end")
+            throw scanner.wrong("expected the end of the file")
         }
         return value
     }
@@ -40,7 +40,7 @@ struct JSONScanner {
         return StoryError([
             StoryProblem(
                 path: StoryPath(), position: text.position(at: offset),
-                message: "it is not JSON: \(message)\(found)")
+                message: "this isn't valid JSON: \(message)\(found)")
         ])
     }
 
@@ -88,7 +88,7 @@ struct JSONScanner {
     private mutating func descend() throws(StoryError) {
         nesting += 1
         guard nesting <= Self.deepestNesting else {
-            throw wrong("it is nested deeper than \(Self.deepestNesting) levels")
+            throw wrong("it is nested more than \(Self.deepestNesting) levels deep")
         }
         place += 1
     }
@@ -146,7 +146,7 @@ struct JSONScanner {
             throw wrong("expected a value", at: start)
         }
         guard digits == 1 || text.bytes[whole] != UInt8(ascii: "0") else {
-            throw wrong("a number doesn't begin with 0", at: start)
+            throw wrong("a number can't begin with 0", at: start)
         }
         if takeByte("."), skipDigits() == 0 {
             throw wrong("expected a digit")
@@ -190,7 +190,7 @@ extension JSONScanner {
         var content: [UInt8] = []
         while let byte, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else {
-                throw wrong("a line break or tab in a text is written \\n or \\t")
+                throw wrong("a line break or tab in a text must be written as \\n or \\t")
             }
             place += 1
             if byte == UInt8(ascii: "\\") {
@@ -200,7 +200,7 @@ extension JSONScanner {
             }
         }
         guard takeByte("\"") else {
-            throw wrong("the text that begins here has no end", at: start)
+            throw wrong("the text that begins here doesn't end", at: start)
         }
         guard let text = String(validating: content, as: UTF8.self) else {
             throw wrong("the text isn't UTF-8", at: start)
@@ -214,14 +214,14 @@ extension JSONScanner {
             0x74: 0x09,
         ]
         guard let byte else {
-            throw wrong("expected what '\\' stands before")
+            throw wrong("expected a character after '\\'")
         }
         if let plain = simple[byte] {
             place += 1
             return [plain]
         }
         guard takeByte("u") else {
-            throw wrong("'\\' stands before one of \" \\ / b f n r t u")
+            throw wrong("expected one of \" \\ / b f n r t u after '\\'")
         }
         let start = place
         var units = [try scanUnit()]
@@ -229,7 +229,7 @@ extension JSONScanner {
             units.append(try scanUnit())
         }
         guard let text = String(validating: units, as: UTF16.self) else {
-            throw wrong("half of a pair of surrogates stands alone", at: start)
+            throw wrong("this half of a surrogate pair has no other half", at: start)
         }
         return Array(text.utf8)
     }

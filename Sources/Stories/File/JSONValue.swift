@@ -1,4 +1,4 @@
-/// A JSON value and where it stands in its text.
+/// A JSON value and its position in the text.
 struct JSONValue: Sendable {
     enum Content: Sendable {
         case object(JSONObject)
@@ -9,7 +9,7 @@ struct JSONValue: Sendable {
         case null
     }
     let content: Content
-    /// In bytes; the value's first, and one past its last.
+    /// The byte range of the value in the text.
     let bytes: Range<Int>
 
     var object: JSONObject? {
@@ -40,7 +40,7 @@ struct JSONValue: Sendable {
         return number
     }
 
-    /// As it is told in an error.
+    /// The kind of value, for error messages.
     var kind: String {
         switch content {
         case .object: "an object"
@@ -57,14 +57,14 @@ struct JSONValue: Sendable {
 struct JSONObject: Sendable {
     struct Member: Sendable {
         let key: String
-        /// Of the key in the text, in bytes.
+        /// The position of the key in the text, in bytes.
         let offset: Int
         let value: JSONValue
     }
     let members: [Member]
-    /// Members that repeat a key from before; they mean nothing.
+    /// Members whose key already occurred; they are reported as errors and otherwise ignored.
     let repeated: [Member]
-    /// Only for many; few are found faster by looking through them.
+    /// The index of each key in `members`. It is empty for small objects, in which a linear search is faster.
     private let places: [String: Int]
 
     init(_ all: [Member]) {

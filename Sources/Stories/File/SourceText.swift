@@ -1,12 +1,12 @@
 import Foundation
 
-/// The bytes of a text file, and which line and column each is in.
+/// The bytes of a text file, with the line and column of each byte.
 struct SourceText: Sendable {
     let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// How many scalars begin before every multiple of ``stride``.
+    /// How many Unicode scalars begin before each multiple of ``stride``.
     private let scalars: [Int]
-    /// Counting from the nearest of these keeps a file of one long line cheap.
+    /// Columns are counted from the nearest multiple of this, so a file that is one long line stays cheap.
     private static let stride = 1024
 
     /// - Complexity: O(n) bytes.
@@ -28,7 +28,7 @@ struct SourceText: Sendable {
         self.scalars = scalars
     }
 
-    /// O(log n) in the lines.
+    /// The line and column of a byte. O(log n) in the number of lines.
     func position(at offset: Int) -> TextPosition {
         var low = 0
         var high = lineStarts.count - 1

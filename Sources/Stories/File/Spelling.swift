@@ -1,8 +1,8 @@
-/// Finding what was meant by a misspelt word.
+/// Finds the intended word for a misspelt one.
 enum Spelling {
-    /// The word of a list that is nearest, if it is near enough to be what was meant.
+    /// The nearest word of a list; nil if none is near enough to be the intended one.
     ///
-    /// - Complexity: O(n) in the words, of which the first 2000 are looked at.
+    /// - Complexity: O(n) in the number of words; only the first 2000 are compared.
     static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().utf8.prefix(40))
         let most = letters.count < 4 ? 1 : 2
@@ -22,7 +22,7 @@ enum Spelling {
         nearest(to: word, in: words).map { " Did you mean \"\($0)\"?" } ?? ""
     }
 
-    /// Letters to insert, remove or replace (Levenshtein).
+    /// How many letters must be inserted, removed or replaced (Levenshtein distance).
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, letter) in a.enumerated() {

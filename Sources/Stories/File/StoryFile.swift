@@ -1,6 +1,6 @@
 import Foundation
 
-/// A story file that was read: the story, and where in the text everything stands.
+/// A story file that was read: the story, and the position of each of its values in the text.
 ///
 /// ```json
 /// { "timewarp": "story/1", "title": "The locked room", "start": "prologue",
@@ -14,18 +14,17 @@ import Foundation
 ///                    { "label": "Walk away", "goto": "garden", "when": "courage < 2" } ],
 ///       "default": "garden" } } }
 /// ```
-/// A time is a number of seconds or a text such as `"1:30.5"`, in the media file's own time; a
+/// A time is a number of seconds or a text such as `"1:30.5"`, and counts in the media file's own time. A
 /// segment's `timeMap` is a list of points as in a time map file.
 public struct StoryFile: Sendable {
-    /// The story that the file tells.
+    /// The story in the file.
     public let story: Story
     private let text: SourceText
     private let root: JSONValue
 
     /// Reads a story file of at most 16 MiB with at most 100 000 segments. O(n).
     ///
-    /// - Throws: ``StoryError`` with everything that can't be read, each with its path, line and
-    ///   column.
+    /// - Throws: ``StoryError`` with every problem in the file, each with its path, line and column.
     public init(json: Data) throws(StoryError) {
         guard json.count <= StoryLimits.largestFile else {
             throw StoryError("the story file is larger than 16 MiB")
@@ -35,8 +34,8 @@ public struct StoryFile: Sendable {
         story = try StoryReader.story(in: root, of: text)
     }
 
-    /// Where the value at a path stands; a missing one, where what should hold it does. Of an
-    /// object or a list in an object it is the place of its key.
+    /// The position of the value at a path. For a missing value it is the position of the object or list that
+    /// should contain it; for an object or list inside an object, it is the position of its key.
     public func position(of path: StoryPath) -> TextPosition {
         var value = root
         var offset = root.bytes.lowerBound
@@ -62,7 +61,10 @@ public struct StoryFile: Sendable {
 }
 
 extension Story {
-    /// Reads a story file, as ``StoryFile`` does.
+    /// Reads a story file of at most 16 MiB with at most 100 000 segments. Use ``StoryFile`` if positions in
+    /// the text are needed later.
+    ///
+    /// - Throws: ``StoryError`` with every problem in the file, each with its path, line and column.
     public init(json: Data) throws(StoryError) {
         self = try StoryFile(json: json).story
     }

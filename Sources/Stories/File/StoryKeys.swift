@@ -1,4 +1,4 @@
-// The keys that a story file may hold, object by object. The published schema holds the same.
+// The keys that a story file may contain, for each kind of object. The published schema has the same keys.
 
 enum StoryKey: String, CaseIterable {
     case timewarp, title, language, start, variables, segments
@@ -27,7 +27,7 @@ enum PointKey: String, CaseIterable {
     case output, source
 }
 
-/// How much a story file may hold; no film needs more, and a hostile file gets no further.
+/// Limits on the size of a story file. No real story reaches them; they bound the cost of a hostile file.
 package enum StoryLimits {
     package static let largestFile = 16 << 20
     package static let mostSegments = 100_000
@@ -35,7 +35,7 @@ package enum StoryLimits {
     package static let mostChoices = 100
     package static let mostEvents = 1000
     package static let mostCaptions = 100
-    /// In characters: names, titles, labels.
+    /// The longest name, title or label, in characters.
     package static let longestName = 200
     package static let longestPath = 4096
 }

@@ -2,7 +2,7 @@ import Foundation
 import TimeMaps
 
 extension StoryReader {
-    /// At most one of `warp`, `timeMap` and `timeMapFile`.
+    /// Reads `warp`, `timeMap` or `timeMapFile`; a segment may have at most one of them.
     mutating func readRetiming(
         _ object: JSONObject, _ owner: JSONValue, _ path: StoryPath
     ) -> Story.Retiming {
@@ -10,7 +10,7 @@ extension StoryReader {
         let given = keys.filter { object[$0.rawValue] != nil }
         guard given.count <= 1 else {
             let names = given.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
-            note("\(names) exclude each other", path, owner)
+            note("\(names) can't be used together", path, owner)
             return .none
         }
         guard let key = given.first, let value = object[key.rawValue] else {
@@ -48,7 +48,7 @@ extension StoryReader {
         return value.list?.count == points.count ? TimeMapDocument(points: points) : nil
     }
 
-    /// A curve as in a curve file, without the version.
+    /// The part of a curve file that describes the curve.
     private struct Warped: Decodable {
         let warp: Curve
     }
@@ -69,7 +69,7 @@ extension StoryReader {
         return nil
     }
 
-    /// - Parameter message: `warp.components[1].curve: …`, or without a path.
+    /// - Parameter message: begins with a path such as `warp.components[1].curve: `, or has no path.
     private mutating func noteCurve(_ message: String, _ path: StoryPath, _ warp: JSONValue) {
         guard message.hasPrefix("warp"), let end = message.range(of: ": ") else {
             note(message, path, warp)
@@ -90,7 +90,7 @@ extension StoryReader {
         note(String(message[end.upperBound...]), inner, place)
     }
 
-    /// `components[1].curve` as steps.
+    /// Splits a path such as `components[1].curve` into steps.
     private static func steps(in path: Substring) -> [StoryPath.Step] {
         path.split { ".[".contains($0) }.compactMap { word in
             guard word.last == "]" else {

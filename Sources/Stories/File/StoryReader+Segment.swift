@@ -57,7 +57,7 @@ extension StoryReader {
             return nil
         }
         guard let ends = value.list, ends.count == 2 else {
-            note("a range is two times, such as [\"2\", \"12.5\"]", path, value)
+            note("a range must be two times, such as [\"2\", \"12.5\"]", path, value)
             return nil
         }
         guard let start = time(ends[0], path.index(0)), let end = time(ends[1], path.index(1))
@@ -65,7 +65,7 @@ extension StoryReader {
             return nil
         }
         guard start < end, let range = try? TimeRange(start: start, end: end) else {
-            note("it ends at \(end.seconds) s, not after its start", path, value)
+            note("the range ends at \(end.seconds) s, which is not after its start", path, value)
             return nil
         }
         return range
@@ -78,7 +78,7 @@ extension StoryReader {
         guard let role = StoryRole(rawValue: text) else {
             let names = StoryRole.allCases.map(\.rawValue)
             note(
-                "there is no role \"\(text)\".\(hint(for: text, in: names)) Roles are "
+                "there is no role \"\(text)\".\(hint(for: text, in: names)) The roles are "
                     + names.joined(separator: ", "), path, value)
             return .intermediate
         }
@@ -134,7 +134,7 @@ extension StoryReader {
         guard text.count == 1, let key = text.first, !key.isWhitespace,
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
-            note("a key is one character that can be typed, such as \"o\"", path, value)
+            note("a key must be one character that can be typed, such as \"o\"", path, value)
             return nil
         }
         return key
@@ -147,7 +147,7 @@ extension StoryReader {
             return [:]
         }
         guard members.count <= StoryLimits.mostVariables else {
-            note("there are more than \(StoryLimits.mostVariables)", path, value)
+            note("there are more than \(StoryLimits.mostVariables) assignments", path, value)
             return [:]
         }
         var assignments: OrderedDictionary<String, StoryExpression> = [:]
@@ -165,8 +165,8 @@ extension StoryReader {
             let area = StoryArea(x: shares[0], y: shares[1], width: shares[2], height: shares[3])
         else {
             note(
-                "an area is [x, y, width, height] in shares of the picture, 0 to 1, within it",
-                path, value)
+                "an area must be [x, y, width, height] as fractions of the frame, from 0 to 1, "
+                    + "and lie within the frame", path, value)
             return nil
         }
         return area

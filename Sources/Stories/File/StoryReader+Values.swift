@@ -1,9 +1,9 @@
 import TimeMaps
 
-// The kinds of values that a story file is made of. Each method notes what is wrong and gives nil
-// then, so that reading goes on.
+// Readers for the kinds of values in a story file. If a value is wrong, they note the problem and return nil,
+// so that reading continues.
 extension StoryReader {
-    /// An object with none but the known keys.
+    /// Reads an object and notes its unknown keys.
     mutating func object<Key: CaseIterable & RawRepresentable<String>>(
         _ value: JSONValue, _ path: StoryPath, known: Key.Type
     ) -> JSONObject? {
@@ -14,25 +14,25 @@ extension StoryReader {
         for member in object.members where !names.contains(member.key) {
             let hint = hint(for: member.key, in: names)
             note(
-                "\"\(member.key)\" means nothing here.\(hint) Known are "
+                "\"\(member.key)\" means nothing here.\(hint) Known keys are "
                     + names.joined(separator: ", "), path, at: member.offset)
         }
         return object
     }
 
-    /// The members of an object with any keys.
+    /// The members of an object whose keys are free to choose.
     mutating func members(of value: JSONValue, _ path: StoryPath) -> [JSONObject.Member]? {
         guard let object = value.object else {
             note("it is \(value.kind), not an object", path, value)
             return nil
         }
         for member in object.repeated {
-            note("\"\(member.key)\" is there twice", path.key(member.key), at: member.offset)
+            note("the key \"\(member.key)\" appears twice", path.key(member.key), at: member.offset)
         }
         return object.members
     }
 
-    /// A list; an absent one is empty.
+    /// The elements of a list; none if the list is absent.
     mutating func list(
         _ value: JSONValue?, _ path: StoryPath, atMost most: Int
     ) -> [JSONValue] {
@@ -44,7 +44,7 @@ extension StoryReader {
             return []
         }
         guard list.count <= most else {
-            note("there are \(list.count); \(most) is the most", path, value)
+            note("there are \(list.count) entries; at most \(most) are allowed", path, value)
             return []
         }
         return list
@@ -86,16 +86,16 @@ extension StoryReader {
             note("it has more than \(most) characters", path, at: offset)
         } else if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
-            note("it holds a control character", path, at: offset)
+            note("it contains a control character", path, at: offset)
         } else if name == "__proto__" {
-            note("this name means something else in JavaScript", path, at: offset)
+            note("this name is reserved in JavaScript; choose another one", path, at: offset)
         } else {
             return true
         }
         return false
     }
 
-    /// The name of a segment; null is none.
+    /// The name of a segment; null counts as absent.
     mutating func optionalName(_ value: JSONValue?, _ path: StoryPath) -> String? {
         guard let value else {
             return nil
@@ -111,13 +111,13 @@ extension StoryReader {
             return nil
         }
         guard !text.isEmpty, text.utf8.count <= StoryLimits.longestPath, !text.contains("\0") else {
-            note("it is no path of a file", path, value)
+            note("it isn't a valid file path", path, value)
             return nil
         }
         return text
     }
 
-    /// Seconds as a number, taken to the nanosecond, or a text, exactly.
+    /// A time: a number of seconds, which is rounded to the nanosecond, or a text, which is exact.
     mutating func time(_ value: JSONValue, _ path: StoryPath) -> RationalTime? {
         switch value.content {
         case .text(let text):
@@ -132,7 +132,7 @@ extension StoryReader {
                 let time = try? RationalTime(seconds: seconds, timescale: 1_000_000_000)
                     .multiplied(by: 1, over: 1)
             else {
-                note("\(seconds) s is no time of a clip", path, value)
+                note("\(seconds) s isn't a valid time in a clip", path, value)
                 return nil
             }
             return time
@@ -142,7 +142,7 @@ extension StoryReader {
         }
     }
 
-    /// A BCP 47 tag, by its shape.
+    /// A BCP 47 language tag. Only its syntax is checked.
     mutating func readLanguage(_ value: JSONValue?, _ path: StoryPath) -> String? {
         guard let value, let tag = string(value, path) else {
             return nil
@@ -155,7 +155,7 @@ extension StoryReader {
                     && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
             }
         guard isTag else {
-            note("\"\(tag)\" is no language tag; write en or pt-BR", path, value)
+            note("\"\(tag)\" isn't a language tag, such as en or pt-BR", path, value)
             return nil
         }
         return tag
@@ -179,7 +179,7 @@ extension StoryReader {
         do {
             return try StoryExpression(text, variables: variables)
         } catch {
-            // Where nothing is escaped, the column of the formula is a column of the file.
+            // If the text contains no escapes, a column of the formula is also a column of the file.
             let isPlain = value.bytes.count == text.utf8.count + 2
             let before = isPlain ? text.prefix(error.column - 1).utf8.count + 1 : 0
             note("\(error)", path, at: value.bytes.lowerBound + before)

@@ -2,15 +2,16 @@ import Foundation
 import OrderedCollections
 import TimeMaps
 
-/// Makes a story of a JSON value and notes all that is wrong on the way.
+/// Converts a JSON value into a story and notes all problems.
 struct StoryReader {
     private let text: SourceText
     private var problems: [StoryProblem] = []
-    /// How many more there were than were kept.
+    /// How many problems were found but not kept.
     private var uncounted = 0
-    /// More than are told, for they are told in the order of the text.
+    /// How many problems are kept. It is more than are reported, because they are sorted by their position in
+    /// the text first.
     private static let mostKept = 100 * StoryError.mostProblems
-    /// The names of the story's variables, known before formulas are read.
+    /// The names of the story's variables, which must be known before formulas are read.
     var variables: [String] = []
 
     /// - Throws: ``StoryError`` with every problem.
@@ -31,7 +32,7 @@ struct StoryReader {
         self.text = text
     }
 
-    // MARK: Noting
+    // MARK: Noting problems
 
     mutating func note(_ message: String, _ path: StoryPath, at offset: Int) {
         guard problems.count < Self.mostKept else {
@@ -46,12 +47,12 @@ struct StoryReader {
         note(message, path, at: value.bytes.lowerBound)
     }
 
-    /// What was meant by a word, while the problem is likely to be told.
+    /// A hint at the intended word, as long as the problem is likely to be reported.
     func hint(for word: String, in words: [String]) -> String {
         problems.count < StoryError.mostProblems ? Spelling.hint(for: word, in: words) : ""
     }
 
-    /// The bytes of a value as they are written.
+    /// The bytes of a value in the text.
     func bytes(of value: JSONValue) -> ArraySlice<UInt8> {
         text.bytes[value.bytes]
     }
@@ -114,8 +115,8 @@ struct StoryReader {
             checkVariableName(member, path)
             guard let number = member.value.number else {
                 note(
-                    "a variable is a number, not \(member.value.kind); write 0 or 1 for no or yes",
-                    path, member.value)
+                    "a variable must be a number, not \(member.value.kind); write 0 for no and 1 "
+                        + "for yes", path, member.value)
                 continue
             }
             variables[member.key] = number
@@ -125,14 +126,16 @@ struct StoryReader {
 
     private mutating func checkVariableName(_ member: JSONObject.Member, _ path: StoryPath) {
         if StoryExpression.isReserved(member.key) {
-            note("\"\(member.key)\" means something else in formulas", path, at: member.offset)
+            note(
+                "\"\(member.key)\" is reserved in formulas; choose another name", path,
+                at: member.offset)
         } else if !StoryExpression.isVariableName(member.key) {
             note(
-                "\"\(member.key)\" is no name for a variable; write letters, digits and _, and no "
-                    + "digit first", path, at: member.offset)
+                "\"\(member.key)\" isn't a valid variable name; use ASCII letters, digits and _, "
+                    + "and don't begin with a digit", path, at: member.offset)
         } else if member.key.count > StoryLimits.longestName {
             note(
-                "a name has \(StoryLimits.longestName) characters at most", path,
+                "a name may have at most \(StoryLimits.longestName) characters", path,
                 at: member.offset)
         }
     }
@@ -149,7 +152,7 @@ struct StoryReader {
             return [:]
         }
         guard (1...StoryLimits.mostSegments).contains(members.count) else {
-            note("a story has 1 to \(StoryLimits.mostSegments) segments", path, value)
+            note("a story must have 1 to \(StoryLimits.mostSegments) segments", path, value)
             return [:]
         }
         var segments: OrderedDictionary<String, Story.Segment> = [:]

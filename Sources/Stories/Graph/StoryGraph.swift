@@ -1,21 +1,21 @@
-/// A way from one segment to another.
+/// A path from one segment to another: an edge of the story's branching graph.
 public struct StoryEdge: Hashable, Sendable {
-    /// What takes a viewer along it.
+    /// The kind of edge: when a viewer follows it.
     public enum Kind: Hashable, Sendable {
-        /// The choice with that index.
+        /// The viewer took the choice with this index, counted from 0.
         case choice(Int)
-        /// No choice was taken.
+        /// No choice was taken, so the segment's default follows.
         case otherwise
         /// No choice was taken, and the segment is played again.
         case loop
-        /// The segment has no choices and is over.
+        /// The segment has no choices, and has been played to its end.
         case then
     }
     /// The name of the segment that the edge leaves.
     public let from: String
     /// The name of the segment that it leads to.
     public let to: String
-    /// What takes a viewer along it.
+    /// When a viewer follows the edge.
     public let kind: Kind
 
     /// An edge between two segments.
@@ -25,7 +25,7 @@ public struct StoryEdge: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Where the file names the target.
+    /// The path of the edge's target in the story file.
     public var path: StoryPath {
         let path = StoryPath.segment(from)
         switch kind {
@@ -42,7 +42,7 @@ extension StoryEdge: Encodable {
         case from, to, by, choice
     }
 
-    /// `{"from": "door", "to": "hall", "by": "choice", "choice": 0}`.
+    /// Encodes an object such as `{"from": "door", "to": "hall", "by": "choice", "choice": 0}`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(from, forKey: .from)
@@ -58,17 +58,19 @@ extension StoryEdge: Encodable {
     }
 }
 
-/// Which segment leads to which. What the runtime ignores, such as a default behind `loop`, is no
-/// edge.
+/// Which segment leads to which. Entries that the runtime ignores, such as a default in a segment that loops,
+/// are not edges.
 public struct StoryGraph: Sendable {
     /// The name of the first segment.
     public let start: String
-    /// In the order of the file; of a manifest by name.
+    /// The names of the segments: in the order of the story file, or sorted by name for a manifest.
     public let segments: [String]
-    /// Segment after segment: its choices in order, then what happens without one. A target may be
-    /// missing.
+    /// The edges, segment by segment: first its choices in order, then what follows without a choice. The
+    /// target segment of an edge may not exist.
     public let edges: [StoryEdge]
 
+    /// The graph of a story.
+    ///
     /// - Complexity: O(n) in segments and choices.
     public init(_ story: Story) {
         start = story.start
@@ -80,7 +82,9 @@ public struct StoryGraph: Sendable {
         }
     }
 
-    /// - Complexity: O(n log n).
+    /// The graph of a manifest.
+    ///
+    /// - Complexity: O(n log n) in segments and choices.
     public init(_ manifest: StoryManifest) {
         start = manifest.start
         segments = manifest.segments.keys.sorted()
@@ -112,13 +116,14 @@ public struct StoryGraph: Sendable {
     }
 }
 
-/// A graph with numbers for names, for walking fast.
+/// A graph that identifies segments by number instead of name, so that walking it is fast.
 struct NumberedGraph {
     let number: [String: Int]
-    /// By edge: the segment it leaves, and the one it enters; nil where that doesn't exist.
+    /// For each edge, the segment that it leaves and the segment that it enters; the latter is nil if that
+    /// segment doesn't exist.
     let from: [Int]
     let to: [Int?]
-    /// By segment: the numbers of the edges that leave it.
+    /// For each segment, the numbers of the edges that leave it.
     let leaving: [Range<Int>]
 
     init(_ graph: StoryGraph) {
@@ -126,7 +131,7 @@ struct NumberedGraph {
         for (index, name) in graph.segments.enumerated() {
             number[name] = index
         }
-        // Edges come segment after segment.
+        // The edges are grouped by segment.
         var leaving = [Range<Int>](repeating: 0..<0, count: graph.segments.count)
         var from: [Int] = []
         for (index, edge) in graph.edges.enumerated() {
@@ -141,7 +146,7 @@ struct NumberedGraph {
         to = graph.edges.map { number[$0.to] }
     }
 
-    /// The segments that can be walked to along some edges.
+    /// Which segments can be reached along the open edges.
     func reachable(from start: Int, along isOpen: (Int) -> Bool) -> [Bool] {
         var reached = [Bool](repeating: false, count: leaving.count)
         reached[start] = true
@@ -157,7 +162,7 @@ struct NumberedGraph {
         return reached
     }
 
-    /// The segments from which one of the goals can be walked to.
+    /// Which segments lead to one of the goals along the open edges.
     func leading(to goals: [Int], along isOpen: (Int) -> Bool) -> [Bool] {
         var entering = [[Int]](repeating: [], count: leaving.count)
         for edge in to.indices where isOpen(edge) {

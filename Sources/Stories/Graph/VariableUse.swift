@@ -1,6 +1,6 @@
-/// Which variables make a difference.
+/// Which variables influence a condition.
 struct VariableUse {
-    /// Those that a condition depends on, perhaps through others.
+    /// The variables that a condition depends on, directly or through assignments.
     let deciding: Set<String>
 
     /// - Complexity: O(n) in the formulas.

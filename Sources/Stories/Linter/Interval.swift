@@ -1,6 +1,6 @@
 import TimeMaps
 
-/// All numbers from one to another, and perhaps NaN: what a formula may give.
+/// All numbers from `low` to `high`, and perhaps NaN: the possible values of a formula.
 struct Interval: Hashable {
     var low: Double
     var high: Double
@@ -23,10 +23,10 @@ struct Interval: Hashable {
         }
     }
 
-    /// The only number it holds.
+    /// The number, if the interval contains only one.
     var point: Double? { low == high && !mayBeNaN ? low : nil }
     var isBounded: Bool { low.isFinite && high.isFinite }
-    /// Whether one of its numbers holds as a condition.
+    /// Whether one of its numbers counts as true in a condition.
     var mayHold: Bool { low < 0 || high > 0 }
 
     func joined(_ other: Interval) -> Interval {
@@ -35,7 +35,7 @@ struct Interval: Hashable {
             mayBeNaN: mayBeNaN || other.mayBeNaN)
     }
 
-    /// The smallest that holds the corners; a corner that is NaN, such as 0·∞, stands for 0.
+    /// The smallest interval that contains the corners. A corner that is NaN, such as 0·∞, counts as 0.
     private static func spanning(_ corners: [Double], mayBeNaN: Bool) -> Interval {
         let numbers = corners.map { $0.isNaN ? 0 : $0 }
         return Interval(
@@ -43,7 +43,8 @@ struct Interval: Hashable {
             mayBeNaN: mayBeNaN || corners.contains(where: \.isNaN))
     }
 
-    /// Rounding never changes an order, so sums, products and quotients of ends are ends.
+    /// The possible results of an operator. Rounding is monotonic, so the extremes of sums, products and
+    /// quotients are found at the ends of the operands.
     static func applying(_ symbol: FormulaOperator, _ a: Interval, _ b: Interval) -> Interval {
         if let x = a.point, let y = b.point {
             return Interval(symbol.apply(x, y))
@@ -90,7 +91,7 @@ struct Interval: Hashable {
         case .greater: return comparing(.less, b, a)
         case .greaterOrEqual: return comparing(.lessOrEqual, b, a)
         case .equal: return a.high < b.low || b.high < a.low ? no : truth
-        // Unequal holds of NaN, too.
+        // NaN is unequal to everything.
         case .unequal: return a.high < b.low || b.high < a.low ? Interval(1) : truth
         default: return .anything
         }
@@ -137,7 +138,7 @@ struct Interval: Hashable {
     }
 
     private static func lesser(_ a: Interval, _ b: Interval) -> Interval {
-        // Which of a NaN and a number comes out depends on their order.
+        // The smaller of NaN and a number depends on the order of the arguments.
         guard !a.mayBeNaN, !b.mayBeNaN else {
             return a.joined(b)
         }

@@ -1,16 +1,16 @@
 import TimeMaps
 
-/// A formula whose variables are numbered, for many values at once.
+/// A formula whose variables are replaced by numbers, so that it can be evaluated quickly for many values.
 struct NumberedFormula {
     private enum Step {
         case number(Double)
         case variable(Int)
-        /// A variable that nothing is known of.
+        /// A variable that the story doesn't have.
         case unknown
         case other(StoryFormula.Step)
     }
     private let steps: [Step]
-    /// Whether all its variables are known.
+    /// Whether the story has all its variables.
     let isKnown: Bool
 
     init(_ formula: StoryFormula, _ numbers: [String: Int]) {
@@ -30,7 +30,7 @@ struct NumberedFormula {
         self.isKnown = isKnown
     }
 
-    /// The value for known variables.
+    /// The value for given values of the variables.
     func value(_ variables: [Double]) -> Double {
         var stack: [Double] = []
         for step in steps {
@@ -44,7 +44,7 @@ struct NumberedFormula {
         return stack[0]
     }
 
-    /// What it may give where the variables lie anywhere in these intervals.
+    /// The possible values if each variable may lie anywhere in its interval.
     func value(_ variables: [Interval]) -> Interval {
         var stack: [Interval] = []
         for step in steps {

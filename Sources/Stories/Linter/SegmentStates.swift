@@ -1,10 +1,10 @@
-/// The values that the variables may have when a segment is entered: every combination while those
-/// are few, then an interval for each variable.
+/// The values that the variables may have when a segment is entered: every combination while there are few,
+/// otherwise an interval for each variable.
 enum SegmentStates {
     case combinations(Set<[Double]>)
     case intervals([Interval])
 
-    /// More combinations than this become intervals.
+    /// The largest number of combinations; if there are more, they become intervals.
     static let mostCombinations = 16
 
     static let none = SegmentStates.combinations([])
@@ -16,7 +16,7 @@ enum SegmentStates {
         return all.isEmpty
     }
 
-    /// An interval for each variable that holds all; nil where there is nothing to hold.
+    /// For each variable, the smallest interval that contains all its values; nil if there are no values.
     var hull: [Interval]? {
         switch self {
         case .intervals(let intervals): return intervals
@@ -29,8 +29,8 @@ enum SegmentStates {
     }
 }
 
-/// How bounds that keep growing are let go, so that an endless counter comes to an end: to the next
-/// number that the story mentions, at last to infinity.
+/// Widens intervals that keep growing, so that the analysis of an endless counter ends: first to the next
+/// number that the story mentions, finally to infinity.
 struct Widening {
     private let thresholds: [Double]
 

@@ -1,5 +1,6 @@
 extension StoryFinding {
-    /// A short name for the kind, for programs.
+    /// The kind of finding as a short name for programs, such as `target-missing`. It doesn't change between
+    /// versions.
     public var code: String {
         switch kind {
         case .targetMissing: "target-missing"
@@ -30,7 +31,7 @@ extension StoryFinding {
         }
     }
 
-    /// How bad it is.
+    /// The severity, which follows from the kind.
     public var severity: Severity {
         switch kind {
         case .unreachable, .neverEntered, .sameTarget, .conditionNeverHolds, .choicesMayRunOut,
@@ -45,24 +46,25 @@ extension StoryFinding {
         }
     }
 
-    /// What is wrong.
+    /// What is wrong, as one English sentence.
     public var sentence: String {
         switch kind {
         case .targetMissing(let name, _): "There is no segment \"\(name)\"."
-        case .unreachable: "No way leads from the start to this segment."
-        case .neverEntered: "The ways to this segment are never open."
-        case .deadEnd: "The story ends here, and this is no epilogue."
+        case .unreachable: "This segment can't be reached from the start."
+        case .neverEntered: "The choices that lead to this segment are never available."
+        case .deadEnd: "The story ends here, but this segment isn't an epilogue."
         case .noEpilogue: "No segment of the story is an epilogue."
-        case .noWayToEpilogue: "From here no way leads to an epilogue."
+        case .noWayToEpilogue: "No path leads from here to an epilogue."
         case .endlessLoop(let names): Self.loop(names)
-        case .decisionWithoutDefault: "At this decision nothing is decided: there is no default."
+        case .decisionWithoutDefault:
+            "This \"decide\" event has no effect, because the segment has no default."
         case .sameTarget(let name, let first, let second):
             "Choices \(first + 1) and \(second + 1) both lead to \"\(name)\"."
         case .conditionNeverHolds(let label):
             "The choice \"\(label)\" is never offered: its condition never holds here."
         case .choicesMayRunOut:
-            "With some values no choice is offered here, and the story ends."
-        case .choicesNeverShown: "The choices are never shown before it is decided what follows."
+            "With some values of the variables no choice is offered here, and the story ends."
+        case .choicesNeverShown: "The choices are never shown before the decision."
         case .undefinedVariable(let name, _): "There is no variable \"\(name)\"."
         case .variableNeverRead(let name): "No condition depends on the variable \"\(name)\"."
         case .eventOutside(let from, let to?):
@@ -70,14 +72,14 @@ extension StoryFinding {
         case .eventOutside(let from, nil):
             "The event lies outside of the segment, which begins at \(from) s of its media."
         case .eventOutOfOrder: "This event happens before the one listed before it."
-        case .eventNeverReached: "The segment's time map leaves the instant of this event out."
+        case .eventNeverReached: "The segment's time map skips the time of this event."
         case .eventWithoutChoices(let cue): "There are no choices for \(cue) to act on."
-        case .keyTaken(let key): "The key \"\(key)\" already takes another choice here."
+        case .keyTaken(let key): "The key \"\(key)\" already belongs to another choice here."
         case .ineffective(let key, let reason): "\"\(key)\" has no effect: \(reason)."
         case .mediaMissing(let file): "There is no file \"\(file)\"."
         case .mediaDamaged(let file, let reason): "\"\(file)\" can't be used: \(reason)."
         case .rangeMissing(let file, let lasts):
-            "\"\(file)\" lasts \(lasts) s, and the range isn't in it."
+            "\"\(file)\" lasts \(lasts) s, so it doesn't contain the whole range."
         case .timeMapInvalid(let reason): "The clip can't be retimed like this: \(reason)."
         case .captionsUnusable(let file, let reason):
             "The captions \"\(file)\" can't be used: \(reason)."
@@ -86,41 +88,41 @@ extension StoryFinding {
 
     private static func loop(_ names: [String]) -> String {
         guard names.count > 1 else {
-            return "This segment follows itself forever, and nothing is asked."
+            return "This segment repeats forever without offering a choice."
         }
         let shown = names.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
         let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-        return "The segments \(shown)\(more) follow each other forever, and nothing is asked."
+        return "The segments \(shown)\(more) repeat forever without offering a choice."
     }
 
-    /// What to do about it.
+    /// What the author can do about it, in English.
     public var remedy: String {
         switch kind {
         case .targetMissing(_, let nearest?): "Did you mean \"\(nearest)\"?"
-        case .targetMissing: "Name one that exists, or add it."
-        case .unreachable: "Lead a choice, a default or \"then\" to it, or remove it."
-        case .neverEntered: "Look at the conditions of the choices that lead to it, or remove it."
+        case .targetMissing: "Name an existing segment, or add this one."
+        case .unreachable: "Make a choice, a \"default\" or a \"then\" lead to it, or remove it."
+        case .neverEntered: "Check the conditions of the choices that lead to it, or remove it."
         case .deadEnd: "Give it \"then\" or choices, or the role \"epilogue\"."
         case .noEpilogue: "Give the role \"epilogue\" to the segments that end the story."
-        case .noWayToEpilogue: "Let one of the ways from here lead on to an end."
-        case .endlessLoop: "Let one of them ask, or lead out."
+        case .noWayToEpilogue: "Make one of the paths from here lead to an epilogue."
+        case .endlessLoop: "Offer a choice in one of them, or make one lead out of the loop."
         case .decisionWithoutDefault: "Add \"default\" or \"loop\": true, or remove the event."
-        case .sameTarget: "If that is meant, let what they set differ."
-        case .conditionNeverHolds: "Look at what sets its variables, or remove the choice."
+        case .sameTarget: "If this is intended, make the two choices set different values."
+        case .conditionNeverHolds: "Check the assignments to its variables, or remove the choice."
         case .choicesMayRunOut: "Add a default, or a choice without \"when\"."
-        case .choicesNeverShown: "Add an event showControls some time before the decision."
+        case .choicesNeverShown: "Add a \"showControls\" event some time before the decision."
         case .undefinedVariable(_, let nearest?): "Did you mean \"\(nearest)\"?"
         case .undefinedVariable: "Add it to \"variables\" with its first value."
         case .variableNeverRead: "Use it in a \"when\", or remove it."
         case .eventOutside: "Event times are in the media file's own time; move it inside."
         case .eventOutOfOrder: "List events in the order in which they are played."
-        case .eventNeverReached: "Move it to an instant that is shown."
+        case .eventNeverReached: "Move it to a time that is played."
         case .eventWithoutChoices: "Add choices, or remove the event."
         case .keyTaken: "Give each choice a key of its own."
         case .ineffective: "Remove it."
-        case .mediaMissing: "Paths count from the story file's folder."
-        case .mediaDamaged: "Make or copy the file anew."
-        case .rangeMissing: "Choose a range inside it."
+        case .mediaMissing: "Paths are relative to the story file's folder."
+        case .mediaDamaged: "Export or copy the file again."
+        case .rangeMissing: "Choose a range within the file."
         case .timeMapInvalid: "Change the segment's range, or its curve or time map."
         case .captionsUnusable: "Name a WebVTT file that can be read."
         }

@@ -1,82 +1,85 @@
-/// Something in a story that its viewers would stumble over.
+/// A problem in a story that its viewers would notice.
 public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
+    /// How severe a finding is.
     public enum Severity: String, Hashable, Sendable, Codable, CaseIterable {
         /// The story can't be built, or its viewers get stuck.
         case error
-        /// It plays, and probably not as it is meant.
+        /// The story plays, but probably not as its author intended.
         case warning
     }
 
-    /// What was found.
+    /// The kind of finding.
     public enum Kind: Hashable, Sendable {
-        /// A segment is named that doesn't exist; the nearest that does.
+        /// The file names a segment that doesn't exist; `nearest` is the existing name with the most similar
+        /// spelling.
         case targetMissing(String, nearest: String?)
-        /// No way leads there at all.
+        /// The segment can't be reached from the start.
         case unreachable
-        /// The ways that lead there are never open.
+        /// Choices lead to the segment, but they are never available.
         case neverEntered
-        /// The story ends there, and it is no epilogue.
+        /// The story ends in the segment, which isn't an epilogue.
         case deadEnd
         /// No segment of the story is an epilogue.
         case noEpilogue
-        /// From there no way leads to any epilogue.
+        /// No path leads from the segment to an epilogue.
         case noWayToEpilogue
-        /// These segments follow each other forever, and nothing is asked.
+        /// These segments repeat forever without offering a choice.
         case endlessLoop([String])
-        /// `decide` has nothing to decide for.
+        /// A `decide` event has no effect, because the segment has neither a default nor a loop.
         case decisionWithoutDefault
-        /// Two choices lead to one segment; their indices.
+        /// Two choices with these indices, counted from 0, lead to the same segment.
         case sameTarget(String, first: Int, second: Int)
-        /// A choice is never offered.
+        /// The choice with this label is never offered.
         case conditionNeverHolds(String)
-        /// With certain values no choice is offered, and there is nothing else.
+        /// For some values of the variables, no choice is offered, and nothing else follows.
         case choicesMayRunOut
-        /// The choices are never shown.
+        /// The choices of the segment are never shown.
         case choicesNeverShown
-        /// A variable that the story doesn't have; the nearest that it has.
+        /// A formula uses a variable that the story doesn't have; `nearest` is the existing name with the most
+        /// similar spelling.
         case undefinedVariable(String, nearest: String?)
-        /// No condition depends on it.
+        /// No condition depends on this variable.
         case variableNeverRead(String)
-        /// An event lies outside of the range, in seconds.
+        /// An event lies outside of the segment, which extends between these times of its media, in seconds.
+        /// `to` is nil if the end isn't known.
         case eventOutside(from: Double, to: Double?)
-        /// An event that happens before the one listed before it.
+        /// An event happens before the one that is listed before it.
         case eventOutOfOrder
-        /// The time map leaves the event's instant out.
+        /// The time map skips the time of an event.
         case eventNeverReached
-        /// An event about choices in a segment that has none.
+        /// An event acts on choices, but the segment has none.
         case eventWithoutChoices(StoryCue)
-        /// Two choices of a segment have one key.
+        /// Two choices of a segment share this key.
         case keyTaken(Character)
-        /// Something that has no effect beside something else.
+        /// This key of the file has no effect, for the given reason.
         case ineffective(String, because: String)
-        /// There is no such media file.
+        /// This media file doesn't exist.
         case mediaMissing(String)
-        /// A media file can't be used; why.
+        /// A media file can't be used: its path, and the reason.
         case mediaDamaged(String, String)
-        /// A media file lasts only so many seconds, and the range needs more.
+        /// The range doesn't lie within this media file, which lasts so many seconds.
         case rangeMissing(String, lasts: Double)
-        /// The curve or time map is none for this clip; why.
+        /// The curve or time map can't be applied to the clip, for the given reason.
         case timeMapInvalid(String)
-        /// A captions file can't be used; why.
+        /// A captions file can't be used: its path, and the reason.
         case captionsUnusable(String, String)
     }
 
-    /// What was found.
+    /// The kind of finding, with its details.
     public let kind: Kind
-    /// The place in the file.
+    /// The path of the value in the story file.
     public let path: StoryPath
-    /// The same in the text, where the story was read from one.
+    /// The position in the text of the story file; nil if the story wasn't read from a file.
     public let position: TextPosition?
 
-    /// A finding at a place of the file.
+    /// A finding at a path of the story file.
     public init(_ kind: Kind, at path: StoryPath, position: TextPosition? = nil) {
         self.kind = kind
         self.path = path
         self.position = position
     }
 
-    /// The segment it is in, where it is in one.
+    /// The name of the segment that contains the finding; nil if it concerns the whole story.
     public var segment: String? {
         guard path.steps.count >= 2, path.steps[0] == .key("segments"),
             case .key(let name) = path.steps[1]
@@ -86,7 +89,8 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         return name
     }
 
-    /// `31:15: error: segments.door.choices[1].goto: there is no segment "hal". …`.
+    /// Position, severity, path, sentence and remedy in one line: `31:15: error: segments.door.choices[1].goto:
+    /// There is no segment "hal". …`.
     public var description: String {
         let place = position.map { "\($0): " } ?? ""
         return "\(place)\(severity.rawValue): \(path): \(sentence) \(remedy)"
@@ -98,7 +102,7 @@ extension StoryFinding: Encodable {
         case code, severity, path, line, column, sentence, remedy
     }
 
-    /// Flat, for programs: `code`, `severity`, `path`, `line`, `column`, `sentence`, `remedy`.
+    /// Encodes an object with the keys `code`, `severity`, `path`, `line`, `column`, `sentence` and `remedy`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(code, forKey: .code)

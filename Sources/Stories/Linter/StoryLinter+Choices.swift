@@ -1,5 +1,5 @@
 extension StoryLinter {
-    /// Names of segments that don't exist, and ways that are never asked for.
+    /// Finds names of segments that don't exist, and keys that have no effect.
     func targetFindings(_ place: SegmentPlace) -> [StoryFinding] {
         let segment = place.segment
         var findings: [StoryFinding] = []
@@ -18,7 +18,7 @@ extension StoryLinter {
         require(segment.defaultTarget, at: place.path.key("default"))
         require(segment.next, at: place.path.key("then"))
         if segment.choices.isEmpty {
-            let reason = "the segment has no choices, so what follows is \"then\""
+            let reason = "the segment has no choices, so only \"then\" counts"
             if segment.defaultTarget != nil {
                 ignore("default", reason)
             }
@@ -30,13 +30,13 @@ extension StoryLinter {
                 ignore("default", "the segment loops until a choice is made")
             }
             if segment.next != nil {
-                ignore("then", "the segment has choices, so what follows is one or \"default\"")
+                ignore("then", "the segment has choices, so only they and \"default\" count")
             }
         }
         return findings
     }
 
-    /// Choices that get in each other's way.
+    /// Finds choices that conflict with each other or are never shown.
     func choiceFindings(_ place: SegmentPlace) -> [StoryFinding] {
         let path = place.path.key("choices")
         var findings: [StoryFinding] = []
@@ -51,7 +51,7 @@ extension StoryLinter {
             } else {
                 targets[choice.target] = index
             }
-            // Who types doesn't mind capitals.
+            // Keys are typed without regard to case.
             if let key = choice.key, !keys.insert(key.lowercased()).inserted {
                 findings.append(
                     StoryFinding(.keyTaken(key), at: path.index(index).key("key")))
@@ -63,7 +63,7 @@ extension StoryLinter {
         return findings
     }
 
-    /// Names in formulas that are no variables.
+    /// Finds names in formulas that aren't variables of the story.
     func variableFindings(_ place: SegmentPlace) -> [StoryFinding] {
         var findings: [StoryFinding] = []
         func require(_ names: [String], at path: StoryPath) {
@@ -83,7 +83,7 @@ extension StoryLinter {
         return findings
     }
 
-    /// Conditions that never hold for any values that a viewer may come with.
+    /// Finds conditions that never hold for any values that can occur.
     func conditionFindings(
         _ place: SegmentPlace, _ graph: NumberedGraph, _ analysis: VariableAnalysis
     ) -> [StoryFinding] {

@@ -1,7 +1,7 @@
 import TimeMaps
 
 extension StoryLinter {
-    /// Events outside of their segment, out of order, or without anything to do.
+    /// Finds events that lie outside of their segment, are out of order, or have no effect.
     func eventFindings(_ place: SegmentPlace) -> [StoryFinding] {
         let path = place.path.key("events")
         let times = EventTimes(place.segment, place.clip)
@@ -44,11 +44,12 @@ extension StoryLinter {
     }
 }
 
-/// When a segment's events happen, as far as that is known.
+/// The times of a segment's events, as far as they are known.
 struct EventTimes {
-    /// Where they may lie in the media's time; the end is nil where nobody knows it.
+    /// The segment's range in media time; the end is nil if it isn't known.
     let limits: (from: RationalTime, to: RationalTime?)?
-    /// In the segment as it is played, in seconds; or in order at least.
+    /// The time of each event in the segment as it is played, in seconds. If it can't be computed, the source
+    /// time, which has the same order, or nil if the order isn't known either.
     let played: [Double?]
     private let segment: Story.Segment
     private let map: TimeMap?
@@ -66,7 +67,7 @@ struct EventTimes {
         }
     }
 
-    /// Whether the time map jumps over the event's instant.
+    /// Whether the time map skips the event's time.
     func isLeftOut(_ event: Story.Event) -> Bool {
         guard let map else {
             return false
@@ -83,14 +84,15 @@ struct EventTimes {
     }
 }
 
-/// Whether a segment's choices can be seen and taken at all.
+/// Whether a segment's choices can be seen and taken.
 enum ChoiceWindow {
-    /// Plays the segment's events without a viewer. Where the times aren't known, what could be is.
+    /// Simulates the segment's events without a viewer. If their times aren't known, it assumes the order in
+    /// which the choices can be taken.
     static func isOpen(in segment: Story.Segment, _ clip: ClipFacts) -> Bool {
         guard !segment.choices.isEmpty else {
             return false
         }
-        // Without a default the segment waits at its end and shows them.
+        // Without a default, the segment waits at its end and shows the choices.
         guard segment.loops || segment.defaultTarget != nil else {
             return true
         }

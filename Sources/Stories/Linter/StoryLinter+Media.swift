@@ -1,7 +1,7 @@
 import TimeMaps
 
 extension StoryLinter {
-    /// Files that are missing, damaged or too short.
+    /// Finds files that are missing, damaged or too short.
     func mediaFindings(_ place: SegmentPlace) -> [StoryFinding] {
         let media = place.segment.media
         let path = place.path.key("media")
@@ -35,7 +35,7 @@ extension StoryLinter {
         return findings
     }
 
-    /// Sentences end once.
+    /// The reason without its full stop, because the sentence around it has one.
     private func trimmed(_ reason: String) -> String {
         reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     }

@@ -1,32 +1,37 @@
-/// Looks through a story for all that its viewers would stumble over.
+/// Checks a story for problems that its viewers would notice.
 ///
-/// What a viewer may ever do is judged by the values that variables may have; see
-/// ``findings()``. It says nothing where it isn't sure.
+/// Which choices are ever available is derived from the values that the variables can have; see ``findings()``.
+/// The linter reports only what is certain.
 public struct StoryLinter: Sendable {
     let story: Story
     private let file: StoryFile?
     private let media: StoryMedia
 
-    /// A linter for a story that was made in code.
+    /// A linter for a story that was made in code. Its findings have no positions.
+    ///
+    /// - Parameter media: looks up facts about the story's files; by default, nothing is known about them.
     public init(_ story: Story, media: StoryMedia = .unknown) {
         self.story = story
         self.media = media
         file = nil
     }
 
-    /// Its findings have places in the text.
+    /// A linter for a story file. Its findings have positions in the text.
+    ///
+    /// - Parameter media: looks up facts about the story's files; by default, nothing is known about them.
     public init(_ file: StoryFile, media: StoryMedia = .unknown) {
         story = file.story
         self.media = media
         self.file = file
     }
 
-    /// Everything found, in the order of the file.
+    /// All findings, in the order of the file.
     ///
-    /// Conditions are judged by following every combination of values from segment to segment, up
-    /// to 16 a segment, and intervals beyond that: what is said never to happen never does.
-    /// - Complexity: O(n) in segments, choices and events, but for the values: each of a segment's
-    ///   combinations costs what its choices do.
+    /// Conditions are checked by following all combinations of values from segment to segment: individually for
+    /// up to 16 combinations per segment, as intervals beyond that. Whatever is reported as impossible is
+    /// impossible.
+    /// - Complexity: O(n) in segments, choices and events, plus the cost of following the values: each
+    ///   combination of a segment evaluates all its choices.
     public func findings() -> [StoryFinding] {
         let clips = clips()
         let isOffered = zip(story.segments.values, clips).map { segment, clip in
@@ -56,7 +61,8 @@ public struct StoryLinter: Sendable {
         return hinted(located(found + all.flatMap { $0 }))
     }
 
-    /// What was meant by names that mean nothing, for as many as anyone reads: to find it takes long.
+    /// Adds the intended names to findings about unknown names. Only the first ones get such a hint, because
+    /// searching for it is slow.
     private func hinted(_ findings: [StoryFinding]) -> [StoryFinding] {
         var left = Self.mostHints
         return findings.map { finding in
@@ -81,7 +87,7 @@ public struct StoryLinter: Sendable {
 
     private static let mostHints = 100
 
-    /// What is known of the media, each file asked for once.
+    /// The known facts about the media. Each file is looked up once.
     private func clips() -> [ClipFacts] {
         var known: [String: StoryMedia.Facts] = [:]
         var trouble: [String: String?] = [:]
@@ -111,7 +117,7 @@ public struct StoryLinter: Sendable {
         }.map(\.element)
     }
 
-    /// What concerns the story as a whole.
+    /// Findings about the story as a whole.
     private func storyFindings() -> [StoryFinding] {
         var findings: [StoryFinding] = []
         if story.segments[story.start] == nil {
@@ -131,15 +137,15 @@ public struct StoryLinter: Sendable {
     }
 }
 
-/// What is known of a segment's files.
+/// The known facts about a segment's files.
 struct ClipFacts {
     let facts: StoryMedia.Facts
     let timing: SegmentTiming
-    /// For each of the segment's captions.
+    /// For each of the segment's captions, why the file can't be used; nil if it can.
     let captionsTrouble: [String?]
 }
 
-/// A segment while it is looked at.
+/// A segment that is being checked.
 struct SegmentPlace {
     let index: Int
     let name: String

@@ -1,20 +1,20 @@
-/// Which edges a viewer may ever take, judged by the values that variables may have.
+/// Which edges a viewer can ever take, given the values that the variables can have.
 ///
-/// Abstract interpretation over the graph: from the first values along every edge that may be open,
-/// until nothing new comes. It keeps every combination of values while a segment has at most
-/// ``SegmentStates/mostCombinations``, then an interval for each variable, whose bounds widen to
-/// infinity. What it rules out never happens; what it doesn't may still be impossible. It knows
-/// exactly + − · / comparisons ?: min max clamp abs floor ceil sqrt of intervals, of the other
-/// functions only single values. Variables that no condition depends on aren't followed.
+/// This is abstract interpretation over the graph: it follows the initial values along every edge that may be
+/// open, until nothing new is found. It keeps every combination of values while a segment has at most
+/// ``SegmentStates/mostCombinations``, and beyond that an interval for each variable, whose bounds widen up to
+/// infinity. Whatever it rules out never happens; what it doesn't rule out may still be impossible. For
+/// intervals it computes + − · / comparisons ?: min max clamp abs floor ceil sqrt; for the other functions it
+/// computes single values only. It doesn't follow variables that no condition depends on.
 struct VariableAnalysis {
-    /// By segment: whether it may be entered.
+    /// For each segment, whether it may be entered.
     private(set) var isReached: [Bool]
-    /// By edge: whether it may be taken.
+    /// For each edge, whether it may be taken.
     private(set) var isOpen: [Bool]
-    /// By segment: whether for certain values, which are really had, no choice is offered.
+    /// For each segment, whether no choice is offered for some combination of values that certainly occurs.
     private(set) var runsOut: [Bool]
 
-    /// - Parameter isOffered: by segment, whether its choices are ever shown.
+    /// - Parameter isOffered: for each segment, whether its choices are ever shown.
     init(_ story: Story, _ graph: NumberedGraph, isOffered: [Bool]) {
         let count = story.segments.count
         isReached = [Bool](repeating: false, count: count)
@@ -36,25 +36,25 @@ struct VariableAnalysis {
     }
 }
 
-/// The analysis while it runs.
+/// The running analysis.
 private struct AnalysisRun {
     private struct Move {
-        /// Nil leaves the choice always open.
+        /// Nil if the edge is always open.
         var condition: NumberedFormula?
         var assignments: [(variable: Int, formula: NumberedFormula)] = []
-        /// Whether all variables that it reads are known.
+        /// Whether the story has all variables that the formulas read.
         var isKnown = true
     }
     private let graph: NumberedGraph
     private let first: [Double]
-    /// By edge; nil for those that can't be taken at all.
+    /// For each edge; nil if it can't be taken at all.
     private var moves: [Move?] = []
-    /// By segment: whether a viewer may be left with nothing to choose.
+    /// For each segment, whether a viewer would be stuck there if no choice is offered.
     private let mayWait: [Bool]
     private let widening: Widening
     private(set) var states: [SegmentStates]
     private(set) var isOpen: [Bool]
-    /// By segment: combinations that weren't looked at yet.
+    /// For each segment, the combinations that haven't been followed yet.
     private var fresh: [[[Double]]]
     private var queue: [Int] = []
     private var isQueued: [Bool]
@@ -94,7 +94,7 @@ private struct AnalysisRun {
         widening = Widening(numbers: constants)
     }
 
-    /// Beyond this the memory would be.
+    /// Whether the story is small enough: beyond this the analysis would use too much memory.
     var isAffordable: Bool {
         states.count * first.count <= 4_000_000
     }
@@ -192,7 +192,7 @@ private struct AnalysisRun {
         var after = intervals
         for (variable, formula) in move.assignments {
             var value = formula.value(intervals)
-            // What isn't finite isn't assigned.
+            // The runtime doesn't assign values that aren't finite, so the old value may remain.
             if value.mayBeNaN || !value.isBounded {
                 value = value.joined(intervals[variable])
                 value.mayBeNaN = false
@@ -211,7 +211,7 @@ private struct AnalysisRun {
             enter(segment, values.map { Interval($0) })
             return
         }
-        // Otherwise the set would be copied.
+        // Without a second reference, the set isn't copied when it changes.
         states[segment] = .none
         let isNew = all.insert(values).inserted
         states[segment] = .combinations(all)
@@ -254,9 +254,10 @@ private struct AnalysisRun {
         enqueue(segment)
     }
 
-    // MARK: Asking
+    // MARK: Results
 
-    /// Only of combinations, which are all really had as long as no interval came before them.
+    /// Whether some combination of values leaves no choice. Only exact combinations are considered: all of them
+    /// really occur as long as no interval came before them.
     func runsOut(of segment: Int) -> Bool {
         guard mayWait[segment], case .combinations(let all) = states[segment] else {
             return false

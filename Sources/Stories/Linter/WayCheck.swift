@@ -1,4 +1,4 @@
-/// What is wrong with the ways through a story.
+/// Checks the paths through a story.
 struct WayCheck {
     private let story: Story
     private let graph: StoryGraph
@@ -18,7 +18,7 @@ struct WayCheck {
             .filter { $0.element.role == .epilogue }.map(\.offset)
     }
 
-    /// Of the story as a whole.
+    /// The finding about the story as a whole.
     var storyFinding: StoryFinding? {
         guard epilogues.isEmpty, numbers.number[story.start] != nil else {
             return nil
@@ -26,9 +26,9 @@ struct WayCheck {
         return StoryFinding(.noEpilogue, at: StoryPath([.key("segments")]))
     }
 
-    /// By the segments that they are in.
+    /// The findings, each with the number of its segment.
     func findings() -> [(segment: Int, finding: StoryFinding)] {
-        // Of a story without a start nothing could be said but that, over and over.
+        // If the start doesn't exist, every segment would be reported as unreachable.
         guard let start = numbers.number[story.start] else {
             return []
         }
@@ -45,7 +45,7 @@ struct WayCheck {
             note(.endlessLoop(loop.map { graph.segments[$0] }), loop[0])
         }
         let looping = Set(loops.flatMap { $0 })
-        // A way to a segment that is missing may be meant to lead to an end.
+        // A path to a segment that doesn't exist yet may be meant to lead to an end.
         let goals = epilogues + leadingNowhere
         let leads = numbers.leading(to: goals) { analysis.isOpen[$0] }
         for segment in leads.indices where analysis.isReached[segment] {
@@ -65,7 +65,8 @@ struct WayCheck {
         numbers.to.indices.filter { numbers.to[$0] == nil }.map { numbers.from[$0] }
     }
 
-    /// Rings of segments where nothing is ever asked; each begins with the first in the file.
+    /// Cycles of segments that never offer a choice. Each cycle begins with the segment that comes first in the
+    /// file.
     private func endlessLoops() -> [[Int]] {
         let next = story.segments.values.indices.map { forcedNext(of: $0) }
         var round = [Int](repeating: 0, count: next.count)
@@ -92,8 +93,7 @@ struct WayCheck {
         return Array(ring[first...] + ring[..<first])
     }
 
-    /// What follows a segment whatever a viewer does; nil where something is asked, or nothing
-    /// follows.
+    /// The segment that follows whatever the viewer does; nil if a choice is offered or nothing follows.
     private func forcedNext(of segment: Int) -> Int? {
         guard analysis.isReached[segment] else {
             return nil

@@ -1,8 +1,8 @@
 extension StoryManifest {
-    /// Makes sure that every name means something and events are in order, so that the runtime
-    /// never has to ask.
+    /// Checks that every name in the manifest exists and that events are in order of time, so that the runtime
+    /// can rely on it.
     ///
-    /// - Throws: ``StoryError`` with the path of every place that is wrong.
+    /// - Throws: ``StoryError`` with the path of every problem.
     /// - Complexity: O(n) in segments, events and choices.
     public func check() throws(StoryError) {
         var problems: [StoryProblem] = []
@@ -16,7 +16,7 @@ extension StoryManifest {
         require(start, at: StoryPath([.key("start")]))
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) where !value.isFinite {
             let path = StoryPath([.key("variables"), .key(name)])
-            problems.append(StoryProblem(path: path, message: "\(value) is no finite number"))
+            problems.append(StoryProblem(path: path, message: "\(value) isn't a finite number"))
         }
         for (name, segment) in segments.sorted(by: { $0.key < $1.key }) {
             let path = StoryPath.segment(name)
@@ -41,7 +41,7 @@ extension StoryManifest {
             if !event.at.isFinite || event.at < latest {
                 problems.append(
                     StoryProblem(
-                        path: path.index(index), message: "events go in order of their times"))
+                        path: path.index(index), message: "events must be in order of time"))
             }
             latest = max(latest, event.at)
         }

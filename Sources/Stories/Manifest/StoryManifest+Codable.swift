@@ -6,12 +6,13 @@ extension StoryManifest: Codable {
         case timewarp, id, title, language, start, variables, media, segments
     }
 
-    /// The largest manifest that is read, in bytes.
+    /// The largest manifest that can be read, in bytes.
     public static let largestFile = 64 << 20
 
-    /// Reads a manifest and checks it as ``check()`` does.
+    /// Reads a manifest from JSON and checks it as ``check()`` does.
     ///
-    /// - Throws: ``StoryError``.
+    /// - Throws: ``StoryError`` if the data is larger than ``largestFile``, isn't a manifest, or fails the
+    ///   check.
     public init(json: Data) throws(StoryError) {
         guard json.count <= Self.largestFile else {
             throw StoryError("the manifest is larger than 64 MiB")
@@ -28,13 +29,18 @@ extension StoryManifest: Codable {
         try check()
     }
 
-    /// The file's content, keys in order, ending in a newline.
+    /// The manifest as JSON with sorted keys, ending in a newline.
+    ///
+    /// - Throws: `EncodingError` if a number isn't finite.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
+    /// Decodes a manifest without checking its names; see ``check()``.
+    ///
+    /// - Throws: `DecodingError`, and ``StoryError`` for another version.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let version = try container.decode(String.self, forKey: .timewarp)
@@ -53,6 +59,7 @@ extension StoryManifest: Codable {
             segments: try container.decode([String: Segment].self, forKey: .segments))
     }
 
+    /// Encodes the manifest with the current version.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(Self.version, forKey: .timewarp)
@@ -67,13 +74,14 @@ extension StoryManifest: Codable {
 }
 
 extension StoryManifest.Assignment: Codable {
-    /// From `["courage", [{"v": "courage"}, 1, "+"]]`.
+    /// Decodes a pair of a variable's name and a postfix formula: `["courage", [{"v": "courage"}, 1, "+"]]`.
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
         self.init(
             variable: try pair.decode(String.self), formula: try pair.decode(StoryFormula.self))
     }
 
+    /// Encodes a pair of the variable's name and its formula.
     public func encode(to encoder: any Encoder) throws {
         var pair = encoder.unkeyedContainer()
         try pair.encode(variable)
@@ -81,13 +89,14 @@ extension StoryManifest.Assignment: Codable {
     }
 }
 
-// What is absent is written as null, so that readers find every key.
+// Absent values are written as null, so that readers find every key.
 
 extension StoryManifest.Choice: Codable {
     private enum Key: String, CodingKey {
         case label, key, goto, when, set, area
     }
 
+    /// Decodes an object with the keys `label`, `goto` and `set`, and optionally `key`, `when` and `area`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -99,6 +108,7 @@ extension StoryManifest.Choice: Codable {
             area: try container.decodeIfPresent(StoryArea.self, forKey: .area))
     }
 
+    /// Encodes all keys; absent values are null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(label, forKey: .label)
@@ -117,6 +127,7 @@ extension StoryManifest.Segment: Codable {
         case loop, then
     }
 
+    /// Decodes a segment object of the manifest; `default` and `then` are optional.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -133,6 +144,7 @@ extension StoryManifest.Segment: Codable {
             next: try container.decodeIfPresent(String.self, forKey: .then))
     }
 
+    /// Encodes all keys; absent values are null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(role, forKey: .role)

@@ -1,20 +1,20 @@
 import Foundation
 import TimeMaps
 
-/// What rendering a segment gave.
+/// The result of rendering a segment.
 public struct RenderedSegment: Sendable {
-    /// The path that the manifest names.
+    /// The path of the rendered file, as it is to stand in the manifest.
     public var file: String
-    /// When its first picture is shown on the common media timeline, in seconds.
+    /// When its first frame is presented on the common media timeline, in seconds.
     public var start: Double
-    /// How many frames it has.
+    /// The number of its frames.
     public var frames: Int
-    /// Output time to source time, which counts from the start of the segment's range.
+    /// The time map of the segment. Source time counts from the start of the segment's range.
     public var map: TimeMap
-    /// As the manifest names them.
+    /// Its captions, with paths as they are to stand in the manifest.
     public var captions: [StoryCaptions]
 
-    /// What rendering gave; `start` is in seconds on the common media timeline.
+    /// The result of rendering a segment; `start` is in seconds on the common media timeline.
     public init(
         file: String, start: Double, frames: Int, map: TimeMap, captions: [StoryCaptions] = []
     ) {
@@ -27,14 +27,13 @@ public struct RenderedSegment: Sendable {
 }
 
 extension StoryManifest {
-    /// The manifest of a story whose segments are rendered: events re-timed, formulas as postfix
-    /// lists, an id of the content.
+    /// The manifest of a story whose segments are rendered. It has the events at their times in the retimed
+    /// segments, formulas as postfix lists, and an id that depends on the content.
     ///
     /// - Parameters:
-    ///   - rendered: by the segments' names, all of them.
-    ///   - mediaDigest: bytes that change when the media do; they go into the id.
-    /// - Throws: ``StoryError`` for a segment that wasn't rendered, and for every name that means
-    ///   nothing.
+    ///   - rendered: the result for every segment, by the segment's name.
+    ///   - mediaDigest: bytes that change when the media does, such as a hash; they go into the id.
+    /// - Throws: ``StoryError`` for a segment that wasn't rendered, and for every name that doesn't exist.
     public init(
         _ story: Story, rendered: [String: RenderedSegment], media: Media,
         mediaDigest: some Sequence<UInt8> = []
@@ -42,7 +41,7 @@ extension StoryManifest {
         var segments: [String: Segment] = [:]
         for (name, segment) in story.segments {
             guard let result = rendered[name] else {
-                throw StoryError(.segment(name), "it isn't rendered")
+                throw StoryError(.segment(name), "this segment isn't rendered")
             }
             segments[name] = Segment(segment, result, frameRate: media.frameRate)
         }
@@ -54,11 +53,13 @@ extension StoryManifest {
         id = contentID(mediaDigest)
     }
 
-    /// The manifest as it would be, for walking through a story that isn't built: its files are
-    /// empty, and what lasts nobody knows how long lasts until a second after its last event.
+    /// An approximate manifest for walking through a story that isn't built. Its file names are empty. A
+    /// segment whose length isn't known ends one second after its last event.
     ///
-    /// - Parameter frameRate: frames a second.
-    /// - Throws: ``StoryError`` for every name that means nothing, and time maps that are none.
+    /// - Parameters:
+    ///   - media: looks up facts about the story's files; by default, nothing is known about them.
+    ///   - frameRate: frames per second, more than 0.
+    /// - Throws: ``StoryError`` for every name that doesn't exist, and for invalid time maps.
     public static func outline(
         of story: Story, media: StoryMedia = .unknown, frameRate: Double = 30
     ) throws(StoryError) -> StoryManifest {
@@ -75,7 +76,8 @@ extension StoryManifest {
             let map = timing.map ?? .identity(timing.duration ?? segment.likelyDuration)
             guard let count = Int(exactly: (map.outputDuration * frameRate).rounded()) else {
                 throw StoryError(
-                    .segment(name), "it can't last \(map.outputDuration) s; nothing lasts so long")
+                    .segment(name),
+                    "a segment can't last \(map.outputDuration) s; that is too long")
             }
             let frames = max(1, count)
             rendered[name] = RenderedSegment(
@@ -87,7 +89,7 @@ extension StoryManifest {
         return try StoryManifest(story, rendered: rendered, media: media)
     }
 
-    /// FNV-1a over the JSON with an empty id, then over the digest.
+    /// A hash (FNV-1a) of the JSON with an empty id, followed by the digest.
     private func contentID(_ mediaDigest: some Sequence<UInt8>) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func take(_ byte: UInt8) {
@@ -95,7 +97,7 @@ extension StoryManifest {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Checked values are finite, which is all that JSON asks for.
+        // Encoding can't fail, because checked values are finite.
         ((try? encoder.encode(self)) ?? Data()).forEach(take)
         mediaDigest.forEach(take)
         let digits = String(hash, radix: 16)
@@ -104,7 +106,7 @@ extension StoryManifest {
 }
 
 extension Story.Segment {
-    /// Where nobody knows: a second longer than its events need.
+    /// The assumed duration if it isn't known: one second longer than the events need.
     fileprivate var likelyDuration: RationalTime {
         let latest = events.map(\.at).max() ?? .zero
         guard latest > rangeStart, let lasts = try? latest - rangeStart else {
@@ -115,8 +117,12 @@ extension Story.Segment {
 }
 
 extension Story.Segment {
-    /// The events at their times in the segment as it is played, in order of time; those at one
-    /// time in the order of the file.
+    /// The events at their times in the retimed segment, sorted by time. Events at the same time keep the order
+    /// of the file.
+    ///
+    /// - Parameters:
+    ///   - map: the segment's time map, whose source time counts from the start of the range.
+    ///   - lasting: how long the retimed segment is played, in seconds. Later events are moved to its end.
     public func retimedEvents(
         through map: TimeMap, lasting: Double
     ) -> [StoryManifest.Event] {

@@ -1,24 +1,25 @@
-/// A built story: what a player needs to know, written as `story.json` beside the media.
+/// A built story: all that a player needs to know. It is written as `story.json` beside the media.
 ///
-/// All times are seconds. Every segment's media lies on one common media timeline; see
+/// All times are in seconds. The media of all segments lies on one common media timeline; see
 /// ``Segment/start``.
 public struct StoryManifest: Hashable, Sendable {
-    /// The value of the key `timewarp`.
+    /// The value of the key `timewarp` in the file.
     public static let version = "story-manifest/1"
 
-    /// 16 hexadecimal digits that change with the content; a saved state belongs to one id.
+    /// An identifier of 16 hexadecimal digits that changes with the content. A saved state can only be restored
+    /// with the same id.
     public var id: String
-    /// What a viewer reads above the player.
+    /// The title that the player displays.
     public var title: String
-    /// A BCP 47 tag.
+    /// The language of the story, a BCP 47 tag such as `en`.
     public var language: String
     /// The name of the first segment.
     public var start: String
-    /// The variables and their first values.
+    /// The names of the variables, and their initial values.
     public var variables: [String: Double]
     /// How the media files are encoded.
     public var media: Media
-    /// By name.
+    /// The segments by name.
     public var segments: [String: Segment]
 
     /// A manifest from its parts; nothing is checked.
@@ -35,19 +36,19 @@ public struct StoryManifest: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// What all segments' files have in common.
+    /// The properties that the files of all segments share.
     public struct Media: Hashable, Sendable, Codable {
-        /// The MIME type with its codecs.
+        /// The MIME type with its codecs, as Media Source Extensions need it.
         public var type: String
-        /// The file that begins the stream: ftyp and moov.
+        /// The path of the initialisation segment: the boxes ftyp and moov.
         public var `init`: String
-        /// In pixels.
+        /// The width of the video in pixels.
         public var width: Int
-        /// In pixels.
+        /// The height of the video in pixels.
         public var height: Int
-        /// Frames a second.
+        /// Frames per second.
         public var frameRate: Double
-        /// Samples a second; 0 where there is no sound.
+        /// Audio samples per second; 0 if there is no sound.
         public var sampleRate: Int
 
         /// A description of the common media stream.
@@ -64,11 +65,11 @@ public struct StoryManifest: Hashable, Sendable {
         }
     }
 
-    /// An event at its time in the segment as it is played.
+    /// An event at its time in the retimed segment.
     public struct Event: Hashable, Sendable, Codable {
-        /// Seconds from the segment's first picture.
+        /// The time of the event, in seconds from the segment's first frame.
         public var at: Double
-        /// What happens then.
+        /// What the player does at this time.
         public var cue: StoryCue
 
         private enum CodingKeys: String, CodingKey {
@@ -83,33 +84,33 @@ public struct StoryManifest: Hashable, Sendable {
         }
     }
 
-    /// A new value for a variable.
+    /// An assignment of a new value to a variable.
     public struct Assignment: Hashable, Sendable {
         /// The variable's name.
         public var variable: String
-        /// What its new value is computed by.
+        /// The formula of the new value.
         public var formula: StoryFormula
 
-        /// A new value for a variable.
+        /// An assignment to `variable`.
         public init(variable: String, formula: StoryFormula) {
             self.variable = variable
             self.formula = formula
         }
     }
 
-    /// What a viewer may choose.
+    /// A choice that a viewer can take.
     public struct Choice: Hashable, Sendable {
-        /// What a viewer reads on the button.
+        /// The text on the button.
         public var label: String
-        /// A character that takes it.
+        /// The key that takes the choice, one character; nil if there is none.
         public var key: String?
-        /// The segment it leads to.
+        /// The name of the segment that follows.
         public var target: String
-        /// When it is offered; nil is always.
+        /// The condition under which the choice is offered; nil if it always is.
         public var condition: StoryFormula?
-        /// All are computed from the values before any of them.
+        /// The assignments when the choice is taken. All are computed from the values before any of them.
         public var assignments: [Assignment]
-        /// A hotspot on the picture instead of a button.
+        /// A clickable area of the frame (hotspot) that replaces the button; nil for a button.
         public var area: StoryArea?
 
         /// A choice that leads to the segment named `target`.
@@ -126,29 +127,29 @@ public struct StoryManifest: Hashable, Sendable {
         }
     }
 
-    /// A clip of the story.
+    /// A segment of the story: one rendered clip.
     public struct Segment: Hashable, Sendable {
-        /// What the segment is in the story.
+        /// The role of the segment in the story.
         public var role: StoryRole
-        /// Fragments: moof and mdat.
+        /// The path of the segment's media: fragments of the boxes moof and mdat.
         public var file: String
-        /// When its first picture is shown on the common media timeline.
+        /// When its first frame is presented on the common media timeline, in seconds.
         public var start: Double
-        /// `frames / frameRate`.
+        /// The duration in seconds: `frames / frameRate`.
         public var duration: Double
-        /// How many frames it has.
+        /// The number of frames.
         public var frames: Int
-        /// Its subtitles, one entry a language.
+        /// The captions, one entry for each language.
         public var captions: [StoryCaptions]
-        /// In order of time; those at one time in the order of the story file.
+        /// The events in order of time; those at the same time are in the order of the story file.
         public var events: [Event]
-        /// What a viewer may choose, in order.
+        /// The choices, in the order in which they are displayed.
         public var choices: [Choice]
-        /// What follows where no choice is taken.
+        /// The name of the segment that follows if no choice is taken; nil if there is none.
         public var defaultTarget: String?
-        /// Whether it is played again where no choice is taken.
+        /// Whether the segment is played again if no choice is taken.
         public var loops: Bool
-        /// What follows a segment without choices.
+        /// The name of the segment that follows if this one has no choices; nil at the end of the story.
         public var next: String?
 
         /// A segment; `start` and `duration` are in seconds.

@@ -1,7 +1,7 @@
 import TimeMaps
 
 extension Story.Segment {
-    /// As much of the clip as a time map by points needs.
+    /// The source duration that a time map given by points needs.
     fileprivate var lengthOfPoints: RationalTime? {
         guard case .timeMap(let document) = retiming else {
             return nil
@@ -9,16 +9,18 @@ extension Story.Segment {
         return document.points.map(\.source).max()
     }
 
-    /// Where the clip begins, in the media file's own time.
+    /// The start of the clip in the media file's own time; 0 if the segment has no range.
     public var rangeStart: RationalTime { range?.start ?? .zero }
 
-    /// Output time to source time, which counts from the start of the range.
+    /// The time map of the segment, from output time to source time. Source time counts from the start of the
+    /// range.
     ///
     /// - Parameters:
-    ///   - duration: of the range.
-    ///   - frameDuration: seconds between pictures, for the rules on what a curve may do in one.
-    ///   - file: reads a time map file.
-    /// - Throws: `CurveError` when the segment says no valid map for a clip of that length, and
+    ///   - duration: the duration of the range.
+    ///   - frameDuration: seconds from one frame to the next, or nil if there are no frames. It limits how much a
+    ///     curve may do within one frame.
+    ///   - file: reads the time map file at a path, which is passed as it stands in the story.
+    /// - Throws: `CurveError` if the segment's curve or time map isn't valid for a clip of this duration, and
     ///   what `file` throws.
     public func timeMap(
         duration: RationalTime, frameDuration: Double?,
@@ -34,23 +36,26 @@ extension Story.Segment {
         }
     }
 
-    /// When an event happens in the segment as it is played: when its instant is first shown there;
-    /// seconds from the first picture, within the segment.
+    /// When an event happens in the retimed segment, in seconds from its first frame: the time at which the
+    /// event's source time is first played, limited to the segment.
     ///
-    /// - Parameter lasting: how long the segment is played, in seconds.
+    /// - Parameters:
+    ///   - event: an event of this segment.
+    ///   - map: the time map of this segment.
+    ///   - lasting: how long the retimed segment is played, in seconds.
     public func time(of event: Story.Event, through map: TimeMap, lasting: Double) -> Double {
         let source = event.at.seconds - rangeStart.seconds
         return min(max(map.outputTime(of: source), 0), lasting)
     }
 }
 
-/// How long a segment's clip is, and how it is retimed, as far as that is known.
+/// The duration of a segment's clip and its time map, as far as they are known.
 struct SegmentTiming {
-    /// Of the range; nil where neither the file nor the media says.
+    /// The duration of the range; nil if neither the story nor the media file gives it.
     let duration: RationalTime?
-    /// Nil where it isn't known.
+    /// The time map; nil if it isn't known.
     let map: TimeMap?
-    /// Why there is no map, where the story is to blame.
+    /// Why the story's retiming isn't valid; nil if it is valid or isn't known.
     let trouble: String?
 
     init(of segment: Story.Segment, _ media: StoryMedia, _ facts: StoryMedia.Facts) {

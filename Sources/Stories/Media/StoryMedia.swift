@@ -1,30 +1,34 @@
 import TimeMaps
 
-/// What is known of the files that a story names; asked for by their paths as they are written.
+/// Facts about the files that a story names. They are looked up by their paths as they stand in the story.
 ///
-/// Stories open no media themselves: whoever can says here what it found.
+/// The story module opens no media files. A caller that can open them provides these functions.
 public struct StoryMedia: Sendable {
-    /// What is known of a media file.
+    /// The facts about one media file.
     public enum Facts: Hashable, Sendable {
-        /// Nobody looked; nothing is said about it.
+        /// The file wasn't examined, so nothing is reported about it.
         case unknown
-        /// - Parameter frameDuration: seconds between pictures, where there is a picture.
+        /// The file can be used.
+        ///
+        /// - Parameters:
+        ///   - duration: how long the file lasts.
+        ///   - frameDuration: seconds from one frame to the next; nil if there is no video.
         case usable(duration: RationalTime, frameDuration: Double?)
-        /// There is no such file.
+        /// The file doesn't exist.
         case missing
-        /// It is there and can't be used; the reason.
+        /// The file exists but can't be used, for the given reason.
         case damaged(String)
     }
 
-    /// Of a media file.
+    /// Returns the facts about a media file.
     public var facts: @Sendable (_ path: String) -> Facts
-    /// The map of a segment whose time map is a file; nil where nobody looked. It throws where the
-    /// file can't be used, with an error that says why.
+    /// Returns the time map of a segment whose time map is in a file; nil if the file wasn't examined. It
+    /// throws an error that says why if the file can't be used.
     public var timeMap: @Sendable (_ path: String, _ segment: Story.Segment) throws -> TimeMap?
-    /// Why a captions file can't be used; nil where it can, or nobody looked.
+    /// Returns why a captions file can't be used; nil if it can be used or wasn't examined.
     public var captionsTrouble: @Sendable (_ path: String) -> String?
 
-    /// What is known, from functions that answer by path as it is written in the story.
+    /// Facts from functions that look them up. They may be called from any thread.
     public init(
         facts: @escaping @Sendable (_ path: String) -> Facts,
         timeMap: @escaping @Sendable (_ path: String, _ segment: Story.Segment) throws -> TimeMap? =
@@ -36,6 +40,6 @@ public struct StoryMedia: Sendable {
         self.captionsTrouble = captionsTrouble
     }
 
-    /// Nothing is known.
+    /// Nothing is known about any file.
     public static let unknown = StoryMedia(facts: { _ in .unknown })
 }

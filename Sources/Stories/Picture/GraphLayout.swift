@@ -1,4 +1,4 @@
-/// Where the boxes and edges of a story's graph are drawn: layers from left to right.
+/// The layout of a story's graph: boxes and edges in layers from left to right.
 struct GraphLayout {
     struct Box {
         let name: String
@@ -8,7 +8,7 @@ struct GraphLayout {
         var middle: Double { y + height / 2 }
     }
 
-    /// A stretch of an edge between two columns, bent at both ends to run level there.
+    /// A section of an edge between two columns: a curve that is horizontal at both ends.
     struct Bend {
         let fromX: Double
         let fromY: Double
@@ -18,19 +18,20 @@ struct GraphLayout {
 
     static let boxWidth = 168.0
     static let boxHeight = 46.0
-    /// Between columns, wide enough for a label.
+    /// The distance between columns, wide enough for a label.
     static let gap = 196.0
     private static let distance = 26.0
     private static let portDistance = 18.0
     private static let loopHeight = 26.0
-    /// Beyond this, long edges are drawn straight across.
+    /// If there are more bends than this, long edges are drawn as single curves.
     private static let mostBends = 20_000
 
-    /// Segments in the order of the graph, then targets that don't exist.
+    /// The segments in the order of the graph, then targets that don't exist.
     private(set) var boxes: [Box]
-    /// By edge of the graph; from its tail to its head. Empty for edges from a box to itself.
+    /// For each edge of the graph, its sections from start to end; empty for edges from a box to itself.
     private(set) var bends: [[Bend]]
-    /// By edge: how many from the same box to itself come before it; nil for other edges.
+    /// For each edge from a box to itself, how many such edges of the same box come before it; nil for other
+    /// edges.
     private(set) var loops: [Int?]
     private(set) var width = 0.0
     private(set) var height = 0.0
@@ -101,7 +102,7 @@ struct GraphLayout {
         place < boxes.count ? boxes[place].height / 2 : 0
     }
 
-    /// Boxes with many edges are higher.
+    /// Makes boxes with many edges taller.
     private mutating func size(_ chains: Chains) {
         var left = [Int](repeating: 0, count: boxes.count)
         var right = left
@@ -144,7 +145,7 @@ extension GraphLayout.Bend {
     }
 }
 
-/// Edges as chains of places, one in every layer that they pass.
+/// Edges as chains of places, with one place in each layer that the edge passes.
 private struct Chains {
     struct Chain {
         let edge: Int
@@ -152,7 +153,7 @@ private struct Chains {
         /// From left to right.
         var places: [Int]
     }
-    /// By place: boxes, then where long edges pass.
+    /// The layer of each place: first the boxes, then the places where long edges pass.
     private(set) var layerOf: [Int]
     private(set) var links: [(Int, Int)] = []
     private(set) var all: [Chain] = []
@@ -182,7 +183,7 @@ private struct Chains {
 
 /// The heights at which edges meet the sides of their boxes, so that none cross on the way in.
 private struct Ports {
-    /// By chain: where it leaves its left box, and where it enters its right one.
+    /// For each chain, where it leaves its left box and where it enters its right box.
     private(set) var right: [Double]
     private(set) var left: [Double]
 

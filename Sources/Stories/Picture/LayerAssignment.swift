@@ -1,9 +1,8 @@
-/// Puts the boxes of a graph into layers so that edges go forward, as long as they aren't part of a
-/// ring; of a ring one edge goes back.
+/// Assigns the boxes of a graph to layers so that edges lead forward. In each cycle, one edge leads back.
 struct LayerAssignment {
-    /// By box.
+    /// The layer of each box.
     let layers: [Int]
-    /// By edge: whether it goes back.
+    /// For each edge, whether it leads back.
     let goesBack: [Bool]
 
     /// - Parameter edges: pairs of boxes, without those from a box to itself.
@@ -17,7 +16,7 @@ struct LayerAssignment {
         layers = Self.longestPaths(boxes, edges, goesBack, start)
     }
 
-    /// Edges that lead to a box from which depth-first search is still on its way.
+    /// Finds the edges that lead to a box that depth-first search hasn't finished.
     private static func backEdges(
         _ boxes: Int, _ edges: [(from: Int, to: Int)], _ leaving: [[Int]], _ start: Int?
     ) -> [Bool] {
@@ -50,12 +49,12 @@ struct LayerAssignment {
         return goesBack
     }
 
-    /// Every box one layer after the last that leads to it. Those that nobody comes to stand right
-    /// before what they lead to.
+    /// Puts each box one layer after the last box that leads to it. Boxes that can't be reached from the start
+    /// are placed right before the boxes that they lead to.
     private static func longestPaths(
         _ boxes: Int, _ edges: [(from: Int, to: Int)], _ goesBack: [Bool], _ start: Int?
     ) -> [Int] {
-        // A back edge turned around keeps its ends in different layers.
+        // A back edge counts in the other direction, so its ends are in different layers.
         var following = [[Int]](repeating: [], count: boxes)
         var waiting = [Int](repeating: 0, count: boxes)
         for (index, edge) in edges.enumerated() {

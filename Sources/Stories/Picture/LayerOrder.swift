@@ -1,9 +1,9 @@
-/// Orders the places of each layer so that few edges cross, and gives each a height.
+/// Orders the places within each layer so that few edges cross, and computes their heights.
 ///
-/// Layer after layer, forwards and backwards, each place moves to the mean of its neighbours; the
+/// In forward and backward sweeps over the layers, each place moves to the mean position of its neighbours. The
 /// order with the fewest crossings is kept (Sugiyama, Tagawa and Toda 1981).
 struct LayerOrder {
-    /// By layer: its places from top to bottom.
+    /// For each layer, its places from top to bottom.
     private(set) var layers: [[Int]]
     private let before: [[Int]]
     private let after: [[Int]]
@@ -11,8 +11,8 @@ struct LayerOrder {
     private static let sweeps = 12
 
     /// - Parameters:
-    ///   - layerOf: by place.
-    ///   - links: between places of neighbouring layers, the earlier first.
+    ///   - layerOf: the layer of each place.
+    ///   - links: pairs of places in adjacent layers, the place in the earlier layer first.
     init(layerOf: [Int], links: [(Int, Int)]) {
         var layers = [[Int]](repeating: [], count: (layerOf.max() ?? -1) + 1)
         for (place, layer) in layerOf.enumerated() {
@@ -71,7 +71,7 @@ struct LayerOrder {
         }
     }
 
-    /// Pairs of links that cross: inversions, counted by a Fenwick tree.
+    /// The number of pairs of links that cross. These are inversions, counted with a Fenwick tree.
     private func crossings(_ rank: [Double]) -> Int {
         var total = 0
         for (index, layer) in layers.enumerated().dropLast() {
@@ -102,12 +102,12 @@ struct LayerOrder {
         return total
     }
 
-    /// Heights of the places' middles: near their neighbours' and no nearer to each other than
-    /// their sizes allow.
+    /// The heights of the middles of all places: near those of their neighbours, and at least as far apart as
+    /// their sizes need.
     ///
     /// - Parameters:
-    ///   - size: of each place, its distance to others included.
-    ///   - weight: how much a place insists.
+    ///   - size: for each place, its height including the distance to others.
+    ///   - weight: for each place, how strongly it is drawn to its neighbours.
     func heights(size: [Double], weight: [Double]) -> [Double] {
         var height = [Double](repeating: 0, count: before.count)
         for layer in layers {
@@ -127,7 +127,7 @@ struct LayerOrder {
         return height
     }
 
-    /// The nearest heights to those wanted that keep the distances: pool adjacent violators.
+    /// Finds the heights nearest to the wanted ones that keep the distances, by pool-adjacent-violators.
     private func settle(
         _ layer: [Int], _ height: inout [Double], _ size: [Double], _ weight: [Double]
     ) {

@@ -1,4 +1,5 @@
-/// How a story's graph looks: dark ink on its own light ground, so that it reads on any page.
+/// The style of a story's graph: dark text on a light background of its own, so that it is readable on any
+/// page.
 enum PictureStyle {
     static let ground = "#ffffff"
     static let ink = "#16202e"
@@ -8,7 +9,7 @@ enum PictureStyle {
     static let wrongGround = "#fee2e2"
     static let font = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
-    /// Colours that keep their difference for colour-blind eyes; the role is written, too.
+    /// Colours that stay distinguishable with colour blindness; the role is also written out.
     static func colours(of role: StoryRole) -> (fill: String, stroke: String) {
         switch role {
         case .prologue: ("#dbeafe", "#1d5fd1")

@@ -4,7 +4,7 @@ import Foundation
 package struct SVGWriter {
     private(set) var text = ""
 
-    /// Everything that isn't part of a name or a number goes through here.
+    /// Escapes text for use in elements and attributes. All text except names and numbers must be escaped.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -14,7 +14,7 @@ package struct SVGWriter {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\t", "\n", "\r": result += " "
-            // XML 1.0 knows none of these.
+            // XML 1.0 doesn't allow these characters.
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
@@ -22,7 +22,7 @@ package struct SVGWriter {
         return result
     }
 
-    /// To a tenth of a unit.
+    /// The number rounded to one decimal place.
     package static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let sign = tenths < 0 ? "-" : ""
@@ -56,7 +56,7 @@ package struct SVGWriter {
         attributes.reduce(into: "") { $0 += " \($1.key)=\"\(escaped($1.value))\"" }
     }
 
-    /// As much of a text as fits, in widths of a Latin letter; ideographs take two.
+    /// The text shortened to a width, measured in Latin letters; ideographs count twice.
     package static func fitted(_ text: String, letters: Int) -> String {
         var width = 0
         var fitting = ""
@@ -74,7 +74,7 @@ package struct SVGWriter {
         return fitting
     }
 
-    /// How wide a text is, in widths of a Latin letter.
+    /// The width of a text, measured in Latin letters; ideographs count twice.
     package static func letters(_ text: String) -> Int {
         text.reduce(0) { $0 + (($1.unicodeScalars.first?.value ?? 0) >= 0x1100 ? 2 : 1) }
     }

@@ -54,7 +54,7 @@ extension StoryPicture {
             holding: SVGWriter.fitted(line, letters: 25))
     }
 
-    /// A triangle at the left side, and the word.
+    /// Draws a triangle at the left side of the box, and the word "start".
     private func drawStart(_ box: GraphLayout.Box, _ writer: inout SVGWriter) {
         let (x, y) = (box.x, box.middle)
         let points = [(x - 16, y - 8), (x - 3, y), (x - 16, y + 8)]

@@ -30,7 +30,7 @@ extension StoryPicture {
         "\(SVGWriter.number(x)) \(SVGWriter.number(y))"
     }
 
-    /// Over the box, from its right to its left, each above the one before.
+    /// The curve of a loop: above the box, from right to left. Further loops are drawn above it.
     private func loopPath(_ edge: StoryEdge, _ number: Int) -> String {
         guard let box = layout.box(named: edge.from) else {
             return ""
@@ -65,7 +65,7 @@ extension StoryPicture {
 
     // MARK: Labels
 
-    /// Every label on its way near where it begins, where no other is.
+    /// Draws each label on its edge, near the edge's start, where it doesn't overlap other labels.
     func drawLabels(_ writer: inout SVGWriter) {
         var taken: [Int: [LabelPlace]] = [:]
         for (index, edge) in graph.edges.enumerated() {
@@ -116,7 +116,7 @@ extension StoryPicture {
         }
         return [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72].map { share in
             let rest = 1 - share
-            // A cubic whose inner points are level with its ends.
+            // A cubic Bézier curve whose control points are level with its ends.
             let rise = share * share * (3 - 2 * share)
             let bow = 1.5 * share * rest * rest + 1.5 * share * share * rest + share * share * share
             return LabelPlace(
@@ -149,7 +149,7 @@ extension StoryPicture {
     }
 }
 
-/// A label's middle and width.
+/// The centre and the width of a label.
 private struct LabelPlace {
     let x: Double
     let y: Double

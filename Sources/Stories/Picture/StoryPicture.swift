@@ -1,19 +1,22 @@
-/// A picture of a story's graph: boxes for segments, coloured by role, and arrows for the ways
+/// A diagram of a story's branching graph: boxes for segments, coloured by role, and arrows for the paths
 /// between them, from left to right.
 ///
-/// The start is marked; arrows carry the choice's label and condition; a default is dashed; what a
-/// linter found is red, numbered, and told in tooltips.
+/// The start is marked. Arrows are labelled with the choice and its condition; those of defaults and loops are
+/// dashed. Findings of the linter are red, counted at each box, and explained in tooltips.
 public struct StoryPicture: Sendable {
     let story: Story
     let graph: StoryGraph
     let layout: GraphLayout
-    /// By segment.
+    /// The findings of each segment, by its name.
     let findings: [String: [StoryFinding]]
     static let margin = 32.0
     static let top = 92.0
     static let bottom = 64.0
 
-    /// - Complexity: O(n log n) in segments and choices, and in the columns that long arrows pass.
+    /// Lays out the graph of a story.
+    ///
+    /// - Parameter findings: findings to mark; those about the story as a whole aren't drawn.
+    /// - Complexity: O(n log n) in segments, choices, and columns that long arrows pass.
     public init(of story: Story, findings: [StoryFinding] = []) {
         self.story = story
         graph = StoryGraph(story)
@@ -26,7 +29,7 @@ public struct StoryPicture: Sendable {
     private var width: Double { max(layout.width + 2 * Self.margin, 840) }
     private var height: Double { layout.height + Self.top + Self.bottom }
 
-    /// The picture as an SVG document; equal stories and findings give equal text.
+    /// The diagram as an SVG document. The same story and findings always give the same text.
     public var svg: String {
         var writer = SVGWriter()
         let size = (SVGWriter.number(width), SVGWriter.number(height))
@@ -69,12 +72,12 @@ public struct StoryPicture: Sendable {
     private var summary: String {
         let count = findings.values.reduce(0) { $0 + $1.count }
         let found = count == 0 ? "" : ", \(count) finding\(count == 1 ? "" : "s")"
-        let (segments, ways) = (story.segments.count, graph.edges.count)
-        return "\(segments) segment\(segments == 1 ? "" : "s"), \(ways) way\(ways == 1 ? "" : "s")"
-            + found
+        let (segments, paths) = (story.segments.count, graph.edges.count)
+        return "\(segments) segment\(segments == 1 ? "" : "s"), "
+            + "\(paths) path\(paths == 1 ? "" : "s")" + found
     }
 
-    /// What was found about a way itself.
+    /// The findings about an edge itself.
     func findings(on edge: StoryEdge) -> [StoryFinding] {
         let place = edge.path.steps
         return (findings[edge.from] ?? []).filter { finding in

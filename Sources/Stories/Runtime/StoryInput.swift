@@ -1,36 +1,36 @@
-/// What happens to a story from outside.
+/// An input to the runtime of a story.
 public enum StoryInput: Hashable, Sendable {
-    /// The viewer begins.
+    /// The viewer starts the story.
     case start
-    /// A picture with that time in the segment was presented, in seconds.
+    /// A frame was presented whose time in the segment is this many seconds.
     case reached(Double)
-    /// The time of the segment's last picture is over.
+    /// The presentation of the segment's last frame has ended.
     case finished
-    /// The viewer took the choice with that index.
+    /// The viewer took the choice with this index, counted from 0.
     case chose(Int)
-    /// Back to the last decision.
+    /// The viewer goes back to the last decision.
     case back
-    /// From the beginning, with all variables as they were.
+    /// The viewer starts again from the beginning, with the initial values of all variables.
     case restart
 }
 
-/// What a player has to do.
+/// An action that the runtime asks of a player.
 public enum StoryAction: Hashable, Sendable {
-    /// Begin a segment from its start at once, dropping what plays.
+    /// Play this segment from its start at once, and drop the current one.
     case play(String)
-    /// Offer these choices.
+    /// Show the choices with these indices, counted from 0.
     case show([Int])
-    /// Offer none.
+    /// Hide the choices.
     case hide
-    /// It is decided which segment follows: append it now.
+    /// This segment follows for certain: append it now.
     case lock(String)
-    /// The segment's end has come; the appended one plays on.
+    /// The current segment has ended; the appended one plays without a gap.
     case jump(String)
-    /// A named event.
+    /// A named event of the story happened.
     case event(String)
-    /// The viewer made a choice in a segment.
+    /// The viewer took a choice of this segment; the index counts from 0.
     case choice(segment: String, index: Int)
-    /// The story is over.
+    /// The story has ended.
     case end
 }
 
@@ -44,6 +44,7 @@ extension StoryInput: Codable {
         case start, reached, finished, chose, back, restart
     }
 
+    /// Decodes an object such as `{"do": "reached", "time": 1.5}` or `{"do": "chose", "choice": 0}`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         switch try container.decode(Name.self, forKey: .name) {
@@ -56,6 +57,7 @@ extension StoryInput: Codable {
         }
     }
 
+    /// Encodes an object with the key `do`, and `time` or `choice` if the input has one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {
@@ -83,6 +85,7 @@ extension StoryAction: Codable {
         case play, show, hide, lock, jump, event, choice, end
     }
 
+    /// Decodes an object such as `{"do": "play", "segment": "hall"}`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func segment() throws -> String { try container.decode(String.self, forKey: .segment) }
@@ -100,6 +103,7 @@ extension StoryAction: Codable {
         }
     }
 
+    /// Encodes an object with the key `do`, and `segment`, `choices`, `choice` or `name` if the action has them.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         func encode(_ verb: Verb, _ segment: String? = nil) throws {
@@ -125,13 +129,13 @@ extension StoryAction: Codable {
     }
 }
 
-/// One step of a recorded walk: what came in, what went out, and where the story was then.
+/// One step of a recorded walk: the input, the actions, and the state after it.
 public struct StoryTraceStep: Hashable, Sendable, Codable {
-    /// What came in.
+    /// The input to the runtime.
     public var input: StoryInput
-    /// What the runtime asked the player to do.
+    /// The actions that the runtime asked of the player.
     public var actions: [StoryAction]
-    /// The state after that.
+    /// The state after the input.
     public var state: StoryState
 
     /// A recorded step.

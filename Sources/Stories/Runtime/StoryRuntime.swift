@@ -1,30 +1,32 @@
-/// Plays a story as a pure state machine: an input comes in, the state changes, actions go out.
+/// Plays a story as a pure state machine: each input changes the state and returns actions.
 ///
 /// ```
 ///              showControls            chose, decide
 ///   playing ─────────────▶ choosing ─────────────▶ locked ──finished──▶ (next segment)
 ///      ▲  ◀───hideControls─┘  │                       ▲
-///      └── back, restart      └finished▶ waiting ─chose┘     no way on: ended
+///      └── back, restart      └finished▶ waiting ─chose┘     nothing follows: ended
 /// ```
-/// An input that means nothing in a state changes nothing and gives no actions. The player page
-/// runs by the same rules.
+/// An input that isn't valid in a state changes nothing and gives no actions. The player's page implements the
+/// same rules.
 public struct StoryRuntime: Sendable {
     /// The story that is played.
     public let manifest: StoryManifest
-    /// Before the first `start` it is ended, at the first segment.
+    /// The current state. Before the first `start`, the phase is `ended` and the segment is the first one.
     public private(set) var state: StoryState
 
-    /// - Throws: ``StoryError`` when a name in the manifest means nothing; see
+    /// A runtime at the beginning of a story.
+    ///
+    /// - Throws: ``StoryError`` if the manifest contains a name that doesn't exist; see
     ///   ``StoryManifest/check()``.
     public init(_ manifest: StoryManifest) throws(StoryError) {
         try manifest.check()
         self.init(checked: manifest)
     }
 
-    /// A runtime in a state that was saved. A player that begins anew calls ``resume()`` then.
+    /// A runtime in a saved state. A player that continues from it calls ``resume()`` next.
     ///
-    /// - Throws: ``StoryError`` when the manifest is wrong, or the state names a segment, a
-    ///   variable or a choice that the manifest doesn't have.
+    /// - Throws: ``StoryError`` if the manifest is invalid, or the state names a segment, a variable or a
+    ///   choice that the manifest doesn't have.
     public init(_ manifest: StoryManifest, restoring state: StoryState) throws(StoryError) {
         try manifest.check()
         try state.check(against: manifest)
@@ -38,7 +40,7 @@ public struct StoryRuntime: Sendable {
             segment: manifest.start, variables: manifest.variables, phase: .ended)
     }
 
-    /// The segment that plays.
+    /// The current segment.
     public var segment: StoryManifest.Segment {
         guard let segment = manifest.segments[state.segment] else {
             preconditionFailure("states are checked against the manifest")
@@ -46,7 +48,7 @@ public struct StoryRuntime: Sendable {
         return segment
     }
 
-    /// Takes one input and says what is to be done, in order. O(n) in the segment's events and
+    /// Handles one input and returns the actions for the player, in order. O(n) in the segment's events and
     /// choices.
     public mutating func handle(_ input: StoryInput) -> [StoryAction] {
         switch input {
@@ -61,9 +63,10 @@ public struct StoryRuntime: Sendable {
         }
     }
 
-    /// Begins the segment of a restored state from its start, with its variables and history.
+    /// Plays the segment of a restored state from its start, with the saved variables and history. Returns the
+    /// actions for the player.
     ///
-    /// Of a story that has ended there is nothing to begin.
+    /// If the story has ended, it does nothing and returns no actions.
     public mutating func resume() -> [StoryAction] {
         guard state.phase != .ended else {
             return []
@@ -71,7 +74,7 @@ public struct StoryRuntime: Sendable {
         return [.play(state.segment)] + enter(state.segment)
     }
 
-    /// Stands where a segment has just begun, with no way there.
+    /// Moves to the start of a segment, with no history.
     mutating func stand(at segment: String, with variables: [String: Double]) {
         state = StoryState(segment: segment, variables: variables)
         _ = enter(segment)
@@ -89,7 +92,7 @@ extension StoryRuntime {
         isShowing ? [.hide] : []
     }
 
-    /// The choices whose conditions hold now.
+    /// The indices of the choices whose conditions are true.
     private func offered() -> [Int] {
         segment.choices.indices.filter { index in
             segment.choices[index].condition?.holds(state.variables) ?? true
@@ -189,9 +192,9 @@ extension StoryRuntime {
         let before = state.variables
         for assignment in choice.assignments {
             let value = assignment.formula.value(before)
-            // A state is saved as JSON, which knows no NaN and no infinity.
+            // A state is saved as JSON, which has no NaN and no infinity.
             if value.isFinite {
-                // Nor would every reader keep the sign of −0.
+                // Adding 0 turns −0 into 0, because not every JSON reader keeps the sign.
                 state.variables[assignment.variable] = value + 0
             }
         }
@@ -214,7 +217,7 @@ extension StoryRuntime {
         return actions + stop()
     }
 
-    /// The segment is over and nothing follows by itself.
+    /// Handles the end of a segment that nothing follows automatically.
     private mutating func stop() -> [StoryAction] {
         let wasShown = state.phase == .choosing
         state.available = offered()
@@ -228,16 +231,16 @@ extension StoryRuntime {
 
     private mutating func goBack() -> [StoryAction] {
         let hiding = hideIfShown()
-        guard let presentation = state.history.popLast() else {
+        guard let visit = state.history.popLast() else {
             return []
         }
-        state.variables = presentation.variables
-        return hiding + [.play(presentation.segment)] + enter(presentation.segment)
+        state.variables = visit.variables
+        return hiding + [.play(visit.segment)] + enter(visit.segment)
     }
 }
 
 extension StoryState {
-    /// - Throws: ``StoryError`` when it names what the manifest doesn't have.
+    /// - Throws: ``StoryError`` if the state names anything that the manifest doesn't have.
     func check(against manifest: StoryManifest) throws(StoryError) {
         func wrong(_ key: String, _ message: String) -> StoryError {
             StoryError(StoryPath([.key(key)]), message)
@@ -249,7 +252,7 @@ extension StoryState {
             throw wrong("next", "there is no segment \"\(next)\"")
         }
         guard phase != .locked || next != nil else {
-            throw wrong("next", "it is missing, though what follows is decided")
+            throw wrong("next", "it is missing, but the phase \"locked\" needs it")
         }
         guard (0...current.events.count).contains(fired) else {
             throw wrong("fired", "the segment has \(current.events.count) events, not \(fired)")
@@ -257,16 +260,16 @@ extension StoryState {
         guard available.allSatisfy({ current.choices.indices.contains($0) }) else {
             throw wrong("available", "the segment has \(current.choices.count) choices")
         }
-        for presentation in history where manifest.segments[presentation.segment] == nil {
-            throw wrong("history", "there is no segment \"\(presentation.segment)\"")
+        for visit in history where manifest.segments[visit.segment] == nil {
+            throw wrong("history", "there is no segment \"\(visit.segment)\"")
         }
         let names = Set(manifest.variables.keys)
         for variables in [variables] + history.map(\.variables) {
             guard Set(variables.keys) == names else {
-                throw wrong("variables", "they aren't those of the story")
+                throw wrong("variables", "they aren't the variables of the story")
             }
             guard variables.values.allSatisfy(\.isFinite) else {
-                throw wrong("variables", "one of them is no finite number")
+                throw wrong("variables", "one of them isn't a finite number")
             }
         }
     }

@@ -1,24 +1,24 @@
-/// Where a viewer is in a story: all of it, to be saved as JSON and restored.
+/// A viewer's complete state in a story, which can be saved as JSON and restored.
 public struct StoryState: Hashable, Sendable {
-    /// What a segment can be doing.
+    /// A phase of the current segment.
     public enum Phase: String, Hashable, Sendable, Codable {
-        /// It plays without controls.
+        /// The segment plays, and its choices are hidden.
         case playing
-        /// Its choices are shown.
+        /// The segment plays, and its choices are shown.
         case choosing
-        /// What follows is decided.
+        /// The segment plays to its end, and the next segment is decided.
         case locked
-        /// It is over and waits for a choice on its last picture.
+        /// The segment has ended; its last frame stays until the viewer takes a choice.
         case waiting
-        /// The story is over, or hasn't begun.
+        /// The story has ended, or hasn't begun.
         case ended
     }
 
-    /// A decision to come back to.
+    /// An earlier decision to which the viewer can go back.
     public struct Visit: Hashable, Sendable, Codable {
-        /// The segment that asked.
+        /// The name of the segment in which the viewer decided.
         public var segment: String
-        /// As they were before the choice.
+        /// The values of the variables before the choice.
         public var variables: [String: Double]
 
         /// A decision in a segment.
@@ -28,19 +28,19 @@ public struct StoryState: Hashable, Sendable {
         }
     }
 
-    /// The name of the segment that plays.
+    /// The name of the current segment.
     public var segment: String
-    /// The variables' present values.
+    /// The current values of all variables.
     public var variables: [String: Double]
-    /// What the segment is doing.
+    /// The phase of the current segment.
     public var phase: Phase
-    /// Indices of the choices that are offered.
+    /// The indices of the choices that are shown, counted from 0.
     public var available: [Int]
-    /// What follows, where that is decided.
+    /// The name of the next segment; nil if it isn't decided yet.
     public var next: String?
-    /// How many of the segment's events have fired.
+    /// How many of the segment's events have happened.
     public var fired: Int
-    /// The latest decision last.
+    /// The decisions of the viewer, the latest last.
     public var history: [Visit]
 
     /// A state from its parts.
@@ -63,6 +63,7 @@ extension StoryState: Codable {
         case segment, variables, phase, available, next, fired, history
     }
 
+    /// Decodes a state. It isn't checked against a manifest; ``StoryRuntime/init(_:restoring:)`` does that.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -75,7 +76,7 @@ extension StoryState: Codable {
             history: try container.decode([Visit].self, forKey: .history))
     }
 
-    /// `next` is null where nothing is decided.
+    /// Encodes all keys; `next` is null if nothing is decided.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(segment, forKey: .segment)

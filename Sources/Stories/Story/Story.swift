@@ -1,25 +1,25 @@
 import OrderedCollections
 import TimeMaps
 
-/// A film that asks: segments, and the ways that a viewer's choices take through them.
+/// An interactive video: segments, and the branching between them by a viewer's choices.
 ///
-/// It is read from a story file by ``StoryFile``. What it says may still be wrong, such as a choice
-/// that leads nowhere; ``StoryLinter`` finds that.
+/// Read it from a story file with ``StoryFile``. A story may still contain mistakes, such as a choice that
+/// leads to a missing segment; ``StoryLinter`` finds them.
 public struct Story: Hashable, Sendable {
-    /// The value of the key `timewarp`.
+    /// The value of the key `timewarp` in the file.
     public static let version = "story/1"
-    /// What a story without a language is taken to be in.
+    /// The language of a story that states none.
     public static let defaultLanguage = "en"
 
-    /// What a viewer reads above the player.
+    /// The title that the player displays.
     public var title: String
-    /// A BCP 47 tag.
+    /// The language of the story, a BCP 47 tag such as `en`.
     public var language: String
     /// The name of the first segment.
     public var start: String
-    /// The variables and their first values, in the order of the file.
+    /// The names of the variables and their initial values, in the order of the file.
     public var variables: OrderedDictionary<String, Double>
-    /// By name, in the order of the file.
+    /// The segments by name, in the order of the file.
     public var segments: OrderedDictionary<String, Segment>
 
     /// A story from its parts. Nothing is checked; ``StoryLinter`` does that.
@@ -37,43 +37,44 @@ public struct Story: Hashable, Sendable {
 
     /// How a segment's clip is retimed.
     public enum Retiming: Hashable, Sendable {
-        /// It plays as it is.
+        /// The clip isn't retimed.
         case none
-        /// Warped along a curve.
+        /// The speed follows a curve (speed ramp).
         case warp(Curve)
-        /// From output time to source time, which counts from the start of the range.
+        /// A time map from output time to source time, which counts from the start of the range.
         case timeMap(TimeMapDocument)
-        /// The path of a time map or framecurve, as it is written.
+        /// A time map or framecurve file: its path as it stands in the story.
         case timeMapFile(String)
     }
 
-    /// An event at an instant of the clip.
+    /// An event at a time of the clip.
     public struct Event: Hashable, Sendable {
-        /// In the media file's own time, as its range is.
+        /// The time of the event in the media file's own time, as in ``Segment/range``.
         public var at: RationalTime
-        /// What happens then.
+        /// What the player does at this time.
         public var cue: StoryCue
 
-        /// An event at an instant of the media file's own time.
+        /// An event at a time of the media file's own time.
         public init(at: RationalTime, cue: StoryCue) {
             self.at = at
             self.cue = cue
         }
     }
 
-    /// What a viewer may choose.
+    /// A choice that a viewer can take.
     public struct Choice: Hashable, Sendable {
-        /// What a viewer reads on the button.
+        /// The text on the button.
         public var label: String
-        /// One character that takes it.
+        /// The key that takes the choice; nil if there is none.
         public var key: Character?
-        /// The name of the segment it leads to.
+        /// The name of the segment that follows.
         public var target: String
-        /// When it is offered; nil is always.
+        /// The condition under which the choice is offered; nil if it always is.
         public var condition: StoryExpression?
-        /// New values for variables, all computed from the values before any of them.
+        /// New values for variables when the choice is taken. All are computed from the values before any of
+        /// them.
         public var assignments: OrderedDictionary<String, StoryExpression>
-        /// A hotspot on the picture instead of a button.
+        /// A clickable area of the frame (hotspot) that replaces the button; nil for a button.
         public var area: StoryArea?
 
         /// A choice that leads to the segment named `target`.
@@ -92,27 +93,27 @@ public struct Story: Hashable, Sendable {
         }
     }
 
-    /// A clip, what happens in it, and what follows.
+    /// A segment of the story: a clip, its events, and what follows it.
     public struct Segment: Hashable, Sendable {
-        /// The path of the media file as it is written.
+        /// The path of the media file as it stands in the story.
         public var media: String
-        /// The part that is used, in the file's own time; nil is all of it.
+        /// The part of the file that is played, in the file's own time; nil for the whole file.
         public var range: TimeRange?
         /// How the clip is retimed.
         public var retiming: Retiming
-        /// What the segment is in the story.
+        /// The role of the segment in the story.
         public var role: StoryRole
-        /// Its subtitles, one entry a language; empty for none.
+        /// The captions, one entry for each language.
         public var captions: [StoryCaptions]
-        /// In the order of the file.
+        /// The events, in the order of the file.
         public var events: [Event]
-        /// What a viewer may choose, in the order of the file; empty where nothing is asked.
+        /// The choices, in the order of the file.
         public var choices: [Choice]
-        /// What follows where no choice is taken.
+        /// The name of the segment that follows if no choice is taken; nil if there is none.
         public var defaultTarget: String?
-        /// Whether it is played again where no choice is taken.
+        /// Whether the segment is played again if no choice is taken.
         public var loops: Bool
-        /// What follows a segment without choices.
+        /// The name of the segment that follows if this one has no choices; nil at the end of the story.
         public var next: String?
 
         /// A segment that plays a clip. Nothing is checked; ``StoryLinter`` does that.

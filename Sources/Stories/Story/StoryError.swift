@@ -1,36 +1,36 @@
-/// Something in a story file, a manifest or a saved state that can't be read.
+/// A problem in a story file, a manifest or a saved state that prevents reading it.
 public struct StoryProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The place as a path.
+    /// The path of the value in the file.
     public let path: StoryPath
-    /// The place in the text, where there is one.
+    /// The position in the text; nil if it isn't known.
     public let position: TextPosition?
-    /// What is wrong and what would be right.
+    /// What is wrong, and how to correct it.
     public let message: String
 
-    /// A problem at a place of a story file.
+    /// A problem at a path of a file.
     public init(path: StoryPath, position: TextPosition? = nil, message: String) {
         self.path = path
         self.position = position
         self.message = message
     }
 
-    /// `31:15: segments.door.choices[1].when: …`.
+    /// Position, path and message in one line: `31:15: segments.door.choices[1].when: …`.
     public var description: String {
         "\(position.map { "\($0): " } ?? "")\(path): \(message)"
     }
 }
 
-/// Why a story can't be used: everything that is wrong, as far as it could be told at once.
+/// The error for a story that can't be used. It lists all problems that were found.
 public struct StoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One at least, in the order of the file.
+    /// The problems, at least one, in the order of the file; at most ``mostProblems``.
     public let problems: [StoryProblem]
-    /// How many more there were than are listed.
+    /// How many further problems aren't listed.
     public let omitted: Int
 
-    /// The most problems that are listed.
+    /// The largest number of problems that are listed.
     public static let mostProblems = 100
 
-    /// - Parameter further: how many there are beside those given.
+    /// - Parameter further: how many problems there are besides those given.
     package init(_ problems: [StoryProblem], further: Int = 0) {
         self.problems = Array(problems.prefix(Self.mostProblems))
         omitted = max(0, problems.count - Self.mostProblems) + further
@@ -44,7 +44,7 @@ public struct StoryError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init([StoryProblem(path: path, message: message)])
     }
 
-    /// One problem a line.
+    /// One line for each problem.
     public var description: String {
         let lines = problems.map(\.description) + (omitted > 0 ? ["and \(omitted) more"] : [])
         return lines.joined(separator: "\n")

@@ -1,14 +1,16 @@
 import TimeMaps
 
-/// A formula over a story's variables, as it is written and as it is run.
+/// A formula over a story's variables, both as text and compiled.
 public struct StoryExpression: Hashable, Sendable, CustomStringConvertible {
-    /// As it is written.
+    /// The text of the formula.
     public let text: String
-    /// As it is run.
+    /// The compiled formula.
     public let formula: StoryFormula
 
-    /// Reads a formula. Names that are neither variables nor functions are read as variables too,
-    /// so that ``StoryLinter`` can say where they stand.
+    /// Compiles a formula. Unknown names are taken as variables, so that ``StoryLinter`` can report them with
+    /// their position.
+    ///
+    /// - Parameter variables: the names of the story's variables.
     ///
     /// - Throws: `FormulaError` with the column and what was expected there.
     public init(_ text: String, variables: [String]) throws(FormulaError) {
@@ -17,10 +19,11 @@ public struct StoryExpression: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The text of the formula.
     public var description: String { text }
 
-    /// Whether a variable may be called so: a letter or `_`, then letters, digits and `_`, all
-    /// ASCII, and no function or constant of formulas.
+    /// Whether a name is valid for a variable: a letter or `_`, then letters, digits and `_`, all ASCII, and
+    /// not a function or constant of formulas.
     public static func isVariableName(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetter(first) else {
             return false
@@ -28,13 +31,13 @@ public struct StoryExpression: Hashable, Sendable, CustomStringConvertible {
         return name.utf8.allSatisfy { isLetter($0) || isDigit($0) } && !isReserved(name)
     }
 
-    /// Names that mean something in every formula, or in every JavaScript object.
+    /// Whether a name is a function or constant of formulas, or special in JavaScript objects.
     static func isReserved(_ name: String) -> Bool {
         name == "pi" || name == "e" || name == "__proto__"
             || FormulaFunction(rawValue: name) != nil
     }
 
-    /// Names in the formula that are neither known nor followed by a bracket.
+    /// Names in the formula that are neither known variables nor followed by a bracket.
     private static func strangers(in text: String, besides variables: [String]) -> [String] {
         let bytes = Array(text.utf8.prefix(Formula.longestText))
         var found: [String] = []
@@ -63,7 +66,7 @@ public struct StoryExpression: Hashable, Sendable, CustomStringConvertible {
         return found
     }
 
-    /// The e of 2e3 is no name.
+    /// The end of a number. The e in 2e3 belongs to the number and isn't a name.
     private static func endOfNumber(_ bytes: [UInt8], _ start: Int) -> Int {
         var place = start
         func skipDigits() {

@@ -1,9 +1,9 @@
 import TimeMaps
 
-/// A formula over a story's variables as a postfix list, as the built manifest has it.
+/// A formula over a story's variables as a list of steps in postfix order, as in the built manifest.
 ///
-/// It is run on a stack of numbers, step by step, and is never executed as code. `courage + 1` is
-/// `[{"v": "courage"}, 1, "+"]` in JSON.
+/// It is interpreted step by step with a stack of numbers, and never executed as code. `courage + 1` is `[{"v":
+/// "courage"}, 1, "+"]` in JSON.
 public struct StoryFormula: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case number(Double)
@@ -13,7 +13,7 @@ public struct StoryFormula: Hashable, Sendable {
         case call(FormulaFunction)
         case select
 
-        /// What the step adds to the stack's height.
+        /// By how much the step changes the height of the stack.
         var growth: Int {
             switch self {
             case .number, .variable: 1
@@ -24,7 +24,7 @@ public struct StoryFormula: Hashable, Sendable {
             }
         }
 
-        /// How many numbers it takes off the stack.
+        /// How many numbers the step takes off the stack.
         var operands: Int {
             switch self {
             case .number, .variable: 0
@@ -33,12 +33,12 @@ public struct StoryFormula: Hashable, Sendable {
         }
     }
 
-    /// The most steps that are read from a manifest; more than the longest text gives.
+    /// The largest number of steps that is read from a manifest; no valid formula text has more.
     public static let mostSteps = Formula.longestText
 
     let steps: [Step]
 
-    /// - Parameter variables: the names that the formula was read with, in that order.
+    /// - Parameter variables: the names with which the formula was compiled, in the same order.
     init(_ formula: Formula, variables: [String]) {
         steps = formula.steps.map { step in
             switch step {
@@ -52,7 +52,8 @@ public struct StoryFormula: Hashable, Sendable {
         }
     }
 
-    /// Nil where the list takes more off the stack than lies there, or leaves more than one number.
+    /// Nil if the list takes more numbers off the stack than there are, doesn't leave exactly one number, or is
+    /// too long.
     init?(steps: [Step]) {
         var height = 0
         for step in steps {
@@ -67,7 +68,7 @@ public struct StoryFormula: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The names of the variables that it reads, each once, in the order of their first use.
+    /// The names of the variables that the formula reads, each once, in the order of first use.
     public var variables: [String] {
         var names: [String] = []
         for case .variable(let name) in steps where !names.contains(name) {
@@ -76,7 +77,7 @@ public struct StoryFormula: Hashable, Sendable {
         return names
     }
 
-    /// The value; a variable that isn't given is NaN. O(n) steps.
+    /// The value of the formula; a variable that isn't given is NaN. O(n) in the number of steps.
     public func value(_ variables: [String: Double]) -> Double {
         var stack: [Double] = []
         for step in steps {
@@ -85,7 +86,7 @@ public struct StoryFormula: Hashable, Sendable {
         return stack[0]
     }
 
-    /// Whether it holds as a condition: where its value isn't 0. NaN doesn't hold.
+    /// Whether the formula is true as a condition: its value isn't 0 and isn't NaN.
     public func holds(_ variables: [String: Double]) -> Bool {
         let value = value(variables)
         return value != 0 && !value.isNaN
@@ -126,19 +127,24 @@ extension StoryFormula: Codable {
         let v: String
     }
 
+    /// Decodes a postfix list such as `[{"v": "courage"}, 1, "+"]`.
+    ///
+    /// - Throws: `DecodingError` for an unknown function, for more than ``mostSteps`` steps, and for a list
+    ///   that doesn't give exactly one number.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         var steps: [Step] = []
         while !list.isAtEnd {
             guard steps.count < Self.mostSteps else {
                 throw DecodingError.dataCorruptedError(
-                    in: list, debugDescription: "a formula has \(Self.mostSteps) steps at most")
+                    in: list,
+                    debugDescription: "a formula may have at most \(Self.mostSteps) steps")
             }
             steps.append(try Self.step(from: &list))
         }
         guard let formula = StoryFormula(steps: steps) else {
             throw DecodingError.dataCorruptedError(
-                in: list, debugDescription: "the postfix list doesn't leave one number")
+                in: list, debugDescription: "the postfix list doesn't give exactly one number")
         }
         self = formula
     }
@@ -166,6 +172,7 @@ extension StoryFormula: Codable {
         return .call(function)
     }
 
+    /// Encodes a postfix list.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for step in steps {

@@ -1,13 +1,13 @@
-/// A place in a story file: `segments.door.choices[1].when`.
+/// The path of a value in a story file, such as `segments.door.choices[1].when`.
 public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
-    /// One step on the way.
+    /// One step of a path.
     public enum Step: Hashable, Sendable {
-        /// The key of an object.
+        /// A key of an object.
         case key(String)
-        /// Of a list, from 0.
+        /// An index in a list, counted from 0.
         case index(Int)
     }
-    /// From the outermost; empty for the whole file.
+    /// The steps, the outermost first; empty for the whole file.
     public let steps: [Step]
 
     /// A path from its steps, the outermost first.
@@ -15,22 +15,22 @@ public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// The place of a segment.
+    /// The path of a segment.
     public static func segment(_ name: String) -> StoryPath {
         StoryPath([.key("segments"), .key(name)])
     }
 
-    /// The place of a value within the one here.
+    /// The path of a value inside this object.
     public func key(_ key: String) -> StoryPath {
         StoryPath(steps + [.key(key)])
     }
 
-    /// The place of an element of the list here, counted from 0.
+    /// The path of an element of this list, counted from 0.
     public func index(_ index: Int) -> StoryPath {
         StoryPath(steps + [.index(index)])
     }
 
-    /// Dots and brackets, as in JavaScript; `the file` for the whole.
+    /// The path with dots and brackets as in JavaScript; `the file` for the whole file.
     public var description: String {
         guard !steps.isEmpty else {
             return "the file"
@@ -49,23 +49,24 @@ public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A place in a text, as editors count it.
+/// A position in a text, counted as editors do.
 public struct TextPosition: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
-    /// From 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column, counted from 1 in Unicode scalars.
     public let column: Int
 
-    /// A place; both count from 1.
+    /// A position; line and column count from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
+    /// Whether one position comes before the other in the text.
     public static func < (a: TextPosition, b: TextPosition) -> Bool {
         (a.line, a.column) < (b.line, b.column)
     }
 
-    /// `31:15`.
+    /// Line and column: `31:15`.
     public var description: String { "\(line):\(column)" }
 }

@@ -1,29 +1,30 @@
-/// What a segment is in a story.
+/// The role of a segment in a story.
 public enum StoryRole: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The beginning.
+    /// The beginning of the story.
     case prologue
-    /// On the way that the author means.
+    /// On the path that the author regards as success.
     case winning
-    /// Neither won nor lost.
+    /// On neither path.
     case intermediate
-    /// Off that way.
+    /// On the path that the author regards as failure.
     case losing
-    /// An end.
+    /// An end of the story.
     case epilogue
 }
 
-/// What happens at an instant of a segment.
+/// What the player does at the time of an event.
 public enum StoryCue: Hashable, Sendable, CustomStringConvertible {
-    /// The choices are offered.
+    /// Show the choices.
     case showControls
-    /// They are taken away.
+    /// Hide the choices.
     case hideControls
-    /// Where none was taken, the default is.
+    /// End the time for choosing: if no choice was taken, the default follows.
     case decide
-    /// Handed on to whoever listens to the page.
+    /// An event of the author's own, which the player passes on to listeners.
     case named(String)
 
-    /// Any name that isn't one of the three is the author's own.
+    /// A cue from its name in the file. Any name other than `showControls`, `hideControls` and `decide` gives
+    /// ``named(_:)``.
     public init(_ name: String) {
         switch name {
         case "showControls": self = .showControls
@@ -33,7 +34,7 @@ public enum StoryCue: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As it is written in the file.
+    /// The name as it stands in the file.
     public var description: String {
         switch self {
         case .showControls: "showControls"
@@ -45,29 +46,31 @@ public enum StoryCue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoryCue: Codable {
+    /// Decodes the name of a cue.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Encodes the name of the cue.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 }
 
-/// A part of the picture, in shares of its width and height from the upper left corner.
+/// A rectangle of the frame, in fractions of its width and height, from the upper left corner.
 public struct StoryArea: Hashable, Sendable {
     /// The left edge, 0 to 1.
     public let x: Double
     /// The upper edge, 0 to 1.
     public let y: Double
-    /// Above 0; `x + width` is at most 1.
+    /// The width, more than 0; `x + width` is at most 1.
     public let width: Double
-    /// Above 0; `y + height` is at most 1.
+    /// The height, more than 0; `y + height` is at most 1.
     public let height: Double
 
-    /// Nil unless it lies in the picture and isn't empty. A millionth outside is forgiven, for
-    /// programs that add shares up.
+    /// Nil unless the rectangle lies within the frame and isn't empty. It may extend a millionth beyond the
+    /// frame, to allow for rounding errors.
     public init?(x: Double, y: Double, width: Double, height: Double) {
         let grace = 1e-6
         guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1 + grace, y + height <= 1 + grace
@@ -82,7 +85,7 @@ public struct StoryArea: Hashable, Sendable {
 }
 
 extension StoryArea: Codable {
-    /// From `[x, y, width, height]`.
+    /// Decodes a list `[x, y, width, height]`.
     public init(from decoder: any Decoder) throws {
         let shares = try decoder.singleValueContainer().decode([Double].self)
         guard shares.count == 4,
@@ -90,28 +93,29 @@ extension StoryArea: Codable {
         else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "it is no part of the picture"
-                ))
+                    codingPath: decoder.codingPath,
+                    debugDescription: "the area must be four numbers and lie within the frame"))
         }
         self = area
     }
 
+    /// Encodes a list `[x, y, width, height]`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode([x, y, width, height])
     }
 }
 
-/// Captions of a segment in one language, as a WebVTT file.
+/// The captions of a segment in one language, as a WebVTT file.
 public struct StoryCaptions: Hashable, Sendable, Codable {
-    /// The path as it is written.
+    /// The path of the file as it stands in the story or manifest.
     public var file: String
-    /// A BCP 47 tag such as `en` or `pt-BR`.
+    /// The language, a BCP 47 tag such as `en` or `pt-BR`.
     public var language: String
-    /// What a viewer reads in the menu.
+    /// The name of the captions in the player's menu.
     public var label: String
 
-    /// Captions in a WebVTT file, in the media file's own time.
+    /// Captions in a WebVTT file. In a story, their times are in the media file's own time.
     public init(file: String, language: String, label: String) {
         self.file = file
         self.language = language

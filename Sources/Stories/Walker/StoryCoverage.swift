@@ -1,49 +1,50 @@
-/// Which ways of a story a viewer can take, and how.
+/// The result of a search for the edges that a viewer can take, with walks that take them.
 public struct StoryCoverage: Sendable {
-    /// Why a way wasn't taken.
+    /// Why an edge wasn't taken.
     public enum Reason: String, Hashable, Sendable, Codable, CustomStringConvertible {
-        /// No walk reached the segment that it leaves.
+        /// No walk entered the segment that the edge leaves.
         case segmentNeverEntered = "segment-never-entered"
         /// The segment never showed its choices.
         case choicesNeverShown = "choices-never-shown"
-        /// The choice's condition was false in every state.
+        /// The condition of the choice was false in every state.
         case conditionNeverHeld = "condition-never-held"
-        /// More might be found by looking longer.
+        /// The search stopped at its limit; a longer search might take the edge.
         case searchStopped = "search-stopped"
 
+        /// The reason as an English clause.
         public var description: String {
             switch self {
-            case .segmentNeverEntered: "no way leads into the segment"
+            case .segmentNeverEntered: "no path leads to its segment"
             case .choicesNeverShown: "the segment's choices are never shown"
-            case .conditionNeverHeld: "its condition held in none of the states"
-            case .searchStopped: "the search stopped before all states were seen"
+            case .conditionNeverHeld: "its condition was false in every state"
+            case .searchStopped: "the search stopped before it had examined all states"
             }
         }
     }
 
-    /// A way that wasn't taken.
+    /// An edge that wasn't taken.
     public struct Miss: Hashable, Sendable, Encodable {
-        /// The way that wasn't taken.
+        /// The edge that wasn't taken.
         public let edge: StoryEdge
         /// Why it wasn't taken.
         public let reason: Reason
     }
 
-    /// From the start along some edges.
+    /// A walk from the start along some edges.
     public struct Walk: Hashable, Sendable, Encodable {
-        /// One after the other.
+        /// The edges, in the order in which they are taken.
         public let edges: [StoryEdge]
-        /// What the runtime was given, beginning with `start`.
+        /// The inputs to the runtime, beginning with `start`.
         public let inputs: [StoryInput]
     }
 
     /// The edges that were taken, in the order of the graph.
     public let walked: [StoryEdge]
-    /// Those that weren't, in the order of the graph.
+    /// The edges that weren't taken, in the order of the graph.
     public let missed: [Miss]
-    /// The segments that were entered.
+    /// The names of the segments that were entered.
     public let entered: Set<String>
-    /// How many states, each a segment with values of variables, were looked at.
+    /// How many states were examined. A state is a segment with values of the variables.
     public let stateCount: Int
 
     private let steps: [WalkStep]
@@ -61,7 +62,7 @@ public struct StoryCoverage: Sendable {
         }
     }
 
-    /// The shortest walk that ends with an edge; nil where there is none. O(n) in its length.
+    /// The shortest walk that ends with an edge; nil if the edge wasn't taken. O(n) in the walk's length.
     public func walk(to edge: StoryEdge) -> Walk? {
         guard let arrival = arrivals[edge] else {
             return nil
@@ -82,12 +83,12 @@ public struct StoryCoverage: Sendable {
             edges: edges.reversed(), inputs: [.start] + inputs.reversed().flatMap { $0 })
     }
 
-    /// Walks that together take every edge that can be taken; no more than needed of those that
-    /// are shortest to their ends. O(n) in their lengths.
+    /// Walks that together take every edge in ``walked``. Each is the shortest walk to its last edge, and walks
+    /// that add no new edge are left out. O(n) in their lengths.
     public func coveringWalks() -> [Walk] {
         var open = Set(walked)
         var walks: [Walk] = []
-        // The longest first: the ways to their ends cover others.
+        // The longest walks come first because they cover the edges of shorter ones.
         let latest = walked.compactMap { arrivals[$0] }.sorted(by: >)
         for arrival in latest {
             guard let edge = steps[arrival].edge, open.contains(edge) else {
@@ -101,7 +102,7 @@ public struct StoryCoverage: Sendable {
     }
 }
 
-/// An arrival in a segment: from where, along which edge, by which inputs.
+/// An arrival in a segment: from which step, along which edge, by which inputs.
 struct WalkStep: Sendable {
     let segment: String
     let variables: [String: Double]

@@ -1,23 +1,26 @@
 import TimeMaps
 
-/// Plays a story without a screen: every way once, or at random.
+/// Plays a story without a screen: takes every edge once, or takes random walks.
 public struct StoryWalker: Sendable {
     private let runtime: StoryRuntime
     private let mostStates: Int
 
-    /// - Parameter mostStates: segments with values of variables that ``walk()`` looks at, at most.
-    /// - Throws: ``StoryError`` when a name in the manifest means nothing.
+    /// A walker for a manifest.
+    ///
+    /// - Parameter mostStates: the largest number of states that ``walk()`` examines. A state is a segment with
+    ///   values of the variables.
+    /// - Throws: ``StoryError`` if the manifest contains a name that doesn't exist.
     public init(_ manifest: StoryManifest, mostStates: Int = 100_000) throws(StoryError) {
         runtime = try StoryRuntime(manifest)
         self.mostStates = mostStates
     }
 
-    /// Takes every edge that a viewer can take, by the runtime, and keeps the shortest way to each;
-    /// of edges that it doesn't take it says why.
+    /// Takes every edge that a viewer can take, using ``StoryRuntime``, and keeps the shortest walk to each.
+    /// For each edge that it doesn't take, it gives a reason.
     ///
-    /// States differ in the segment and in those variables that conditions depend on; where there
-    /// are no more of them than allowed, nothing that can be done is left out.
-    /// - Complexity: O(n) in the states and their choices. Ends as soon as all edges are taken.
+    /// States differ in the segment and in the variables that conditions depend on. If there are no more states
+    /// than allowed, the search is complete.
+    /// - Complexity: O(n) in the states and their choices. The search ends as soon as all edges are taken.
     public func walk() -> StoryCoverage {
         let graph = StoryGraph(runtime.manifest)
         var search = WalkSearch(runtime, graph, mostStates: mostStates)
@@ -25,26 +28,27 @@ public struct StoryWalker: Sendable {
         return StoryCoverage(search, graph)
     }
 
-    /// Walks of a viewer who does anything at any time, also what means nothing then.
+    /// Random walks with any input at any time, including inputs that aren't valid then.
     ///
-    /// Equal seeds give equal walks.
+    /// The same seed gives the same walks.
     /// - Parameters:
-    ///   - count: how many walks.
-    ///   - steps: the inputs of each, `start` included; at most so many.
+    ///   - count: the number of walks.
+    ///   - seed: of the random numbers.
+    ///   - steps: the number of inputs of each walk, including `start`.
     public func randomWalks(
         _ count: Int, seed: UInt64, steps: Int = 60
     ) -> [[StoryTraceStep]] {
         (0..<max(0, count)).map { randomWalk($0, seed: seed, steps: steps) }
     }
 
-    /// The walk with that number, as ``randomWalks(_:seed:steps:)`` has it.
+    /// One of the walks of ``randomWalks(_:seed:steps:)``, by its number counted from 0.
     public func randomWalk(_ number: Int, seed: UInt64, steps: Int = 60) -> [StoryTraceStep] {
         var viewer = RandomViewer(runtime, seed: seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
         return (0..<max(0, steps)).map { viewer.step($0) }
     }
 }
 
-/// A viewer who does anything.
+/// A viewer who acts at random.
 private struct RandomViewer {
     private var runtime: StoryRuntime
     private var random: SplitMix64
@@ -78,7 +82,8 @@ private struct RandomViewer {
         }
     }
 
-    /// The next event's time exactly, or some milliseconds on, or a time that was before.
+    /// A time for a presented frame: exactly that of the next event, some milliseconds later, or an earlier
+    /// time.
     private mutating func nextTime() -> Double {
         let events = runtime.segment.events
         let place = random.share()

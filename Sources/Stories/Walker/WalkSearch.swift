@@ -1,19 +1,19 @@
-/// Breadth-first search through the states of a story: segments with values of variables.
+/// A breadth-first search through the states of a story. A state is a segment with values of the variables.
 struct WalkSearch {
     private struct Place: Hashable {
         let segment: String
-        /// Of the variables that make a difference.
+        /// The values of the variables that conditions depend on.
         let values: [Double]
     }
 
-    /// A way out of a segment that the runtime went.
+    /// A way out of a segment that the runtime took.
     private struct Move {
         let kind: StoryEdge.Kind
         let inputs: [StoryInput]
         let runtime: StoryRuntime
     }
     /// The segments that were entered.
-    var entered: Set<String> { Set(presentations.keys) }
+    var entered: Set<String> { Set(visits.keys) }
 
     private let runtime: StoryRuntime
     private let names: [String]
@@ -21,10 +21,10 @@ struct WalkSearch {
     private let edgeCount: Int
     private var seen: Set<Place> = []
     private(set) var steps: [WalkStep] = []
-    /// By edge: the step that took it first. Steps into places seen before are kept, too.
+    /// For each edge, the first step that took it. Steps to states that were seen before are kept, too.
     private(set) var arrivals: [StoryEdge: Int] = [:]
-    /// By segment: the steps that entered it.
-    private var presentations: [String: [Int]] = [:]
+    /// For each segment, the steps that entered it.
+    private var visits: [String: [Int]] = [:]
     private var hasStopped = false
 
     init(_ runtime: StoryRuntime, _ graph: StoryGraph, mostStates: Int) {
@@ -64,7 +64,7 @@ struct WalkSearch {
         }
     }
 
-    /// Notes a step where it is the first along its edge or into its place.
+    /// Records a step if it is the first along its edge or the first to its state.
     @discardableResult
     private mutating func arrive(_ step: WalkStep) -> Bool {
         let place = Place(
@@ -77,7 +77,7 @@ struct WalkSearch {
         if let edge = step.edge, isFirst {
             arrivals[edge] = steps.count
         }
-        presentations[step.segment, default: []].append(steps.count)
+        visits[step.segment, default: []].append(steps.count)
         steps.append(step)
         return isNew
     }
@@ -131,13 +131,13 @@ struct WalkSearch {
         return segment.loops ? .loop : .otherwise
     }
 
-    /// The times of the pictures at which events fire. An event after the last picture begins fires
-    /// when the segment is over.
+    /// The times of the frames at which events happen. An event after the start of the last frame happens when
+    /// the segment ends.
     private func presentedTimes(of segment: StoryManifest.Segment) -> [Double] {
         let rate = runtime.manifest.media.frameRate
         var times: [Double] = []
         for event in segment.events {
-            // Rounding must not move an event that lies on a picture to the next one.
+            // The small offset keeps rounding errors from moving an event to the frame after its own.
             let time = rate > 0 ? (event.at * rate - 1e-6).rounded(.up) / rate : event.at
             let presented = max(time, event.at)
             if presented < segment.duration - 1e-9, times.last.map({ presented > $0 }) ?? true {
@@ -151,7 +151,7 @@ struct WalkSearch {
         guard !hasStopped else {
             return .searchStopped
         }
-        guard presentations[edge.from] != nil else {
+        guard visits[edge.from] != nil else {
             return .segmentNeverEntered
         }
         guard case .choice(let index) = edge.kind,
@@ -164,6 +164,6 @@ struct WalkSearch {
     }
 
     private func held(_ condition: StoryFormula, in segment: String) -> Bool {
-        (presentations[segment] ?? []).contains { condition.holds(steps[$0].variables) }
+        (visits[segment] ?? []).contains { condition.holds(steps[$0].variables) }
     }
 }

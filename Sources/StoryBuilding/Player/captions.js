@@ -1,9 +1,9 @@
-// Captions: WebVTT read here and shown by the picture that is on the screen, in its segment's own
-// time. So they need no re-timing, follow a loop, and change with the picture.
+// Captions from WebVTT files. They are chosen by the frame that is presented, in the time of its
+// segment, so they need no retiming and are right in loops and after jumps.
 
 import { textOf } from "./segment-store.js";
 
-/** "01:02:03.456" or "02:03.456" in seconds. */
+/** The seconds of a time such as "01:02:03.456" or "02:03.456". */
 function timeOf(text) {
     const match = /^(?:(\d+):)?(\d\d):(\d\d)\.(\d{3})$/.exec(text);
     if (!match) return NaN;
@@ -11,7 +11,7 @@ function timeOf(text) {
     return hours * 3600 + minutes * 60 + whole + thousandths / 1000;
 }
 
-/** The cues of a WebVTT file: `{ start, end, text }`, by start. Notes and styles are left out. */
+/** The cues of a WebVTT file as `{ start, end, text }`, sorted by start. Notes and styles are ignored. */
 export function cuesOf(vtt) {
     const blocks = vtt.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split(/\n{2,}/);
     const cues = [];
@@ -26,7 +26,7 @@ export function cuesOf(vtt) {
     return cues.sort((a, b) => a.start - b.start);
 }
 
-/** Shows the captions of one language, if a segment has them. */
+/** Shows the captions of one language, for segments that have them. */
 export class Captions {
     #cues = new Map();
     #shown = "";
@@ -34,7 +34,7 @@ export class Captions {
     constructor(element, manifest) {
         Object.assign(this, { element, manifest, language: null });
         const all = Object.values(manifest.segments).flatMap((segment) => segment.captions);
-        /** Language to label, in the order of the story. */
+        /** The label of each language, in the order of the story. */
         this.languages = new Map(all.map(({ language, label }) => [language, label]));
     }
 
@@ -45,7 +45,7 @@ export class Captions {
         this.#show([]);
     }
 
-    /** Reads a segment's captions before they are needed. */
+    /** Loads a segment's captions before they are needed. */
     async prepare(name) {
         const file = this.#file(name);
         if (!file || this.#cues.has(file)) return;
@@ -53,12 +53,12 @@ export class Captions {
         try {
             this.#cues.set(file, cuesOf(await textOf(file)));
         } catch {
-            // A film without its captions is better than none; they are asked for again next time.
+            // The story plays without captions. Loading them is tried again next time.
             this.#cues.delete(file);
         }
     }
 
-    /** Shows what belongs to a time of a segment. */
+    /** Shows the captions for a time of a segment. */
     update(name, time) {
         const cues = this.#cues.get(this.#file(name)) ?? [];
         this.#show(cues.filter(({ start, end }) => start <= time && time < end));
@@ -75,7 +75,7 @@ export class Captions {
         this.#shown = text;
         this.element.replaceChildren(...cues.map(({ start, end, text }) => {
             const line = document.createElement("p");
-            // The browser's own reading of <i>, <v Speaker> and the like; never as HTML.
+            // The browser parses <i>, <v Speaker> and other tags as WebVTT, never as HTML.
             line.append(new VTTCue(start, end, text).getCueAsHTML());
             return line;
         }));

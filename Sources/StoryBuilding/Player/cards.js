@@ -1,4 +1,4 @@
-// What is said over the picture: at the start, at the end, and when something fails.
+// Messages over the video: at the start, at the end, and when something fails.
 
 export class Cards {
     /** @param elements `{ card, stage }` */
@@ -7,9 +7,9 @@ export class Cards {
     }
 
     /**
-     * @param kind "start", "end" or "failure": how it looks
-     * @param text what it says
-     * @param buttons pairs of a label and what it does, the likeliest first
+     * @param kind "start", "end" or "failure", which decides the style
+     * @param text the message
+     * @param buttons pairs of a label and a function to call, the most likely one first
      */
     show(kind, text, buttons) {
         const heading = document.createElement(kind === "failure" ? "p" : "h2");
@@ -27,14 +27,14 @@ export class Cards {
         this.card.className = `card ${kind}`;
         this.card.replaceChildren(heading, row);
         this.card.hidden = false;
-        // Who was busy with the film goes on here; who was elsewhere is left there.
+        // Moves the focus here if it was on the video. Elsewhere it stays where it is.
         const { activeElement } = document;
         if (kind !== "start" && (activeElement === document.body || activeElement === this.stage)) {
             row.querySelector("button")?.focus();
         }
     }
 
-    /** Does the likeliest thing, if there is one. */
+    /** Presses the first button, if there is one. */
     pressFirst() {
         this.card.querySelector("button")?.click();
     }

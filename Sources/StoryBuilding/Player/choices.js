@@ -1,14 +1,14 @@
-// What the viewer can choose: buttons below the picture, or on it where the story says so.
+// The viewer's choices: buttons below the video, or on it if the story says so.
 
 import { words } from "./words.js";
 
-/** A choice's number key: 1 to 9, and 0 for the tenth. */
+/** The number key of a choice: 1 to 9, and 0 for the tenth. */
 const numberKey = (place) => (place < 10 ? String((place + 1) % 10) : null);
 
 export class Choices {
     #offered = [];
 
-    /** @param elements `{ list, spots, countdown, time }`, `countdown` holding the bar */
+    /** @param elements `{ list, spots, countdown, time }`, where `countdown` is the bar */
     constructor(elements, onChoice) {
         Object.assign(this, { ...elements, onChoice });
     }
@@ -18,8 +18,8 @@ export class Choices {
     }
 
     /**
-     * @param offered `{ index, label, key, area }` each
-     * @param limit seconds until the offer ends, or null
+     * @param offered the choices, each as `{ index, label, key, area }`
+     * @param limit seconds until the choices are hidden, or null for no limit
      */
     show(offered, limit) {
         this.#offered = offered;
@@ -53,7 +53,7 @@ export class Choices {
         return button;
     }
 
-    /** Moves the countdown on. */
+    /** Updates the countdown to the seconds that are left. */
     update(left) {
         if (this.limit === null || !this.areShown) return;
         const share = Math.max(0, Math.min(1, left / this.limit));
@@ -73,7 +73,7 @@ export class Choices {
         return [...this.spots.children, ...this.list.children];
     }
 
-    /** The index of the choice that has the keyboard's focus, or null. */
+    /** The index of the choice that has the keyboard focus, or null. */
     get focused() {
         const button = this.#buttons.find((each) => each === document.activeElement);
         return button ? Number(button.dataset.choice) : null;
@@ -83,7 +83,7 @@ export class Choices {
         this.#buttons.find(({ dataset }) => dataset.choice === String(index))?.focus();
     }
 
-    /** The index of the choice that a key stands for, or null. */
+    /** The index of the choice that a key takes, or null. */
     forKey(key) {
         const wanted = key.toLowerCase();
         const letter = this.#offered.find((choice) => choice.key?.toLowerCase() === wanted);
@@ -95,7 +95,7 @@ export class Choices {
 function keyCap(key) {
     const cap = document.createElement("kbd");
     cap.textContent = key.toUpperCase();
-    // A screen reader learns the keys from aria-keyshortcuts.
+    // Screen readers get the keys from aria-keyshortcuts instead.
     cap.setAttribute("aria-hidden", "true");
     return cap;
 }

@@ -1,8 +1,8 @@
-// The bar of buttons below the picture, and the keys that stand for them.
+// The control bar below the video, and its keyboard shortcuts.
 
 import { words } from "./words.js";
 
-/** Names a button for everybody: eyes see an icon. */
+/** Sets the name of a button that shows only an icon, for screen readers and as a tooltip. */
 function nameButton(button, text) {
     button.setAttribute("aria-label", text);
     button.title = text;
@@ -41,10 +41,10 @@ export class Controls {
         nameButton(this.play, isPlaying ? words.pause : words.play);
     }
 
-    /** @param can `{ play, back, restart }`: which buttons do something now */
+    /** @param can `{ play, back, restart }`: which buttons have an effect now */
     enable(can) {
         for (const each of ["play", "back", "restart"]) {
-            // Not `disabled`: the focus would be lost with it.
+            // With `disabled`, a focused button would lose the focus.
             this[each].setAttribute("aria-disabled", String(!can[each]));
         }
     }
@@ -80,7 +80,7 @@ export class Controls {
 
     // Captions
 
-    /** Off, then each language in turn. */
+    /** Switches to the next language; after the last one, captions are off. */
     nextCaptions() {
         const all = [null, ...this.texts.languages.keys()];
         const next = all[(all.indexOf(this.texts.language) + 1) % all.length];
@@ -113,7 +113,7 @@ export class Controls {
         nameButton(this.full, isFull ? words.leaveFullScreen : words.fullScreen);
     }
 
-    /** In full screen the bar lies on the picture, and goes away while nobody moves. */
+    /** In full screen the bar lies on the video. It is hidden while the viewer does nothing. */
     #hideWhenIdle() {
         let timer = 0;
         const wake = () => {
@@ -126,7 +126,7 @@ export class Controls {
         }
     }
 
-    /** @returns whether the key does something here */
+    /** @returns whether the key is a shortcut of the control bar */
     press(key) {
         const act = {
             " ": () => this.acts.toggle(),

@@ -1,10 +1,11 @@
-// Formulas as the manifest holds them: steps over a stack of numbers. Nothing is executed as code.
+// Formulas from the manifest: lists of steps in postfix order, which are interpreted with a stack
+// of numbers. Nothing is executed as code.
 
-/** Numbers as Swift's min and max order them, so that NaN ends up where it does there. */
+/** The minimum and maximum as in Swift, which treat NaN differently from Math.min and Math.max. */
 const least = (a, b) => (b < a ? b : a);
 const greatest = (a, b) => (b >= a ? b : a);
 
-/** C's pow: 1 to any power is 1, and so is -1 to an infinite one, where `**` says NaN. */
+/** The power as in C: 1 to any power is 1, and so is -1 to an infinite one; `**` gives NaN. */
 function power(a, b) {
     if (a === 1 || (a === -1 && Math.abs(b) === Infinity)) return 1;
     return a ** b;
@@ -17,7 +18,7 @@ function smooth(low, high, x) {
 
 const truth = (holds) => (holds ? 1 : 0);
 
-/** What each step takes off the stack, and what it puts there. */
+/** For each operation, how many numbers it takes off the stack, and the function of its result. */
 const operations = new Map(Object.entries({
     "+": [2, (a, b) => a + b],
     "-": [2, (a, b) => a - b],
@@ -78,7 +79,7 @@ export function valueOf(steps, variables) {
     return stack[0];
 }
 
-/** Whether a condition holds: its value is neither 0 nor NaN. No condition always holds. */
+/** Whether a condition is true: its value is neither 0 nor NaN. An absent condition is true. */
 export function holds(condition, variables) {
     if (condition === null || condition === undefined) return true;
     const value = valueOf(condition, variables);

@@ -1,14 +1,14 @@
-// Cuts a stream of bytes into the fragments of an MP4: each a moof box with what follows it up to
-// the next one, so that every piece can be appended by itself.
+// Splits a stream of bytes into the fragments of an MP4 file. A fragment is a moof box with
+// everything up to the next moof, so each fragment can be appended by itself.
 
-/** Takes bytes as they come and gives whole fragments. */
+/** Takes bytes as they arrive and returns complete fragments. */
 export class FragmentCutter {
     #bytes = new Uint8Array(1 << 16);
     #length = 0;
     #place = 0;
     #first = null;
 
-    /** @returns {Uint8Array[]} the fragments that are whole now */
+    /** @returns {Uint8Array[]} the fragments that are now complete */
     push(bytes) {
         this.#add(bytes);
         const whole = [];
@@ -23,10 +23,10 @@ export class FragmentCutter {
         return whole;
     }
 
-    /** @returns {Uint8Array[]} what is left when the stream is over */
+    /** @returns {Uint8Array[]} the last fragment, at the end of the stream */
     finish() {
         if (this.#first === null || this.#place !== this.#length) {
-            throw new Error("a segment's file is cut off");
+            throw new Error("a segment's file is incomplete");
         }
         return [this.#bytes.slice(this.#first, this.#length)];
     }
@@ -34,7 +34,7 @@ export class FragmentCutter {
     #add(bytes) {
         const length = this.#length + bytes.length;
         if (length > this.#bytes.length) {
-            // Doubled, so that a long fragment isn't copied again for every part of it.
+            // The size doubles so that a long fragment isn't copied again for each piece of it.
             const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
             larger.set(this.#bytes.subarray(0, this.#length));
             this.#bytes = larger;
@@ -56,7 +56,7 @@ export class FragmentCutter {
     }
 }
 
-/** The type and size of the box at a place, or null where its head isn't there yet. */
+/** The type and size of the box at an offset, or null if its header hasn't arrived yet. */
 export function boxAt(bytes, place) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     if (place + 8 > bytes.length) return null;

@@ -1,4 +1,4 @@
-// Tells of every picture that is presented, as soon as the browser says so.
+// Reports every frame that is presented, as soon as the browser reports it.
 
 /**
  * @param {HTMLVideoElement} video
@@ -14,13 +14,13 @@ export function watchFrames(video, onPicture) {
     } else {
         watchTime(video, onPicture);
     }
-    // Nothing is presented on a page that isn't seen, but the story goes on.
+    // A hidden page presents no frames, but the story goes on.
     video.addEventListener("timeupdate", () => {
         if (document.hidden && !video.seeking) onPicture(video.currentTime);
     });
 }
 
-/** Without word from the browser: whatever time it is whenever the page is drawn. */
+/** For browsers that don't report frames: reports the current time whenever the page is drawn. */
 function watchTime(video, onPicture) {
     let last = -1;
     const next = () => {

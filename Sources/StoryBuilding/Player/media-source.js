@@ -1,18 +1,19 @@
-// One timeline of Media Source; segments are laid on it one after the other while it plays.
+// One Media Source timeline. Segments are appended to it one after the other while it plays.
 //
 //   piece      first                       first + frames
-//   ───────────┼───────────────────────────┼───────────────────────────┼──▶ pictures
+//   ───────────┼───────────────────────────┼───────────────────────────┼──▶ frames
 //              prologue                    door (appended at lock-in)
 //
-// Where a piece begins is counted in pictures and divided by their rate once, so nothing adds up.
+// A piece is one segment on the timeline. Its start is counted in frames and divided by the frame
+// rate once, so rounding errors don't add up.
 
 import { bytesOf } from "./segment-store.js";
 
-/** Times reach the browser as whole microseconds; a window must not cut off what is rounded. */
+/** Seconds. Browsers round times to microseconds; an append window must not drop a frame for that. */
 const SLACK = 4e-6;
-/** Seconds of film that are appended ahead of what is shown, at least. */
+/** How many seconds are appended ahead of the current time, at least. */
 const AHEAD = 30;
-/** Longer than any story: with an end in sight, the browser doesn't take it for a live one. */
+/** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
 const LONGEST = 604800;
 
 const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
@@ -20,21 +21,21 @@ const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
 export class MediaSourceTimeline {
     pieces = [];
     isCrossing = false;
-    /** Settles when the video may be told to play. */
+    /** Resolves when the video may be played. */
     ready = Promise.resolve();
-    /** The time of the picture that was presented last; set by who watches them. */
+    /** The time of the last presented frame. `Playback` sets it. */
     shown = 0;
     #buffer = null;
     #source = null;
     #isConcluded = false;
     #work = Promise.resolve();
 
-    /** Whether this browser has Media Source, and knows the codecs. */
+    /** Whether this browser has Media Source and supports the codecs. */
     static canPlay(type) {
         return Boolean(Source?.isTypeSupported(type));
     }
 
-    /** @param onError called with what the browser couldn't do */
+    /** @param onError called with the error if the browser can't play the media */
     constructor(video, manifest, store, onError) {
         Object.assign(this, { video, manifest, store, onError });
         this.frameRate = manifest.media.frameRate;
@@ -44,7 +45,8 @@ export class MediaSourceTimeline {
         const { media } = this.manifest;
         const init = bytesOf(media.init);
         this.#source = new Source();
-        // Without this, a managed source waits for another one that can be sent to a television.
+        // Without this, a ManagedMediaSource opens only if there is an alternative source for
+        // AirPlay.
         this.video.disableRemotePlayback = true;
         this.video.src = URL.createObjectURL(this.#source);
         await new Promise((resume) => {
@@ -56,7 +58,7 @@ export class MediaSourceTimeline {
         this.#source.duration = LONGEST;
     }
 
-    /** Drops everything, and goes on with this segment from its start. */
+    /** Drops everything and plays this segment from its start. */
     begin(name) {
         const last = this.pieces.at(-1);
         const end = last ? last.first + last.frames + Math.ceil(this.frameRate) : 0;
@@ -72,11 +74,11 @@ export class MediaSourceTimeline {
         return this.#add(name, end);
     }
 
-    /** Lays a segment behind the last one. */
+    /** Appends a segment after the last one. */
     append(name) {
         const piece = this.#add(name, this.#end);
         if (this.#isConcluded) {
-            // A film that is at its end would begin again, if it were told to play now.
+            // If the video is at its end, playing it now would start it from the beginning.
             this.ready = new Promise((resume) => { piece.onLaid = resume; });
             this.#isConcluded = false;
         }
@@ -95,8 +97,8 @@ export class MediaSourceTimeline {
     }
 
     /**
-     * Says that nothing follows the last piece, as far as is known: only then do decoders hand out
-     * the last pictures that they hold back.
+     * Ends the stream after the last piece, as long as nothing else follows it: only then do decoders
+     * output the last frames that they hold back.
      */
     conclude() {
         const piece = this.pieces.at(-1);
@@ -107,16 +109,16 @@ export class MediaSourceTimeline {
         });
     }
 
-    /** @returns whether the source had been concluded */
+    /** @returns whether the stream had been ended by `conclude` */
     #reopen() {
-        // Any change of the buffer opens the source; the film's end was brought near by then.
+        // Any change of the buffer reopens the source. Its duration was shortened by then.
         this.#buffer.timestampOffset = this.#buffer.timestampOffset;
         const wasConcluded = this.#source.duration < LONGEST;
         if (wasConcluded) this.#source.duration = LONGEST;
         return wasConcluded;
     }
 
-    /** Takes back what was laid behind a piece; decoders that have it already are emptied. */
+    /** Removes the pieces after a piece. Decoders that may already have their frames are flushed. */
     withdrawAfter(piece) {
         const later = this.pieces.splice(this.pieces.indexOf(piece) + 1);
         if (later.length === 0) return;
@@ -129,28 +131,28 @@ export class MediaSourceTimeline {
     }
 
     /**
-     * Seeks to the picture after the one that is shown: that one may be on the screen already before
-     * the browser says so, and a film never goes back. No further than to the join, because what was
-     * concluded says that it is at its end, wherever that is now.
+     * Flushes the decoders by seeking. The target is the frame after the presented one, because that
+     * one may already be on the screen before the browser reports it, and the video must never go back.
+     * It is at most the join, because an ended stream reports its end as the current time.
      */
     #emptyDecoders(join) {
         const next = join / this.frameRate + this.#inside;
         const ahead = this.video.paused ? 0 : 1 / this.frameRate;
         const here = Math.max(this.video.currentTime, this.shown + this.#inside) + ahead;
-        // What lies before a piece that was jumped to is about to be forgotten.
+        // After a jump, the frames before the piece are about to be removed.
         const hasJumped = this.pieces[0]?.first === join;
         this.video.currentTime = hasJumped ? next : Math.min(here, next);
     }
 
-    /** Forgets what lies before a piece; called when that has begun to play. */
+    /** Removes everything before a piece; called when that piece has begun to play. */
     forgetBefore(piece) {
         this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
-        // No further than to a picture that needs none before it: what depends on one goes with it.
+        // Removal must end at a keyframe: frames that depend on a removed one are removed with it.
         const end = piece.first / this.frameRate - SLACK;
         if (end > 0) this.#then(() => this.#remove(0, end));
     }
 
-    /** Which piece and picture is shown at a time of the video element; null between pieces. */
+    /** The piece and frame at a time of the video element; null between pieces. */
     at(mediaTime) {
         const tick = Math.round(mediaTime * this.frameRate);
         const piece = this.pieces.find(
@@ -158,20 +160,20 @@ export class MediaSourceTimeline {
         return piece ? { piece, frame: tick - piece.first } : null;
     }
 
-    /** Seconds of a piece that are still to come. */
+    /** The seconds of a piece that haven't been played yet. */
     remaining(piece) {
         return (piece.first + piece.frames) / this.frameRate - this.video.currentTime;
     }
 
-    /** What was laid behind a piece. */
+    /** The piece after a piece, or null. */
     after(piece) {
         return this.pieces[this.pieces.indexOf(piece) + 1] ?? null;
     }
 
-    /** The browser goes over a join by itself. */
+    /** Does nothing: the browser plays across a join by itself. */
     cross() {}
 
-    /** A little into a picture, whichever way its time is rounded. */
+    /** An offset in seconds that lies within a frame even if its time is rounded. */
     get #inside() {
         return Math.min(1e-3, 0.2 / this.frameRate);
     }
@@ -181,7 +183,7 @@ export class MediaSourceTimeline {
         return last ? last.first + last.frames : 0;
     }
 
-    /** Work on the buffer is done in order, one thing at a time. */
+    /** Runs tasks on the buffer in order, one at a time. */
     #then(task) {
         this.#work = this.#work.then(task).catch((error) => this.onError(error));
         return this.#work;
@@ -198,7 +200,7 @@ export class MediaSourceTimeline {
             this.#setWindow(piece);
             piece.isLaid = true;
             await this.#appendPatiently(fragment, signal);
-            // Decoders that have given everything away take more only after a seek.
+            // After the end of a stream, decoders accept more only after a seek.
             if (wasConcluded) this.#emptyDecoders(piece.first);
             piece.onLaid?.();
         }
@@ -208,13 +210,13 @@ export class MediaSourceTimeline {
         const join = first / this.frameRate;
         const end = (first + frames) / this.frameRate;
         this.#buffer.timestampOffset = join - start;
-        // The window is never empty on the way, which would be refused.
+        // The window must not be empty at any time, because browsers refuse that.
         this.#buffer.appendWindowStart = 0;
         this.#buffer.appendWindowEnd = end + SLACK;
         this.#buffer.appendWindowStart = Math.max(0, join - SLACK);
     }
 
-    /** Waits until it is time for the next fragment; the first is never kept waiting. */
+    /** Waits until the next fragment is needed; the first fragment of a piece never waits. */
     async #room(piece, index, signal) {
         if (index === 0) return;
         while (!signal.aborted && this.#buffered() - this.video.currentTime > AHEAD) {

@@ -1,17 +1,17 @@
-// Where the story meets the film: what the runtime says is carried out on the timeline, and what
-// the timeline shows is told to the runtime.
+// Connects the runtime with the timeline: carries out the runtime's actions on the timeline, and
+// reports presented frames to the runtime.
 
 import { foreseen, freshState, reachable, resume, step } from "./runtime.js";
 
 /**
- * Seconds before a segment's end at which that is appended which follows without a choice. A choice
- * made later than this still counts; then decoders have to be emptied, which takes a moment.
+ * Seconds before a segment's end at which the segment is appended that follows without a choice. A
+ * choice taken later still counts, but then decoders must be flushed, which takes a moment.
  */
 const LEAD = 0.6;
 
 export class Playback {
     state = null;
-    /** The time shown when the last step was taken: a jump begins the next segment's at 0. */
+    /** The segment's time when the last step was taken; a jump resets the time to 0. */
     timeBefore = 0;
     #piece = null;
     #frame = -1;
@@ -21,7 +21,7 @@ export class Playback {
     #timer = 0;
 
     /**
-     * @param parts `{ manifest, video, timeline, store }`; `store` is null if all is there
+     * @param parts `{ manifest, video, timeline, store }`; `store` is null if all media is loaded
      * @param listeners `{ onSteps(actions), onTime(segment, seconds) }`
      */
     constructor(parts, listeners) {
@@ -33,7 +33,7 @@ export class Playback {
         }
     }
 
-    /** Shows a segment's first picture, before anything has begun. */
+    /** Shows a segment's first frame, before the story has begun. */
     preview(name) {
         this.store?.keep([name]);
         this.#begin(name);
@@ -44,7 +44,7 @@ export class Playback {
         this.#run(step(this.manifest, freshState(this.manifest), { do: "start" }));
     }
 
-    /** @returns whether the saved state is one of this story's */
+    /** @returns whether the saved state belongs to this story and could be resumed */
     resume(saved) {
         const result = resume(this.manifest, saved);
         if (result) this.#run(result);
@@ -77,12 +77,12 @@ export class Playback {
         return !this.video.paused || this.timeline.isCrossing;
     }
 
-    /** Seconds of the segment that have been shown. */
+    /** The time of the presented frame in its segment, in seconds. */
     get time() {
         return Math.max(0, this.#frame) / this.frameRate;
     }
 
-    /** To be called with the time of each picture that is presented. */
+    /** Must be called with the time of each presented frame. */
     onPicture(mediaTime) {
         if (!this.state) return;
         const at = this.timeline.at(mediaTime);
@@ -114,7 +114,7 @@ export class Playback {
         if (framesLeft === 0) this.#overIn(1 / this.frameRate);
     }
 
-    /** Where pictures go by unseen, time alone says that a segment is over. */
+    /** Notices the end of a segment by its time, because the browser may not report its last frames. */
     #noticeEnd() {
         if (!this.state || this.timeline.isCrossing || !this.canToggle) return;
         const left = this.timeline.remaining(this.#piece);
@@ -126,7 +126,7 @@ export class Playback {
         this.#timer = setTimeout(() => this.#over(), 1000 * seconds);
     }
 
-    /** The last picture's time is over. */
+    /** Handles the end of the last frame's presentation. */
     #over() {
         this.#isOver = this.video.paused && !this.video.ended;
         if (this.#isOver) return;
@@ -178,7 +178,7 @@ export class Playback {
         this.#frame = -1;
     }
 
-    /** Lays down what follows, in place of what was only foreseen. */
+    /** Appends the segment that follows, in place of one that was only expected to follow. */
     #follow(segment) {
         const next = this.timeline.after(this.#piece);
         if (next?.name === segment) return;
@@ -187,11 +187,11 @@ export class Playback {
     }
 
     #play() {
-        // Refused where a browser wants a touch first; the button then says Play.
+        // Browsers may refuse to play without a user gesture; the button then shows Play.
         this.timeline.ready.then(() => this.video.play()).catch(() => {});
     }
 
-    /** Fetches whatever may come next, and keeps what has just been, for the way back. */
+    /** Fetches the segments that may follow, and keeps the last decision's segment for going back. */
     #prefetch() {
         if (!this.store) return;
         const next = reachable(this.manifest, this.state);

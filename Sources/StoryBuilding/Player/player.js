@@ -1,4 +1,4 @@
-// Wires the page together.
+// Connects the parts of the page.
 
 import { Captions } from "./captions.js";
 import { Cards } from "./cards.js";
@@ -64,7 +64,7 @@ class Player {
         document.addEventListener("keydown", (event) => this.#onKey(event));
     }
 
-    /** Makes the film ready, shows its first picture, and offers to begin. */
+    /** Prepares the video, shows its first frame, and offers to begin. */
     async open() {
         const { type } = this.manifest.media;
         const again = () => location.reload();
@@ -136,7 +136,7 @@ class Player {
         this.captions.prepare(state.segment).then(() => this.captions.update(state.segment, time));
     }
 
-    // What the story does
+    // The story's actions
 
     #onSteps(actions) {
         const { state } = this.playback;
@@ -175,7 +175,7 @@ class Player {
         this.deadline = end;
         this.choices.show(indices.map((index) => ({ index, ...choices[index] })), limit);
         const text = words.choose(indices.map((index) => choices[index].label), limit);
-        // A segment that loops makes the same offer again; it is said once.
+        // A segment that loops offers the same choices again; they are announced only once.
         if (this.#lastOffer !== `${segment}: ${text}`) this.announce(text);
         this.#lastOffer = `${segment}: ${text}`;
         if (this.#lastChoice?.segment === segment && document.activeElement === this.stage) {
@@ -224,7 +224,7 @@ class Player {
         }
     }
 
-    // The page around it
+    // The rest of the page
 
     #showPhase() {
         const { state, isPlaying, canToggle } = this.playback;

@@ -1,10 +1,10 @@
-// How a story goes: a pure state machine. A state and an input give a new state and actions; it
-// knows no clock, no page and no film, and is the same as StoryRuntime in the library.
+// Plays a story as a pure state machine: a state and an input give a new state and actions. It
+// uses no clock, page or video, and follows the same rules as StoryRuntime in the library.
 //
 //            showControls            chose, decide
 //   playing ─────────────▶ choosing ───────────────▶ locked ──finished──▶ (the next segment)
 //      │ ◀─────────────── ───┘  hideControls            ▲
-//      │     decide, or a segment that goes on          │
+//      │     decide, or a segment with only `then`      │
 //      ├────────────────────────────────────────────────┘
 //      │ finished: choices but no default        chose
 //      ├───────────────────────────────▶ waiting ───────▶ (the next segment)
@@ -13,7 +13,7 @@
 
 import { holds, valueOf } from "./formula.js";
 
-/** A step being taken: the state as it becomes, and the actions so far. */
+/** A step in progress: the new state, and the actions so far. */
 class Step {
     constructor(manifest, state) {
         this.manifest = manifest;
@@ -44,7 +44,7 @@ class Step {
         this.act("lock", { segment: next });
     }
 
-    /** Takes the controls away, if they are there. */
+    /** Hides the choices, if they are shown. */
     hide() {
         if (this.state.phase !== "choosing" && this.state.phase !== "waiting") return;
         this.act("hide");
@@ -109,7 +109,7 @@ class Step {
         }
     }
 
-    /** Nothing follows by itself: the viewer has to choose, or the story is over. */
+    /** Nothing follows automatically: the viewer has to choose, or the story ends. */
     stay() {
         const choices = this.offered();
         const wereShown = this.state.phase === "choosing";
@@ -129,7 +129,7 @@ class Step {
         const choice = this.segment.choices[index];
         const before = this.state.variables;
         this.remember();
-        // What isn't a number that can be saved is not assigned.
+        // Values that JSON can't store (NaN, infinity) are not assigned.
         const values = choice.set
             .map(([name, formula]) => [name, valueOf(formula, before)])
             .filter(([, value]) => Number.isFinite(value));
@@ -165,7 +165,7 @@ export function freshState(manifest) {
 }
 
 /**
- * Takes one step. The state given is left as it is.
+ * Takes one step. The given state isn't changed.
  * @param input `{ do: "start" | "finished" | "back" | "restart" }`,
  *   `{ do: "reached", time }` in seconds of the segment, or `{ do: "chose", choice }`
  * @returns `{ state, actions }`
@@ -185,8 +185,8 @@ export function step(manifest, state, input) {
 }
 
 /**
- * Goes on from a saved state: its segment from the start, its variables and history.
- * @returns `{ state, actions }`, or null if the state is over or isn't one of this story's
+ * Resumes a saved state: plays its segment from the start, with its variables and history.
+ * @returns `{ state, actions }`, or null if the story had ended or the state isn't from this story
  */
 export function resume(manifest, saved) {
     if (!isState(manifest, saved) || saved.phase === "ended") return null;
@@ -218,14 +218,14 @@ function isMoment(manifest, moment) {
             && typeof moment.variables[name] === "number");
 }
 
-/** What follows if the viewer does nothing more: a segment's name, or null. */
+/** The name of the segment that follows if the viewer does nothing more, or null. */
 export function foreseen(manifest, state) {
     if (state.phase === "locked") return state.next;
     const { actions } = step(manifest, state, { do: "finished" });
     return actions.find((action) => action.do === "jump")?.segment ?? null;
 }
 
-/** The segments that may come right after a state's, those most likely first. */
+/** The names of the segments that may follow directly, the most likely ones first. */
 export function reachable(manifest, state) {
     if (state.phase === "locked") return [state.next];
     const segment = manifest.segments[state.segment];
@@ -236,7 +236,7 @@ export function reachable(manifest, state) {
     return [...new Set(next)].filter((name) => name !== null);
 }
 
-/** When the offer ends, in seconds of the segment; null if it waits for the viewer. */
+/** When the time for choosing ends, in seconds of the segment; null if there is no limit. */
 export function deadline(manifest, state) {
     const { events, duration, loop, default: preset } = manifest.segments[state.segment];
     const decides = preset !== null && !loop;

@@ -1,8 +1,8 @@
-// What is remembered in this browser: how far each story has come, and how the viewer likes it.
+// What is stored in this browser: the state of each story, and the viewer's settings.
 
 const key = (name) => `timewarp:${name}`;
 
-/** A browser may refuse to remember anything; then nothing is remembered. */
+/** Reads a stored value; null if there is none, or the browser doesn't allow storage. */
 function read(name) {
     try {
         return JSON.parse(localStorage.getItem(key(name)));
@@ -16,13 +16,13 @@ function write(name, value) {
         if (value === null) localStorage.removeItem(key(name));
         else localStorage.setItem(key(name), JSON.stringify(value));
     } catch {
-        // Full, or not allowed: the story goes on all the same.
+        // The storage is full or not allowed. The story works without it.
     }
 }
 
 export const savedState = (manifest) => read(`story:${manifest.id}`);
 
-/** Saves where the story is; a story that is over is forgotten. */
+/** Saves the state of a story. If the story has ended, its saved state is removed. */
 export function saveState(manifest, state) {
     write(`story:${manifest.id}`, state.phase === "ended" ? null : state);
 }

@@ -1,5 +1,5 @@
-// The segments' bytes: fetched ahead of need, kept while they may follow, and fetched again when
-// the network fails.
+// The media of segments: fetched in advance, kept while the segments may follow, and fetched again
+// when the network fails.
 
 import { FragmentCutter } from "./fragments.js";
 
@@ -7,7 +7,7 @@ const PAUSES = [400, 1200, 3000]; // ms before the second, third and fourth try
 
 const pass = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
 
-/** Tries again and again, and throws the last error; `isOver` says when trying is pointless. */
+/** Repeats a failing attempt a few times, then throws the last error. Stops early if `isOver()`. */
 async function persistently(isOver, attempt) {
     for (const pause of [...PAUSES, null]) {
         try {
@@ -25,7 +25,7 @@ async function request(url, signal) {
     return response;
 }
 
-/** All bytes of a small file. */
+/** The bytes of a small file. */
 export function bytesOf(url) {
     return persistently(() => false, async () =>
         new Uint8Array(await (await request(url)).arrayBuffer()));
@@ -36,10 +36,10 @@ export function textOf(url) {
     return persistently(() => false, async () => (await request(url)).text());
 }
 
-/** One segment's file, as far as it has come. */
+/** The download of one segment's file, with the fragments that have arrived. */
 class Download {
     fragments = [];
-    /** waiting, running, whole or failed */
+    /** "waiting", "running", "whole" or "failed" */
     phase = "waiting";
     readers = 0;
     #abort = new AbortController();
@@ -49,7 +49,7 @@ class Download {
         this.url = url;
     }
 
-    /** Fetches the file, and throws where that fails for good. */
+    /** Fetches the file; throws if that fails after all attempts. */
     async run() {
         this.phase = "running";
         try {
@@ -67,7 +67,7 @@ class Download {
         const cutter = new FragmentCutter();
         let count = 0;
         const take = (fragments) => {
-            // A second try begins with the first byte again.
+            // A repeated attempt begins with the first byte again.
             this.fragments.push(...fragments.slice(Math.max(0, this.fragments.length - count)));
             count += fragments.length;
             this.#tell();
@@ -84,7 +84,7 @@ class Download {
         this.#waiting.clear();
     }
 
-    /** @returns the fragment with this index, null after the last, or undefined if let go of */
+    /** @returns the fragment with this index, null after the last, or undefined if aborted */
     async fragment(index, signal) {
         this.readers += 1;
         const onAbort = () => this.#tell();
@@ -105,18 +105,18 @@ class Download {
 export class SegmentStore {
     #downloads = new Map();
 
-    /** @param onFailure called with `retry` when somebody waits for bytes that don't come */
+    /** @param onFailure called with a `retry` function when needed bytes can't be fetched */
     constructor(manifest, onFailure) {
         this.manifest = manifest;
         this.onFailure = onFailure;
     }
 
-    /** The names of the segments that are kept, on their way, or to be fetched. */
+    /** The names of the segments that are fetched, being fetched, or to be fetched. */
     get names() {
         return [...this.#downloads.keys()];
     }
 
-    /** Keeps these segments, fetching one after the other, and lets go of all others. */
+    /** Keeps these segments, fetching one after the other, and drops all others. */
     keep(names) {
         const before = this.#downloads;
         this.#downloads = new Map();
@@ -131,7 +131,7 @@ export class SegmentStore {
         this.#fetchNext();
     }
 
-    /** See `Download.fragment`. What somebody waits for is fetched at once. */
+    /** See `Download.fragment`. A segment that isn't being fetched yet is fetched at once. */
     fragment(name, index, signal) {
         const download = this.#downloads.get(name) ?? this.#newDownload(name);
         this.#downloads.set(name, download);

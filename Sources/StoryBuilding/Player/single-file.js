@@ -1,11 +1,11 @@
-// For browsers without Media Source: all segments as one film in memory, and seeking between them.
-// While it seeks, the last picture is shown on a canvas instead of the video.
+// For browsers without Media Source: joins all segments into one video in memory and seeks between
+// them. During a seek, a canvas shows the last frame instead of the video.
 
 import { bytesOf } from "./segment-store.js";
 
 export class SingleFileTimeline {
     pieces = [];
-    /** Whether it is seeking; the video is paused meanwhile, but the story isn't. */
+    /** Whether it is seeking between segments. The video is paused meanwhile, but the story isn't. */
     isCrossing = false;
     ready = Promise.resolve();
 
@@ -30,7 +30,7 @@ export class SingleFileTimeline {
         });
     }
 
-    /** Drops everything, and goes on with this segment from its start. */
+    /** Drops everything and plays this segment from its start. */
     begin(name) {
         this.pieces = [this.#piece(name)];
         this.#seek();
@@ -42,14 +42,14 @@ export class SingleFileTimeline {
         return this.pieces.at(-1);
     }
 
-    /** Nothing is to be done: the film is whole. */
+    /** Does nothing: the video is already complete. */
     conclude() {}
 
     withdrawAfter(piece) {
         this.pieces.splice(this.pieces.indexOf(piece) + 1);
     }
 
-    /** Goes over to a piece, if that isn't done yet. */
+    /** Goes to a piece, unless it is already playing. */
     forgetBefore(piece) {
         if (this.pieces.indexOf(piece) < 1) return;
         this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
@@ -60,7 +60,7 @@ export class SingleFileTimeline {
         return this.pieces[this.pieces.indexOf(piece) + 1] ?? null;
     }
 
-    /** Only the first piece is ever shown: a segment that follows itself looks the same. */
+    /** The frame of the first piece at a time. Only that piece counts, because a loop has the same times. */
     at(mediaTime) {
         const piece = this.pieces[0];
         if (!piece || this.isCrossing) return null;
@@ -72,7 +72,7 @@ export class SingleFileTimeline {
         return piece.start + piece.frames / this.frameRate - this.video.currentTime;
     }
 
-    /** Goes over to the next piece; called when the last picture of this one has been shown. */
+    /** Goes to the next piece; called when the presentation of this one's last frame has ended. */
     cross() {
         if (!this.isCrossing && this.pieces.length > 1) this.forgetBefore(this.pieces[1]);
     }

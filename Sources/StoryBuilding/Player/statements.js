@@ -1,5 +1,5 @@
-// What happens in a story, told to the page around it: DOM events with a statement in the shape of
-// xAPI 1.0.3 (actor, verb, object, time). Nothing is sent anywhere.
+// Reports what happens in a story to the surrounding page, as DOM events with a statement in the
+// form of xAPI 1.0.3 (actor, verb, object, time). Nothing is sent anywhere.
 
 const verbs = {
     choice: ["http://id.tincanapi.com/verb/selected", "selected"],
@@ -9,7 +9,7 @@ const verbs = {
 
 /**
  * @param type "choice", "event" or "end"
- * @param place what of the story it is about, such as "door/choices/0"; empty for all of it
+ * @param place the part of the story that it is about, such as "door/choices/0"; empty for all of it
  */
 function statement(manifest, type, place, name) {
     const [id, verb] = verbs[type];
@@ -40,7 +40,7 @@ function statement(manifest, type, place, name) {
 
 /**
  * Dispatches `timewarp:event` on an element.
- * @param detail `{ type, segment, time }` and `name` of an event, or `choice` and `label`
+ * @param detail `{ type, segment, time }`, with `name` for an event, or `choice` and `label` for a choice
  */
 export function tell(element, manifest, detail) {
     const [place, name] = {

@@ -1,4 +1,4 @@
-// Everything that the player says.
+// All texts of the player.
 
 const seconds = (count) => (count === 1 ? "1 second" : `${count} seconds`);
 
@@ -10,15 +10,15 @@ export const words = {
     },
     countdown: (time) => seconds(Math.ceil(time)),
     chosen: (label) => `Chosen: ${label}.`,
-    unchosen: "The story goes on by itself.",
+    unchosen: "No choice was made. The story continues.",
     back: "Back at the last choice.",
     restarted: "From the beginning.",
     ended: "The end.",
     loading: "Loading",
-    offline: "The next part of the film can't be loaded. Is the network there?",
-    noManifest: "The story can't be loaded. Is the network there?",
-    damaged: (reason) => `The film can't be played: ${reason}.`,
-    unsupported: "This browser can't play the film's picture or sound.",
+    offline: "The next part of the video can't be loaded. Check your network connection.",
+    noManifest: "The story can't be loaded. Check your network connection.",
+    damaged: (reason) => `The video can't be played: ${reason}.`,
+    unsupported: "This browser can't play this video's format.",
     play: "Play",
     pause: "Pause",
     resume: "Resume",
