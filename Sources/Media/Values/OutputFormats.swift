@@ -96,7 +96,14 @@ public enum Container: String, CaseIterable, Sendable {
     public func holds(_ subtitles: Asset.SubtitleKind) -> Bool {
         switch subtitles {
         case .text: !textSubtitleCodecs.isEmpty
-        case .pictures: self == .mkv
+        case .pictures: holdsPictureSubtitles
+        }
+    }
+
+    private var holdsPictureSubtitles: Bool {
+        switch self {
+        case .mkv: true
+        case .mp4, .mov, .webm, .m4a, .wav, .flac, .opus, .ogg: false
         }
     }
 
@@ -129,17 +136,26 @@ public enum Container: String, CaseIterable, Sendable {
 
     /// Whether frames before the start of the presentation can be hidden, by an edit list.
     package var hidesLeadIn: Bool {
-        self == .mp4 || self == .mov
+        switch self {
+        case .mp4, .mov: true
+        case .mkv, .webm, .m4a, .wav, .flac, .opus, .ogg: false
+        }
     }
 
     /// Whether it can hold a title for each track.
     public var holdsTrackTitles: Bool {
-        self == .mkv || self == .webm
+        switch self {
+        case .mkv, .webm: true
+        case .mp4, .mov, .m4a, .wav, .flac, .opus, .ogg: false
+        }
     }
 
     /// Whether durations are stated in ticks that the muxer may choose.
     var statesLengthsInTicks: Bool {
-        self == .mp4 || self == .mov || self == .m4a
+        switch self {
+        case .mp4, .mov, .m4a: true
+        case .mkv, .webm, .wav, .flac, .opus, .ogg: false
+        }
     }
 
     /// Whether it can hold chapters.
@@ -154,7 +170,7 @@ public enum Container: String, CaseIterable, Sendable {
         switch self {
         case .mkv: "matroska"
         case .m4a: "ipod"
-        default: rawValue
+        case .mp4, .mov, .webm, .wav, .flac, .opus, .ogg: rawValue
         }
     }
 }

@@ -10,46 +10,77 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
     /// be in [0,1].
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
 
+    /// An easing without its numbers, as it is written.
+    private enum Name: String, CaseIterable {
+        case linear, smooth, hold, bezier
+
+        /// How it is written with its numbers.
+        var form: String {
+            switch self {
+            case .linear, .smooth, .hold: rawValue
+            case .bezier: "bezier(x1,y1,x2,y2) with x1 and x2 from 0 to 1"
+            }
+        }
+    }
+
+    private var name: Name {
+        switch self {
+        case .linear: .linear
+        case .smooth: .smooth
+        case .hold: .hold
+        case .bezier: .bezier
+        }
+    }
+
+    private var numbers: [Double] {
+        switch self {
+        case .linear, .smooth, .hold: []
+        case .bezier(let x1, let y1, let x2, let y2): [x1, y1, x2, y2]
+        }
+    }
+
     /// Reads `linear`, `smooth`, `hold` or `bezier(x1,y1,x2,y2)`.
     ///
     /// - Throws: ``CurveError`` when the text is none of these, or when x1 or x2 lies outside of [0,1].
     public init(parsing text: String) throws(CurveError) {
-        switch text {
-        case "linear": self = .linear
-        case "smooth": self = .smooth
-        case "hold": self = .hold
-        default:
-            guard text.hasPrefix("bezier("), text.hasSuffix(")") else {
-                throw Self.malformed(text)
-            }
-            let numbers = text.dropFirst(7).dropLast()
-                .split(separator: ",", omittingEmptySubsequences: false)
-                .map { Double($0.filter { $0 != " " }) }
-            guard numbers.count == 4, let x1 = numbers[0], let y1 = numbers[1], let x2 = numbers[2],
-                let y2 = numbers[3], (0...1).contains(x1), (0...1).contains(x2), y1.isFinite,
-                y2.isFinite
-            else {
-                throw Self.malformed(text)
-            }
-            self = .bezier(x1: x1, y1: y1, x2: x2, y2: y2)
+        let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = Name(rawValue: String(parts[0])),
+            let numbers = Self.numbers(parts.count > 1 ? parts[1] : nil)
+        else {
+            throw Self.malformed(text)
+        }
+        switch (name, numbers.count) {
+        case (.linear, 0): self = .linear
+        case (.smooth, 0): self = .smooth
+        case (.hold, 0): self = .hold
+        case (.bezier, 4) where [numbers[0], numbers[2]].allSatisfy((0...1).contains):
+            self = .bezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
+        case (.linear, _), (.smooth, _), (.hold, _), (.bezier, _): throw Self.malformed(text)
         }
     }
 
+    /// The numbers between the brackets; none without brackets, nil if they aren't numbers.
+    private static func numbers(_ text: Substring?) -> [Double]? {
+        guard let text else {
+            return []
+        }
+        let words = text.dropLast().split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Double($0.filter { $0 != " " }) }.filter(\.isFinite)
+        return text.hasSuffix(")") && numbers.count == words.count ? numbers : nil
+    }
+
     private static func malformed(_ text: String) -> CurveError {
-        CurveError(
+        let forms = Name.allCases.map(\.form)
+        return CurveError(
             .malformed,
-            "\"\(text)\" is not an easing; write linear, smooth, hold, or bezier(x1,y1,x2,y2) with "
-                + "x1 and x2 from 0 to 1")
+            "\"\(text)\" is not an easing; write \(forms.dropLast().joined(separator: ", ")), or "
+                + (forms.last ?? ""))
     }
 
     /// The easing in the form that ``init(parsing:)`` reads.
     public var description: String {
-        switch self {
-        case .linear: "linear"
-        case .smooth: "smooth"
-        case .hold: "hold"
-        case .bezier(let x1, let y1, let x2, let y2): "bezier(\(x1),\(y1),\(x2),\(y2))"
-        }
+        let list = numbers.map { "\($0)" }.joined(separator: ",")
+        return numbers.isEmpty ? name.rawValue : "\(name.rawValue)(\(list))"
     }
 
     /// How far the value has changed, as a share, after a share of the time in [0,1).
