@@ -17,6 +17,8 @@ struct FrameCheck {
     let settings: RenderSettings
     /// The number of sections of one second in which frames are compared; nil for everything.
     let stretches: Int?
+    /// Whether it is one of several segments of the output's track.
+    var isSegment = false
     let checkCancelled: () throws -> Void
 
     /// The measurements of one track.
@@ -36,7 +38,16 @@ struct FrameCheck {
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
                 reason: "its video track has no frames")
         }
-        let table = timetable(source, output)
+        let result = try compare(timetable(source, output), source, output)
+        return Result(
+            pictures: result.pictures,
+            faults: shapeFaults() + result.faults + output.damage.faults, notes: result.notes)
+    }
+
+    /// Compares the frames of a timetable.
+    func compare(
+        _ table: FrameTimetable, _ source: SignatureReader, _ output: SignatureReader
+    ) throws -> Result {
         let expectation = FrameExpectation(
             source.times, clip: clip, blends: settings.frames.usesNeighbours)
         var comparison = Comparison(
@@ -62,10 +73,8 @@ struct FrameCheck {
         }
         notes += source.damage.sentences.map { "The source is damaged: \($0)." }
         return Result(
-            pictures: figures(table, comparison, count: output.times.count),
-            faults: shapeFaults() + comparison.turnFaults + timeFaults(table) + comparison.faults
-                + output.damage.faults,
-            notes: notes)
+            pictures: figures(table, comparison),
+            faults: comparison.turnFaults + timeFaults(table) + comparison.faults, notes: notes)
     }
 
     // MARK: - Times
@@ -161,12 +170,13 @@ struct FrameCheck {
     }
 
     private func figures(
-        _ table: FrameTimetable, _ comparison: Comparison, count: Int
+        _ table: FrameTimetable, _ comparison: Comparison
     ) -> Verification.Pictures {
         let errors = table.entries.map(\.error)
         let squares = errors.reduce(0) { $0 + $1 * $1 }
         return Verification.Pictures(
-            framesExpected: table.expectedCount, frames: count,
+            framesExpected: table.expectedCount,
+            frames: table.entries.count + table.extra.count,
             framesMissing: table.missing.count, framesExtra: table.extra.count,
             largestTimeErrorSeconds: errors.reduce(0) { max($0, abs($1)) },
             rmsTimeErrorSeconds: errors.isEmpty
@@ -175,8 +185,8 @@ struct FrameCheck {
             framesAlike: comparison.compared - comparison.identified - comparison.wrong.count
                 - comparison.foreign.count,
             framesWrong: comparison.wrong.count, framesForeign: comparison.foreign.count,
-            lagAtStartSeconds: comparison.lag(in: 0..<0.1),
-            lagAtEndSeconds: comparison.lag(in: 0.9..<1.01),
+            lagAtStartSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0..<0.1),
+            lagAtEndSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0.9..<1.01),
             typicalDifference: comparison.typicalDifference,
             timeErrors: table.entries.thinned(to: 2000) { abs($0.error) }.map {
                 .init(atSeconds: $0.seconds, seconds: $0.error)

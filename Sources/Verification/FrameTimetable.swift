@@ -53,17 +53,35 @@ struct FrameTimetable {
     init(_ times: FrameTimes, rate: FrameRate, map: TimeMap, firstPresentation: Double, end: Double)
     {
         let perSecond = rate.framesPerSecond
-        secondsPerFrame = 1 / perSecond
-        offset = map.gridOffset(firstPresentation: firstPresentation, rate)
+        let offset = map.gridOffset(firstPresentation: firstPresentation, rate)
         let all = Int64((min(map.outputDuration, end) * perSecond).rounded())
         let count = end < map.outputDuration ? all : max(1, all)
         let begins = ((firstPresentation - offset) * perSecond - 1e-6).rounded(.up)
         let first = max(0, min(Int64(begins), count - 1))
+        self.init(
+            times, 0..<times.count, rate: rate, ticks: first..<count, offset: offset, end: end)
+    }
+
+    /// The timetable of some ticks of a fixed rate.
+    ///
+    /// - Parameters:
+    ///   - frames: the output's frames that lie there.
+    ///   - ticks: the ticks at which frames are expected.
+    ///   - offset: see ``offset``.
+    ///   - end: output seconds from which on nothing is known.
+    init(
+        _ times: FrameTimes, _ frames: Range<Int>, rate: FrameRate, ticks: Range<Int64>,
+        offset: Double, end: Double = .infinity
+    ) {
+        let perSecond = rate.framesPerSecond
+        let count = ticks.upperBound
+        secondsPerFrame = 1 / perSecond
+        self.offset = offset
         var entries: [Entry] = []
         var missing = Absence()
         var extra = Absence()
-        var next = first
-        for frame in 0..<times.count {
+        var next = ticks.lowerBound
+        for frame in frames {
             let shown = times.start(of: frame).seconds
             guard shown < end else {
                 break
@@ -82,7 +100,7 @@ struct FrameTimetable {
         self.entries = entries
         self.missing = missing
         self.extra = extra
-        expectedCount = Int(count - first)
+        expectedCount = ticks.count
     }
 
     /// The timetable of a variable rate: each presentation of a source frame starts at its retimed time.
@@ -92,15 +110,25 @@ struct FrameTimetable {
     ///   - all: the output seconds at which presentations start, in order.
     ///   - end: output seconds from which on nothing is known.
     init(_ times: FrameTimes, turns all: [Double], end: Double) {
+        self.init(times, 0..<times.count, turns: all, offset: 0, end: end)
+    }
+
+    /// The same for some of the output's frames.
+    ///
+    /// - Parameter offset: see ``offset``.
+    init(
+        _ times: FrameTimes, _ frames: Range<Int>, turns all: [Double], offset: Double,
+        end: Double = .infinity
+    ) {
         secondsPerFrame = nil
-        offset = 0
+        self.offset = offset
         let turns = Array(all.prefix { $0 < end })
         var entries: [Entry] = []
         var missing = Absence()
         var extra = Absence()
         var collided = 0
         var place = 0
-        for frame in 0..<times.count {
+        for frame in frames {
             let shown = times.start(of: frame).seconds
             guard shown < end else {
                 break

@@ -16,6 +16,7 @@ final class SignatureReader {
     }
     private let way: Way
     private var maker: SignatureMaker
+    private let conformer: FrameConformer?
     private var stored: (any IteratorProtocol<Int>)?
 
     private enum Way {
@@ -29,10 +30,16 @@ final class SignatureReader {
 
     /// - Throws: ``MediaError`` when the stream can't be read.
     /// - Complexity: one pass over the file's packets; for a stream without timestamps, also its decoding.
+    ///
+    /// - Parameter format: the format that frames are brought to first, as a composition does; nil for their own.
     init(
-        of asset: Asset, stream: Asset.Stream, checkCancelled: @escaping () throws -> Void
+        of asset: Asset, stream: Asset.Stream, as format: VideoFormat? = nil,
+        checkCancelled: @escaping () throws -> Void
     ) throws {
-        var maker = SignatureMaker(rotation: stream.rotation, path: asset.path)
+        let conformer = format.map { FrameConformer(to: $0, from: stream, path: asset.path) }
+        self.conformer = conformer
+        var maker = SignatureMaker(
+            rotation: conformer == nil ? stream.rotation : 0, path: asset.path)
         let index = try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         if index.isComplete {
             times = index.times
@@ -54,7 +61,8 @@ final class SignatureReader {
                 }
                 starts.append(picture.start)
                 end = picture.end
-                signatures.append(try maker.signature(of: picture.frame))
+                let frame = try conformer?.conform(picture.frame) ?? picture.frame
+                signatures.append(try maker.signature(of: frame))
             }
             times = FrameTimes(starts: starts, end: end)
             way = .memory(signatures, reader.damage)
@@ -80,7 +88,7 @@ final class SignatureReader {
             guard let (picture, frame) = try reader.next() else {
                 return nil
             }
-            return (picture, try maker.signature(of: frame))
+            return (picture, try maker.signature(of: conformer?.conform(frame) ?? frame))
         case .memory(let signatures, _):
             return stored?.next().map { ($0, signatures[$0]) }
         }

@@ -15,6 +15,9 @@ struct SoundCheck {
     let writtenStream: Asset.Stream
     let sound: RenderSettings.Sound
     let stretches: Int?
+    /// The output seconds at which this sound starts, if it is one of several segments of the output's track. Only
+    /// windows that lie completely inside the segment are compared then, and its length isn't checked.
+    var segmentStart: Double?
     let checkCancelled: () throws -> Void
 
     struct Result {
@@ -125,11 +128,13 @@ struct SoundCheck {
                 tooFast += 1
                 continue
             }
-            let heard = try output.boxes(at: instants(start, 0, method.length, method))
+            let origin = segmentStart ?? 0
+            let heard = try output.boxes(
+                at: instants(origin + start, 0, method.length, method))
             let wanted = try source.boxes(at: times)
             windows.append(
                 compare(
-                    heard, wanted, at: start, isPlain: span < plain * played(around),
+                    heard, wanted, at: origin + start, isPlain: span < plain * played(around),
                     finder, &channels))
         }
         var result = result(windows, channels)
@@ -145,7 +150,10 @@ struct SoundCheck {
 
     /// The numbers of the windows to compare: all, or ``stretches`` of them, spread evenly.
     private func places(lasting lasts: Double, _ seconds: Double) -> some Sequence<Int> {
-        let count = max(1, Int((lasts / seconds).rounded(.up)))
+        let count =
+            segmentStart == nil
+            ? max(1, Int((lasts / seconds).rounded(.up)))
+            : Int((lasts / seconds).rounded(.down))
         let looked = min(stretches ?? count, count)
         return (0..<looked).lazy.map { $0 * (count - 1) / max(1, looked - 1) }
     }

@@ -79,7 +79,7 @@ public struct Verifier: Sendable {
         }
         let expected = clip.map.outputDuration
         let error = written.duration.seconds - expected
-        faults += durationFaults(
+        faults += Self.durationFaults(
             error, expected, of: written, frame: usualFrame(of: expectedPictures))
         faults.sort { $0.kind < $1.kind }
         return Verification(
@@ -94,7 +94,7 @@ public struct Verifier: Sendable {
             pictures: pictures, sound: sound)
     }
 
-    private static func offset(_ sound: Double?, _ picture: Double?) -> Double? {
+    static func offset(_ sound: Double?, _ picture: Double?) -> Double? {
         guard let sound, let picture else {
             return nil
         }
@@ -133,11 +133,17 @@ public struct Verifier: Sendable {
     private func trackFaults(
         _ written: Asset, pictures: [Asset.Stream], sound: [Asset.Stream]
     ) -> [Verification.Fault] {
-        let kinds = [
+        Self.trackFaults([
             ("video track", copiedCount ?? pictures.count, written.videoStreams.count),
             ("audio track", sound.count, written.audioStreams.count),
-        ]
-        return kinds.filter { $1 != $2 }.map { name, wanted, found in
+        ])
+    }
+
+    /// Faults of tracks that are missing, or too many.
+    static func trackFaults(
+        _ kinds: [(name: String, wanted: Int, found: Int)]
+    ) -> [Verification.Fault] {
+        kinds.filter { $0.wanted != $0.found }.map { name, wanted, found in
             .init(.tracks, "The output has \(counted(found, name, "")) instead of \(wanted).")
         }
     }
@@ -152,7 +158,7 @@ public struct Verifier: Sendable {
     }
 
     /// A fault if the duration is wrong by more than half a frame or a packet of sound.
-    private func durationFaults(
+    static func durationFaults(
         _ error: Double, _ expected: Double, of written: Asset, frame: Double
     ) -> [Verification.Fault] {
         let packets = written.audioStreams.map(SoundCheck.packetSeconds)

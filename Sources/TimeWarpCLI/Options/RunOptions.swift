@@ -64,21 +64,11 @@ struct RunOptions: ParsableArguments {
         try Task.checkCancellation()
     }
 
-    /// The finished file against the source; nil where there is no one source.
-    private func measure(_ plan: RenderPlan) async throws -> Verification? {
-        var verifier: Verifier
-        switch plan.timeline {
-        case .clip(let clip):
-            verifier = Verifier(clip, settings: plan.settings)
-            verifier.streams = Set(
-                (plan.video.compactMap(\.model) + plan.audio.compactMap(\.model)).map(\.index))
-        case .copy(let asset):
-            verifier = try Verifier(copyOf: asset)
-            verifier.streams = Set(plan.copied.map(\.stream.index))
-        case .composition: return nil
-        }
+    /// The finished file, measured against its sources.
+    private func measure(_ plan: RenderPlan) async throws -> Verification {
+        var verifier = PlanVerifier(plan)
         verifier.stretches = Self.stretchesMeasured
-        return try await verifier.verify(plan.destination)
+        return try await verifier.verify()
     }
 
     /// Seconds that a report compares with the source, spread evenly: it mustn't take as long as the render.

@@ -19,14 +19,16 @@ struct VerifyCommand: AsyncParsableCommand {
               scale, stretch    --curve constant, and --factor or --fit
               reverse           --reverse
               copy              --unchanged
+              compose           nothing: IN is the project that was rendered
 
             and, where they were given, --fps, --frames, --shutter and --audio. It doesn't know \
-            what stretch found out by --match, --like or --anchors, nor films of compose.
+            what stretch found out by --match, --like or --anchors.
 
               timewarp verify in.mp4 out.mp4 --curve triangle --factor 3
               timewarp verify in.mp4 out.mp4 --curve constant --factor 2 --fps 60
               timewarp verify in.mp4 backwards.mp4 --reverse
               timewarp verify in.mp4 out.mp4 --time-map map.json --page report.html
+              timewarp verify edit.json film.mp4
 
             Exit codes: 0 nothing is wrong; 1 something is, and is named; others as always. What \
             couldn't be measured is noted.
@@ -103,6 +105,12 @@ struct VerifyCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Give one of --time-map, --reverse, --unchanged and the curve options.")
         }
+        let isRetimed = !ways.isEmpty || range != nil || boomerang
+        guard !isRetimed || !CompositionProject.isProject(input) else {
+            throw ValidationError(
+                "\(input) is a project, which says itself how its clips are retimed: leave out "
+                    + "the curve, --range and the like.")
+        }
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
@@ -123,11 +131,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let read = [input, output, timeMap, curveOptions.curveFile].compactMap { $0 }
             try FileOutput.requireWritable(page, apartFrom: read, existing: existing)
         }
-        let clip = try makeClip()
-        var verifier = Verifier(
-            boomerang ? try clip.thereAndBack(at: settings.rate) : clip, settings: settings)
-        verifier.stretches = sample
-        let verification = try await verifier.verify(output)
+        let verification = try await verification(settings)
         if let page {
             try FileOutput.write(Array(try verification.page().utf8), to: page, existing: existing)
         }
@@ -135,6 +139,24 @@ struct VerifyCommand: AsyncParsableCommand {
         guard verification.isRight else {
             throw ExitCode(1)
         }
+    }
+
+    private func verification(_ settings: RenderSettings) async throws -> Verification {
+        guard !CompositionProject.isProject(input) else {
+            let project = try CompositionProject(contentsOfFile: input)
+            let plan = try RenderPlan(
+                project.composition, in: project.folder, to: output,
+                // Nothing is written: the output is there.
+                settings: RenderSettings(settings) { $0.existing = .overwrite })
+            var verifier = PlanVerifier(plan)
+            verifier.stretches = sample
+            return try await verifier.verify()
+        }
+        let clip = try makeClip()
+        var verifier = Verifier(
+            boomerang ? try clip.thereAndBack(at: settings.rate) : clip, settings: settings)
+        verifier.stretches = sample
+        return try await verifier.verify(output)
     }
 
     private func makeClip() throws -> Clip {

@@ -2,9 +2,9 @@ import Media
 import TimeMaps
 
 /// The frames of one clip, as a track presents them: what is decoded, and what is shown when.
-struct ClipFrames: Sendable {
-    let clip: Clip
-    let stream: Asset.Stream
+package struct ClipFrames: Sendable {
+    package let clip: Clip
+    package let stream: Asset.Stream
     /// What its first decoded frame is.
     let format: VideoFormat
     /// When output frames are shown, counted from the start of the clip.
@@ -14,7 +14,7 @@ struct ClipFrames: Sendable {
     /// them are decoded, from start to end.
     var index: PacketIndex?
     /// Where the grid of output frames lies, in seconds from the clip's start; nil for the usual place.
-    let gridPhase: Double?
+    package let gridPhase: Double?
 }
 
 extension ClipFrames {

@@ -60,7 +60,7 @@ public struct RenderPlan: Sendable {
     }
 
     /// The file, or the composition, as a report names it.
-    var sourceName: String {
+    public var sourceName: String {
         switch timeline {
         case .clip(let clip): clip.asset.path
         case .composition(let composition):
@@ -110,7 +110,7 @@ public struct RenderPlan: Sendable {
         /// Frames of each chunk, about, where the track is encoded in chunks; nil for one.
         public let chunkLength: Int64?
         /// Clips and gaps, one after another.
-        var segments: [VideoSegment]
+        package internal(set) var segments: [VideoSegment]
 
         /// How many clips and gaps follow one another.
         public var segmentCount: Int { segments.count }
@@ -145,7 +145,7 @@ public struct RenderPlan: Sendable {
         /// Samples a channel of the output.
         public let sampleCount: Int64
         /// The segments of each layer, in order; layers are mixed.
-        let layers: [[AudioSegment]]
+        package let layers: [[AudioSegment]]
 
         /// How many clips are heard.
         public var segmentCount: Int { layers.reduce(0) { $0 + $1.count } }

@@ -2,10 +2,10 @@ import Media
 import TimeMaps
 
 /// A stretch of a video track in which one clip is seen, or nothing.
-struct VideoSegment: Sendable {
+package struct VideoSegment: Sendable {
     /// In frames of a fixed rate, or ticks of a variable one. Nil for the only segment of a track that
     /// begins and ends with its frames.
-    let ticks: Range<Int64>?
+    package let ticks: Range<Int64>?
     /// What is seen; nil for black.
     var source: Source?
 
@@ -18,7 +18,7 @@ struct VideoSegment: Sendable {
     }
 
     /// What is seen; nil for black.
-    var clip: Clip? {
+    package var clip: Clip? {
         switch source {
         case .frames(let frames): frames.clip
         case .packets(let packets): packets.clip
@@ -26,8 +26,17 @@ struct VideoSegment: Sendable {
         }
     }
 
+    /// The stream that is seen; nil for black.
+    package var stream: Asset.Stream? {
+        switch source {
+        case .frames(let frames): frames.stream
+        case .packets(let packets): packets.stream
+        case nil: nil
+        }
+    }
+
     /// The frames that are decoded; nil where none are.
-    var frames: ClipFrames? {
+    package internal(set) var frames: ClipFrames? {
         get {
             guard case .frames(let frames) = source else {
                 return nil
@@ -46,19 +55,19 @@ struct ClipPackets: Sendable {
 }
 
 /// A stretch of an audio track in which a clip is heard.
-struct AudioSegment: Sendable {
+package struct AudioSegment: Sendable {
     /// In samples of the output.
-    let samples: Range<Int64>
+    package let samples: Range<Int64>
     let fades: SegmentFades
     /// Brings it to the channels of the track; nil where it has them.
     let mix: ChannelMix?
-    let sound: ClipSound
+    package let sound: ClipSound
 }
 
 /// The sound of one clip, as a track plays it.
-struct ClipSound: Sendable {
-    let clip: Clip
-    let stream: Asset.Stream
+package struct ClipSound: Sendable {
+    package let clip: Clip
+    package let stream: Asset.Stream
     /// As the file has it.
     let format: AudioFormat
     /// Output time to source time from the start of the clip's range.

@@ -1,0 +1,170 @@
+import Media
+import TimeMaps
+import TimeWarp
+
+/// Compares the frames of a composition's video track, segment by segment. Used on one thread.
+struct SegmentedFrameCheck {
+    let track: RenderPlan.VideoTrack
+    let settings: RenderSettings
+    let written: Asset
+    let writtenStream: Asset.Stream
+    let stretches: Int?
+    let checkCancelled: () throws -> Void
+
+    /// What was measured of each segment.
+    private(set) var pictures: [Verification.Pictures] = []
+    private(set) var faults: [Verification.Fault] = []
+    private(set) var notes: [String] = []
+    private var sources: [String: SignatureReader] = [:]
+
+    init(
+        track: RenderPlan.VideoTrack, settings: RenderSettings, written: Asset,
+        writtenStream: Asset.Stream, stretches: Int?, checkCancelled: @escaping () throws -> Void
+    ) {
+        self.track = track
+        self.settings = settings
+        self.written = written
+        self.writtenStream = writtenStream
+        self.stretches = stretches
+        self.checkCancelled = checkCancelled
+    }
+
+    mutating func run() throws {
+        let output = try SignatureReader(
+            of: written, stream: writtenStream, checkCancelled: checkCancelled)
+        guard output.times.count > 0 else {
+            throw MediaError(
+                .damaged, file: written.path, reason: "its video track has no frames")
+        }
+        for segment in track.segments {
+            try checkCancelled()
+            if let ticks = segment.ticks, !ticks.isEmpty {
+                try check(segment, ticks, output)
+            }
+        }
+        faults += output.damage.faults
+    }
+
+    private mutating func check(
+        _ segment: VideoSegment, _ ticks: Range<Int64>, _ output: SignatureReader
+    ) throws {
+        let frames = self.frames(of: ticks, in: output.times)
+        guard let clip = segment.clip, let stream = segment.stream else {
+            note(FrameTimetable(black: ticks, of: track.timing, frames, output.times))
+            return
+        }
+        let source = try source(of: clip, stream)
+        guard source.times.count > 0 else {
+            throw MediaError(
+                .damaged, file: clip.asset.path, reason: "its video track has no frames")
+        }
+        let check = FrameCheck(
+            clip: clip, stream: stream, written: written, writtenStream: writtenStream,
+            settings: settings, stretches: stretches, isSegment: true,
+            checkCancelled: checkCancelled)
+        let table = timetable(segment, ticks, frames, source, output)
+        let result = try check.compare(table, source, output)
+        pictures.append(result.pictures)
+        faults += result.faults.map { $0.naming(clip.asset.path) }
+        notes += result.notes.map { "\(clip.asset.path): \($0)" }
+    }
+
+    /// A gap: only times are compared.
+    private mutating func note(_ table: FrameTimetable) {
+        if let first = table.missing.first {
+            faults.append(
+                .init(
+                    .missingFrames, at: first,
+                    "\(counted(table.missing.count, "frame")) missing in a gap: the first at "
+                        + "\(secondsText(first))."))
+        }
+    }
+
+    private mutating func source(of clip: Clip, _ stream: Asset.Stream) throws -> SignatureReader {
+        let key = "\(stream.index) \(clip.asset.path)"
+        if let known = sources[key] {
+            return known
+        }
+        var format: VideoFormat?
+        if case .encoded = track.making {
+            format = track.format
+        }
+        let reader = try SignatureReader(
+            of: clip.asset, stream: stream, as: format, checkCancelled: checkCancelled)
+        sources[key] = reader
+        return reader
+    }
+
+    private var secondsPerTick: Double {
+        switch track.timing {
+        case .fixed(let rate, _): rate.frameDuration.seconds
+        case .variable(let ticks): 1 / Double(ticks)
+        }
+    }
+
+    /// The output's frames of some ticks.
+    private func frames(of ticks: Range<Int64>, in times: FrameTimes) -> Range<Int> {
+        func first(at tick: Int64) -> Int {
+            let half = 0.5 * min(secondsPerTick, FrameTimetable.tolerance)
+            let isFixed = if case .fixed = track.timing { true } else { false }
+            let seconds = Double(tick) * secondsPerTick - (isFixed ? secondsPerTick / 2 : half)
+            return (0..<times.count).partitionPoint { times.start(of: $0).seconds >= seconds }
+        }
+        return first(at: ticks.lowerBound)..<first(at: ticks.upperBound)
+    }
+
+    private func timetable(
+        _ segment: VideoSegment, _ ticks: Range<Int64>, _ frames: Range<Int>,
+        _ source: SignatureReader, _ output: SignatureReader
+    ) -> FrameTimetable {
+        let start = Double(ticks.lowerBound) * secondsPerTick
+        switch track.timing {
+        case .fixed(let rate, _):
+            return FrameTimetable(
+                output.times, frames, rate: rate, ticks: ticks,
+                offset: (segment.frames?.gridPhase ?? 0) - start)
+        case .variable:
+            return FrameTimetable(
+                output.times, frames, turns: starts(of: segment, ticks, source, from: start),
+                offset: -start)
+        }
+    }
+
+    /// The output seconds at which each source frame of a segment comes.
+    private func starts(
+        of segment: VideoSegment, _ ticks: Range<Int64>, _ source: SignatureReader,
+        from start: Double
+    ) -> [Double] {
+        guard let clip = segment.clip else {
+            return [start]
+        }
+        let lasts = Double(ticks.count) * secondsPerTick
+        let all = Presentations(source.times, map: clip.map, range: clip.range)
+            .map(\.start.seconds).filter { $0 < lasts - secondsPerTick / 2 }
+        // The first frame is shown from the segment's start on, even if it would come later.
+        return [start] + all.dropFirst().map { start + $0 }
+    }
+}
+
+extension FrameTimetable {
+    /// The frames of a gap.
+    fileprivate init(
+        black ticks: Range<Int64>, of timing: RenderPlan.Timing, _ frames: Range<Int>,
+        _ times: FrameTimes
+    ) {
+        switch timing {
+        case .fixed(let rate, _):
+            self.init(times, frames, rate: rate, ticks: ticks, offset: 0)
+        case .variable(let perSecond):
+            self.init(
+                times, frames, turns: [Double(ticks.lowerBound) / Double(perSecond)], offset: 0)
+        }
+    }
+}
+
+extension Verification.Fault {
+    /// The same, with the file that it is about.
+    func naming(_ file: String) -> Verification.Fault {
+        .init(kind, at: atSeconds, "\(file): \(sentence)")
+    }
+}

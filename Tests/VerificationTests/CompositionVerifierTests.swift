@@ -1,0 +1,114 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeMaps
+import TimeWarp
+import Verification
+
+/// Compositions measured segment by segment.
+@Suite("Verifying compositions")
+struct CompositionVerifierTests {
+    private func clips(in folder: TemporaryFolder) throws -> (large: String, small: String) {
+        let (large, small) = (folder.path("large.mp4"), folder.path("small.mov"))
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=8",
+            "-f", "lavfi", "-i", "anoisesrc=d=8:seed=1:a=0.3,lowpass=3000", "-c:v", "libx264",
+            "-pix_fmt", "yuv420p", "-c:a", "aac", large,
+        ])
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=240x240:r=25:d=8",
+            "-f", "lavfi", "-i", "anoisesrc=d=8:seed=2:a=0.3,lowpass=2000", "-c:v", "libx264",
+            "-pix_fmt", "yuv420p", "-c:a", "aac", small,
+        ])
+        return (large, small)
+    }
+
+    private func segment(
+        _ path: String, _ start: Int64, _ end: Int64, _ retiming: Retiming = .uniform
+    ) throws -> Segment {
+        let range = try TimeRange(start: .seconds(start), end: .seconds(end))
+        return try Segment(PlacedClip(path, range: range, retiming: retiming))
+    }
+
+    private func composition(_ large: String, _ small: String) throws -> Composition {
+        let lower = try Track(segments: [
+            segment(large, 0, 4, .curve(.builtIn(.triangle, factor: 1.5))),
+            segment(small, 1, 6), .gap(lasting: .milliseconds(500)),
+            segment(large, 2, 6, .reversed),
+            segment(small, 1, 2, .frozen(at: .seconds(1))),
+        ])
+        let upper = try Track(
+            carries: .picture,
+            segments: [.gap(lasting: .milliseconds(7010)), segment(large, 1, 2)])
+        return Composition(tracks: [lower, upper])
+    }
+
+    private func settings(
+        _ rate: RenderSettings.OutputRate, _ frames: RenderSettings.FrameSynthesis = .hold
+    ) -> RenderSettings {
+        RenderSettings {
+            $0.rate = rate
+            $0.frames = frames
+            $0.preset = "veryfast"
+            $0.existing = .overwrite
+        }
+    }
+
+    @Test("a right composition is right at each rate, held and blended")
+    func right() async throws {
+        let folder = try TemporaryFolder()
+        let (large, small) = try clips(in: folder)
+        let composition = try composition(large, small)
+        for (rate, frames) in [
+            (RenderSettings.OutputRate.source, RenderSettings.FrameSynthesis.hold),
+            (.fixed(FrameRate(24)), .blend), (.any, .hold),
+        ] {
+            let plan = try RenderPlan(
+                composition, to: folder.path("out.mp4"), settings: settings(rate, frames))
+            try await Renderer().render(plan)
+            let found = try await PlanVerifier(plan).verify()
+            #expect(found.isRight, "\(rate) \(frames): \(found.faults.map(\.sentence))")
+            #expect(found.pictures[0].framesIdentified > 200)
+            #expect(found.sound[0].windowsMatched >= 10)
+        }
+    }
+
+    @Test("another order, late sound and a missing frame are named with the file and the place")
+    func faults() async throws {
+        let folder = try TemporaryFolder()
+        let (large, small) = try clips(in: folder)
+        let output = folder.path("out.mp4")
+        let (one, other) = (try segment(large, 0, 4), try segment(large, 4, 8))
+        let last = try segment(small, 0, 4)
+        let plan = try RenderPlan(
+            Composition(tracks: [Track(segments: [one, other, last])]), to: output,
+            settings: settings(.source))
+        try await Renderer().render(
+            RenderPlan(
+                Composition(tracks: [Track(segments: [other, one, last])]), to: output,
+                settings: settings(.source)))
+        let swapped = try await PlanVerifier(plan).verify()
+        #expect(swapped.faults.contains { $0.sentence.hasPrefix(large) })
+        #expect(!swapped.faults.contains { $0.sentence.hasPrefix(small) })
+
+        try await Renderer().render(plan)
+        let late = folder.path("late.mp4")
+        try ReferenceTools.ffmpeg([
+            "-i", output, "-itsoffset", "0.03", "-i", output, "-map", "0:v", "-map", "1:a", "-c",
+            "copy", late,
+        ])
+        let delayed = try await PlanVerifier(plan).verify(late)
+        #expect(delayed.faults.contains { $0.kind == .soundOffset })
+        #expect(abs((delayed.sound[0].lagSeconds ?? 0) - 0.03) < 0.002)
+
+        let lacking = folder.path("lacking.mkv")
+        try ReferenceTools.ffmpeg([
+            "-i", output, "-vf", "select='not(eq(n,150))'", "-fps_mode", "passthrough", "-c:a",
+            "copy", lacking,
+        ])
+        let missing = try await PlanVerifier(plan).verify(lacking)
+        let fault = missing.faults.first { $0.kind == .missingFrames }
+        #expect(fault?.atSeconds == 5 && missing.pictures[0].framesMissing == 1)
+    }
+}
