@@ -87,7 +87,10 @@ struct FrameExpectation {
         let picture = picture(atSource: source + Self.instant)
         let start = times.start(of: picture).seconds
         let lasts = times.end(of: picture).seconds - start
-        guard lasts > 0, picture + 1 < times.count else {
+        // What begins after the clip's range isn't shown, and nothing is mixed with it.
+        guard lasts > 0, picture + 1 < times.count,
+            times.start(of: picture + 1) < clip.range.end
+        else {
             return Content(picture: picture)
         }
         let share = (source + clip.range.start.seconds - start) / lasts

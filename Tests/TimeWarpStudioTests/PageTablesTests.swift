@@ -13,7 +13,7 @@ struct PageTablesTests {
         return try String(contentsOf: path, encoding: .utf8)
     }
 
-    private func quoted(_ text: some StringProtocol) -> [String] {
+    private func quoted(_ text: Substring) -> [String] {
         text.matches(of: /"([a-z0-9-]+)"/).map { String($0.1) }
     }
 
