@@ -7,7 +7,7 @@ import StoryBuilding
 import TimeMaps
 import TimeWarp
 
-/// What a thrown error means on the command line.
+/// The exit code and message for a thrown error.
 struct Failure {
     let exitCode: Int32
     let message: String
@@ -34,12 +34,12 @@ struct Failure {
         case is ValidationError, is ExitCode, is CleanExit:
             return nil
         default:
-            // To the parser, every error that isn't its own is a failure without a kind.
+            // The parser gives `.failure` to every error that isn't its own.
             guard TimeWarpCommand.exitCode(for: error) == .failure else {
                 return nil
             }
             exitCode = 70
-            message = "this should not have happened: \(error)"
+            message = "internal error: \(error)"
         }
     }
 

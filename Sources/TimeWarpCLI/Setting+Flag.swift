@@ -1,7 +1,7 @@
 import Media
 
 extension Setting {
-    /// As it is said on the command line.
+    /// How the setting is written on the command line.
     var flag: String {
         switch self {
         case .overwriting: "say --overwrite"

@@ -1,34 +1,33 @@
 import ArgumentParser
 import Foundation
 
-/// The program: finds the subcommand, runs it, and turns what it throws into a sentence and an
-/// exit code.
+/// The program: it finds the subcommand, runs it, and turns an error into a message and an exit code.
 @main
 struct TimeWarpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timewarp",
-        abstract: "Change when things happen in video and sound.",
+        abstract: "Time remapping for video and sound: slow motion, speed ramps, reverse, edits.",
         discussion: """
-            A curve on [0,1] says how long every instant of the source lasts: 2 is half speed, \
-            0.5 is double speed. Picture, sound, subtitles and chapters all obey the same map, \
-            so nothing drifts.
+            A curve on [0,1] gives the time scale at every instant of the source: 2 is half speed, \
+            0.5 is double speed. Video, audio, subtitles and chapters are retimed by the same time \
+            map, so they stay in sync.
 
-              timewarp demo                                    see it work on a made-up clip
-              timewarp warp in.mp4 -o out.mp4                  a ramp: slow in the middle
+              timewarp demo                                    try it on a generated clip
+              timewarp warp in.mp4 -o out.mp4                  a speed ramp: slow in the middle
               timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:0.25, 1:1'
               timewarp scale in.mp4 -o out.mp4 --speed 2
               timewarp reverse in.mp4 -o out.mp4
               timewarp stretch in.wav -o out.wav --match camera.mp4
               timewarp compose a.mp4 b.mov -o film.mp4
-              timewarp story build story.json -o film         a film that asks
+              timewarp story build story.json -o film          an interactive video
               timewarp plot --curve cosine -o curve.svg
-              timewarp verify in.mp4 out.mp4                  measure out against the map
-              timewarp studio --open                          all of it in a page, to look at
+              timewarp verify in.mp4 out.mp4                   measure the result
+              timewarp studio --open                           an editor in the browser
 
             Exit codes: 0 done; 1 verify found something wrong; 64 wrong usage; 65 the input is \
-            damaged or unsupported, or the curve is invalid; 66 no input; 70 our own fault; 73 the \
-            output exists or can't be created; 74 reading or writing failed; 130 interrupted (129 \
-            by SIGHUP, 143 by SIGTERM).
+            damaged or unsupported, or the curve is invalid; 66 no such input; 70 internal error; \
+            73 the output exists or can't be created; 74 reading or writing failed; 130 interrupted \
+            (129 by SIGHUP, 143 by SIGTERM).
             """,
         version: Version.text,
         subcommands: [
@@ -46,7 +45,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
             }
         } catch {
             guard let failure = Failure(error) else {
-                // Wrong usage and --help: the parser knows best how to say it.
+                // The parser prints its own errors and the text of --help.
                 say(error)
             }
             end(failure)

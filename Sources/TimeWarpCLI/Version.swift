@@ -1,7 +1,7 @@
 import Foundation
 import Media
 
-/// What `--version` prints.
+/// The text that `--version` prints.
 enum Version {
     static let number = "0.1.0"
 
@@ -20,8 +20,8 @@ enum Version {
             """
     }
 
-    /// The commit that the program was built from, which `Scripts/commit-flags` has the linker
-    /// define: it is the address of a symbol, so that no source changes with it.
+    /// The commit that the program was built from. `Scripts/commit-flags` makes the linker define it as the
+    /// address of a symbol, so that no source file changes with each commit.
     private static var commit: String {
         guard let address = symbol("timewarp_commit") else {
             return "unknown commit"
@@ -36,9 +36,9 @@ enum Version {
     }
 }
 
-/// The licence of the program as it is linked, under which it may be passed on.
+/// The licence under which the program, together with its linked libraries, may be distributed.
 struct ProgramLicence {
-    /// What FFmpeg's libraries say of themselves, such as "LGPL version 2.1 or later".
+    /// The licences that FFmpeg's libraries report, such as "LGPL version 2.1 or later".
     let ofFFmpeg: [String]
     let linksRubberBand: Bool
 
@@ -55,14 +55,14 @@ struct ProgramLicence {
         return lines.joined(separator: "\n")
     }
 
-    /// Of the GPL's versions only the third goes together with the Apache License.
+    /// Version 3 is the only version of the GPL that is compatible with the Apache License.
     private var whole: String {
         if ofFFmpeg.contains(where: { $0.hasPrefix("nonfree") }) {
-            return "it may not be passed on"
+            return "it may not be distributed"
         }
         if linksRubberBand || ofFFmpeg.contains(where: { $0.hasPrefix("GPL") }) {
             return "GPL version 3 or later"
         }
-        return "MIT, beside libraries that can be replaced"
+        return "MIT, with libraries that can be replaced"
     }
 }

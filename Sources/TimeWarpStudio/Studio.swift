@@ -2,22 +2,23 @@ import Foundation
 import LocalServer
 import Media
 
-/// The studio: a web page for this machine's own browser, and the workspace behind it.
+/// The studio: an editor for time remapping as a web page, served to this machine's browser, and its workspace.
 ///
 /// ```
-///  page ──► gate ──► routes ──► library ─┬─► store (SQLite)
-///   ▲       token,       └────► queue ───┤
-///   │       origin                       └─► renderer, probe: the library that commands use
-///   └──────────────── events ◄───────────
+///  page ──► authentication ──► routes ──► library ─┬─► store (JSON files)
+///   ▲       token, origin         └─────► queue ───┤
+///   │                                              └─► renderer and probe, as commands use them
+///   └───────────────────── events ◄─────────────────
 /// ```
 public struct Studio: Sendable {
-    /// What a studio allows.
+    /// The limits that a studio sets to requests.
     public struct Limits: Sendable {
-        /// Bytes of a file that is uploaded.
+        /// The largest size of an uploaded file, in bytes.
         public var largestUpload: Int64 = 256 << 30
-        /// How long a client may leave a request unfinished; see ``LoopbackServer``.
+        /// How many seconds a client may leave a request unfinished; see ``LoopbackServer``.
         public var idleSeconds = 60
 
+        /// Makes the default limits: 256 GiB and 60 seconds.
         public init() {}
     }
 
@@ -31,9 +32,10 @@ public struct Studio: Sendable {
     /// Opens a workspace.
     ///
     /// - Parameters:
-    ///   - path: of its folder, which is made if need be; nil for the usual one.
-    ///   - port: 0 takes a free one.
-    /// - Throws: ``MediaError`` when it can't be used, or another studio uses it.
+    ///   - path: the path of its folder, which is created if it doesn't exist; nil for the default folder.
+    ///   - port: the port to listen on; 0 chooses a free one.
+    ///   - limits: the limits for requests.
+    /// - Throws: ``MediaError`` if the folder can't be used, or another studio uses it.
     public init(workspace path: String? = nil, port: Int = 0, limits: Limits = Limits()) throws {
         workspace = try Workspace(at: path ?? Workspace.usual)
         lock = try WorkspaceLock(on: workspace)
@@ -42,14 +44,14 @@ public struct Studio: Sendable {
         self.limits = limits
     }
 
-    /// Where its things are.
+    /// The path of the workspace's folder.
     public var folder: String { workspace.path }
 
-    /// Serves until the task is cancelled; a render that runs then is interrupted, and nothing half
-    /// written is left of it.
+    /// Serves the page until the task is cancelled. A render that is running then is interrupted, and its
+    /// unfinished file is removed.
     ///
-    /// - Parameter ready: called with the address to open, which nobody can guess.
-    /// - Throws: ``PortTaken`` when the port is in use, `CancellationError`.
+    /// - Parameter ready: called with the address to open. The address contains a secret token.
+    /// - Throws: ``PortTaken`` if the port is in use, and `CancellationError`.
     public func run(ready: @escaping @Sendable (_ address: String) async -> Void) async throws {
         let events = StudioEvents()
         let library = MediaLibrary(workspace, store, events)
@@ -72,7 +74,7 @@ public struct Studio: Sendable {
                         await ready("http://127.0.0.1:\(port)/?token=\(token)")
                     }
             }
-            // Whatever ends first ends all.
+            // The first task that ends, ends all of them.
             defer { group.cancelAll() }
             try await group.next()
         }

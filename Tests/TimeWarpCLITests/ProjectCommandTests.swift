@@ -50,7 +50,7 @@ struct ProjectCommandTests {
         }
         let plan = try timewarp(
             ["compose", "edit.json", "-o", "x.mp4", "--dry-run"], in: folder)
-        #expect(plan.output.contains("2 parts to h264"), "\(plan.output)")
+        #expect(plan.output.contains("2 segments to h264"), "\(plan.output)")
         #expect(plan.output.contains("b.mp4"))
     }
 

@@ -48,7 +48,7 @@ struct VersionTests {
                 whole: "GPL version 3 or later"),
             Linked(
                 ffmpeg: ["nonfree and unredistributable"], rubberBand: true,
-                whole: "it may not be passed on"),
+                whole: "it may not be distributed"),
         ])
     func licence(_ linked: Linked) {
         let text = ProgramLicence(

@@ -59,7 +59,7 @@ class Signals(Trust):
                 process.send_signal(number)
                 _, words = process.communicate(timeout=30)
                 self.assertEqual(process.returncode, code, words)
-                self.assertIn("interrupted; nothing unfinished was left behind", words)
+                self.assertIn("interrupted; unfinished files were removed", words)
                 self.assertEqual(contents(self.folder), self.place.inputs)
 
     def test_a_signal_that_was_ignored_stays_so(self):

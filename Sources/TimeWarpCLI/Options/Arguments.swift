@@ -4,7 +4,7 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// A length of time: `90`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`.
+/// A duration: `90`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`.
 struct DurationArgument: ExpressibleByArgument {
     let time: RationalTime
 
@@ -16,7 +16,7 @@ struct DurationArgument: ExpressibleByArgument {
     }
 }
 
-/// A length of time with a sign: `+1s`, `-250ms`.
+/// A duration with a sign: `+1s`, `-250ms`.
 struct SignedDurationArgument: ExpressibleByArgument {
     let time: RationalTime
 
@@ -28,7 +28,7 @@ struct SignedDurationArgument: ExpressibleByArgument {
     }
 }
 
-/// A part of the input: `START..END`, either left out for the clip's own.
+/// A part of the input: `START..END`. Without START or END the part begins or ends where the clip does.
 struct RangeArgument: ExpressibleByArgument {
     let start: RationalTime?
     let end: RationalTime?
@@ -52,7 +52,7 @@ struct RangeArgument: ExpressibleByArgument {
     }
 }
 
-/// Which frames come out: a rate, `source`, or `any`.
+/// The frame rate of the output: a number, `source`, or `any`.
 struct OutputRate: ExpressibleByArgument {
     let rate: RenderSettings.OutputRate
 
@@ -66,8 +66,9 @@ struct OutputRate: ExpressibleByArgument {
     }
 }
 
-/// `3/2` and `1.5` alike.
+/// A number is given as a fraction (`3/2`) or as a decimal (`1.5`).
 extension DecimalFraction: ExpressibleByArgument {
+    /// Reads a number from the command line; nil if the text isn't a number.
     public init?(argument: String) {
         self.init(parsing: argument)
     }
@@ -93,7 +94,7 @@ struct ByteCount: ExpressibleByArgument {
     }
 }
 
-/// Bits a second: `128k`, `1.5M`, `96000`.
+/// A bit rate in bits per second: `128k`, `1.5M`, `96000`.
 struct BitRate: ExpressibleByArgument {
     let bitsPerSecond: Int
 
@@ -110,7 +111,7 @@ struct BitRate: ExpressibleByArgument {
     }
 }
 
-/// A picture codec, or none: packets as they are.
+/// A video codec, or `copy`: packets are written as they are, without encoding.
 enum VideoCodecArgument: ExpressibleByArgument {
     case codec(VideoCodec)
     case copy
@@ -133,11 +134,11 @@ extension AudioCodec: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
 extension RenderSettings.Sound: ExpressibleByArgument {}
 
-/// What people may ask for between frames; not all of it is there yet.
+/// How the output shows instants between two source frames. Not every choice is implemented yet.
 enum FramesArgument: String, ExpressibleByArgument, CaseIterable {
     case hold, blend, motion
 
-    /// Nil for what isn't there.
+    /// Nil if the choice isn't implemented yet.
     var synthesis: RenderSettings.FrameSynthesis? {
         switch self {
         case .hold: .hold

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TimeMaps
 
-/// Which curve, from the command line.
+/// The options that describe a speed curve.
 struct CurveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -10,49 +10,52 @@ struct CurveOptions: ParsableArguments {
             valueName: "name"))
     var curve: BuiltInCurve?
 
-    @Option(help: "How far the curve goes: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
+    @Option(help: "Strength of the curve: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
     var factor: Double?
 
-    @Option(help: "How much of the clip the curve fills, or how fast it swings. (default: 0.5)")
+    @Option(help: "Share of the clip that the curve fills, or how fast it swings. (default: 0.5)")
     var modifier: Double?
 
-    @Flag(help: "Run the curve from its end to its start.")
+    @Flag(help: "Use the curve mirrored, from its end to its start.")
     var flip = false
 
     @Option(
         help: ArgumentHelp(
-            "The time scale s as a formula of t on [0,1], such as '1 + sin(pi*t)'.",
+            "The time scale s as a formula in t on [0,1], such as '1 + sin(pi*t)'.",
             valueName: "formula"))
     var scale: String?
 
     @Option(
         name: .customLong("speed"),
         help: ArgumentHelp(
-            "The speed 1/s as a formula of t, such as '1 + 3*t'.", valueName: "formula"))
+            "The speed 1/s as a formula in t, such as '1 + 3*t'.", valueName: "formula"))
     var speedFormula: String?
 
     @Option(
         help: ArgumentHelp(
-            "The antiderivative of s as a formula of t, such as 't^2/2'.", valueName: "formula"))
+            "The antiderivative of s as a formula in t, such as 't^2/2'.", valueName: "formula"))
     var integral: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Speeds at instants of the source: '0:1, 40%:0.25, 6s:0.25, 1:1'. With a speed of 0 or \
-            below, at instants of the output.
+            A speed ramp: speeds at instants of the source, such as '0:1, 40%:0.25, 6s:0.25, 1:1'. \
+            If a speed is 0 or below, the instants are those of the output.
             """,
             valueName: "instant:speed,…"))
     var keyframes: String?
 
     @Option(
         help: ArgumentHelp(
-            "How keyframes are joined: linear, smooth, hold, bezier(x1,y1,x2,y2). (default: smooth)",
+            """
+            How the speed changes between keyframes: linear, smooth, hold, bezier(x1,y1,x2,y2). \
+            (default: smooth)
+            """,
             valueName: "easing"))
     var easing: String?
 
     @Option(
-        help: ArgumentHelp("A curve saved as JSON.", valueName: "file"),
+        help: ArgumentHelp("A file with a curve saved as JSON.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var curveFile: String?
 
@@ -62,7 +65,7 @@ struct CurveOptions: ParsableArguments {
             valueName: "duration"))
     var fit: DurationArgument?
 
-    /// The options that name a curve and were given.
+    /// The options given on the command line that each describe a curve.
     private var given: [String] {
         [
             curve.map { _ in "--curve" }, scale.map { _ in "--scale" },
@@ -79,21 +82,21 @@ struct CurveOptions: ParsableArguments {
     func validate() throws {
         if given.count > 1 {
             throw ValidationError(
-                "\(given.joined(separator: " and ")) both name a curve; give one.")
+                "\(given.joined(separator: " and ")) each describe a curve; give one of them.")
         }
         let takesFactor = given.isEmpty || given == ["--curve"]
         if !takesFactor && (factor != nil || modifier != nil) {
             throw ValidationError(
-                "--factor and --modifier belong to built-in curves, not \(given[0]).")
+                "--factor and --modifier change built-in curves only, not \(given[0]).")
         }
         if easing != nil && keyframes == nil {
-            throw ValidationError("--easing joins --keyframes; give those too.")
+            throw ValidationError("--easing needs --keyframes.")
         }
     }
 
     /// The curve that the options describe.
     ///
-    /// - Throws: ``FormulaError`` or ``CurveError`` that says where it is wrong.
+    /// - Throws: ``FormulaError`` or ``CurveError`` with the place of the mistake.
     func makeCurve() throws -> Curve {
         var curve = try describedCurve()
         if flip {

@@ -3,18 +3,18 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Where the output goes and what it is made of.
+/// The output file, its settings, and the part of the input that is used.
 struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file to write; its ending says what kind: "
+            "The file to write; its extension chooses the container: "
                 + Container.allCases.map { "." + $0.rawValue }.joined(separator: " "),
             valueName: "file"),
         completion: .file())
     var output: String
 
-    @OptionGroup(title: "Pictures")
+    @OptionGroup(title: "Video")
     var pictures: VideoOptions
 
     @OptionGroup(title: "Sound")
@@ -25,15 +25,15 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Use this part of the input only, such as 1:30..1:45.", valueName: "start..end"))
+            "Use only this part of the input, such as 1:30..1:45.", valueName: "start..end"))
     var range: RangeArgument?
 
-    @Flag(help: "Play the result to its end and then back to its start.")
+    @Flag(help: "Play the result forwards and then backwards to its start.")
     var boomerang = false
 
-    /// Plans, and prints the plan or carries it out.
+    /// Plans the render, and prints the plan or runs it.
     ///
-    /// - Parameter others: files that were read besides the clip's.
+    /// - Parameter others: further input files besides those of the clip.
     func render(_ clip: Clip, reading others: [String] = []) async throws {
         let settings = RenderSettings {
             pictures.apply(to: &$0)

@@ -4,19 +4,19 @@ import Media
 import TimeWarp
 import Verification
 
-/// How a plan is carried out, and what is told of it.
+/// The options for running a plan: overwriting, dry run, report, memory and progress.
 struct RunOptions: ParsableArguments {
-    @Flag(help: "Replace the output if it is there.")
+    @Flag(help: "Replace the output file if it exists.")
     var overwrite = false
 
-    @Flag(help: "Print what would be done, and write nothing.")
+    @Flag(help: "Print the plan, and write nothing.")
     var dryRun = false
 
     @Option(
         help: ArgumentHelp(
             """
-            Measure the finished file, also against the source by sample, and write the figures as \
-            JSON; - is stdout.
+            Measure the finished file, compare samples of it with the source, and write the results \
+            as JSON; - is stdout.
             """,
             valueName: "file"),
         completion: .file(extensions: ["json"]))
@@ -25,12 +25,12 @@ struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Decoded pictures held at a time where they are played in another order, such as \
-            512MiB; what goes beyond waits on the disk. (default: 256MiB)
+            Memory for decoded frames where they are played in another order (reverse, freeze), \
+            such as 512MiB; what doesn't fit is kept on disk. (default: 256MiB)
             """, valueName: "size"))
     var memory: ByteCount?
 
-    @Option(help: "auto, bar, json (one object a line) or none; on stderr.")
+    @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
     func apply(to settings: inout RenderSettings) {
@@ -38,9 +38,9 @@ struct RunOptions: ParsableArguments {
         settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
     }
 
-    /// Prints the plan, or carries it out.
+    /// Prints the plan, or runs it.
     ///
-    /// - Parameter others: files that are read besides those of the plan.
+    /// - Parameter others: further input files besides those of the plan.
     func run(_ plan: RenderPlan, reading others: [String] = []) async throws {
         try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
         guard !dryRun else {
@@ -51,7 +51,7 @@ struct RunOptions: ParsableArguments {
             StandardError.print("timewarp: note: \(warning)")
         }
         if plan.settings.jobs > 1 {
-            // The same input and number of jobs give the same bytes.
+            // This makes the output reproducible: the same input and number of jobs give the same bytes.
             OwnProcess.handOutZeros()
         }
         var printer = ProgressPrinter(progress)
@@ -71,12 +71,13 @@ struct RunOptions: ParsableArguments {
         return try await verifier.verify()
     }
 
-    /// Seconds that a report compares with the source, spread evenly: it mustn't take as long as the render.
+    /// How many seconds of the output a report compares with the source, spread evenly. Comparing everything
+    /// would take as long as the render.
     private static let stretchesMeasured = 12
 
     var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
 
-    /// Nothing that is written may be what is read, and the report isn't the film.
+    /// Checks that neither the output nor the report replaces an input, and that they are different files.
     private func requireApart(_ output: String, reading inputs: [String]) throws {
         for input in inputs {
             try AtomicFile.requireApart(output, input, reason: "it is an input itself")
@@ -102,7 +103,7 @@ struct RunOptions: ParsableArguments {
             verification = try await measure()
         } catch let error as CancellationError {
             StandardError.print(
-                "timewarp: note: \(report.output) is finished; the report isn't written")
+                "timewarp: note: \(report.output) is complete, but the report was not written")
             throw error
         }
         for fault in verification?.faults ?? [] {
@@ -114,7 +115,7 @@ struct RunOptions: ParsableArguments {
     }
 }
 
-/// What a report file holds: what the render counted, and what was measured against the source.
+/// The content of a report file: the render's own figures, and the measurements against the source.
 private struct MeasuredReport: Encodable {
     let report: RenderReport
     let verification: Verification?

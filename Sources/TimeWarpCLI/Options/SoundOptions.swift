@@ -1,30 +1,30 @@
 import ArgumentParser
 import TimeWarp
 
-/// What becomes of sound, in the words of a command.
+/// What a command does with sound: each command has its own choices.
 protocol SoundChoice: ParsableArguments {
     var sound: RenderSettings.Sound { get }
 }
 
-/// For commands that change speed.
+/// The choices of commands that change speed.
 struct RetimedSound: SoundChoice {
     @Option(
         help: """
-            Sound: varispeed (pitch follows speed), keep-pitch, keep (as it was, at its own speed), \
-            or mute.
+            Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the \
+            original speed), or mute.
             """)
     var audio = RenderSettings.Sound.varispeed
 
     var sound: RenderSettings.Sound { audio }
 }
 
-/// For playing backwards.
+/// The choices of `reverse`.
 struct ReversedSound: SoundChoice {
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case reverse, keep, mute
     }
 
-    @Option(help: "Sound: reverse, keep (forward, as it was), or mute.")
+    @Option(help: "Sound: reverse, keep (forwards, as in the source), or mute.")
     var audio = Choice.reverse
 
     var sound: RenderSettings.Sound {
@@ -36,19 +36,19 @@ struct ReversedSound: SoundChoice {
     }
 }
 
-/// What becomes of sound, and how it is made and stored.
+/// The options for audio: what happens to it, and how it is resampled and encoded.
 struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
     @OptionGroup
     var choice: Choice
 
-    @Option(help: "Between sound samples: sinc (band-limited), smooth, or linear.")
+    @Option(help: "Interpolation between audio samples: sinc (band-limited), smooth, or linear.")
     var interpolation = Interpolation.sinc
 
-    @Option(help: "aac, opus, flac or pcm. (default: the container's usual one)")
+    @Option(help: "aac, opus, flac or pcm. (default: the container's usual codec)")
     var audioCodec: AudioCodec?
 
     @Option(
-        help: ArgumentHelp("Bits a second of each sound track, such as 192k.", valueName: "rate"))
+        help: ArgumentHelp("Bits per second of each audio track, such as 192k.", valueName: "rate"))
     var audioBitrate: BitRate?
 
     func apply(to settings: inout RenderSettings) {

@@ -1,36 +1,36 @@
 import ArgumentParser
 import TimeWarp
 
-/// What becomes of pictures.
+/// The options for video: frame rate, in-between frames, codec and quality.
 struct VideoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Frames a second: a number, a fraction such as 30000/1001, source, or any. With any, \
-            every source frame is shown once, at exactly its new time.
+            Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, \
+            every source frame is written once, with exactly its new time (variable frame rate).
             """, valueName: "rate"))
     var fps = OutputRate(argument: "source")!
 
     @Option(
         help: """
-            What is shown between source frames: hold repeats the earlier one, blend mixes both \
-            by distance.
+            What slow motion shows between two source frames: hold repeats the earlier one, blend \
+            mixes both by their distance in time.
             """)
     var frames = FramesArgument.hold
 
     @Option(
         help: ArgumentHelp(
             """
-            Where pictures go by faster than frames do, average those that a shutter sees: 360 is \
-            open all the time, 180 half of it.
+            Motion blur for fast motion: where the output skips source frames, average those that \
+            fall within the shutter's opening. 360 is open all the time, 180 half of it.
             """, valueName: "degrees"))
     var shutter: Double?
 
     @Option(
         help: ArgumentHelp(
             """
-            h264, hevc, av1, vp9, prores, ffv1, or copy: with --fps any, packets get their new \
-            times and are never decoded. (default: the container's usual one)
+            h264, hevc, av1, vp9, prores, ffv1, or copy. With copy, which needs --fps any, packets \
+            get new timestamps and nothing is decoded. (default: the container's usual codec)
             """, valueName: "codec"))
     var videoCodec: VideoCodecArgument?
 
@@ -40,18 +40,18 @@ struct VideoOptions: ParsableArguments {
 
     @Option(
         help:
-            "The encoder's own name for speed against size. (default: medium, 8 for av1, 4 for vp9)"
+            "The encoder's preset: speed against file size. (default: medium, 8 for av1, 4 for vp9)"
     )
     var preset: String?
 
-    @Option(help: "Threads for each codec; 0 takes one a core.")
+    @Option(help: "Threads for each codec; 0 uses one per core.")
     var threads = 0
 
     @Option(
         help: ArgumentHelp(
             """
-            Render pictures in pieces, so many at a time, and join them without encoding again: for \
-            machines with more cores than an encoder uses. Takes about so many times the memory.
+            Encode the video in chunks, this many at a time, and join them without encoding again. \
+            Helps if the machine has more cores than one encoder uses. Memory use grows with it.
             """, valueName: "number"))
     var jobs = 1
 
@@ -65,15 +65,15 @@ struct VideoOptions: ParsableArguments {
         try Self.require(frames, shutter: shutter)
     }
 
-    /// What `verify` is told too.
+    /// Checks the options that `verify` shares with the commands that render.
     static func require(_ frames: FramesArgument, shutter: Double?) throws {
         guard frames.synthesis != nil else {
             throw ValidationError(
-                "--frames motion isn't there yet: in-between pictures are not made up so far. Use "
-                    + "--frames blend or hold.")
+                "--frames motion isn't implemented yet: no in-between frames are computed from "
+                    + "motion. Use --frames blend or hold.")
         }
         guard shutter.map({ $0 > 0 && $0 <= 360 }) ?? true else {
-            throw ValidationError("--shutter takes degrees above 0 and up to 360.")
+            throw ValidationError("--shutter takes an angle above 0 and up to 360 degrees.")
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Media
 
-/// JSON for programs to read: stable key order, plain slashes.
+/// JSON for programs to read, with sorted keys and unescaped slashes.
 enum JSONOutput {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -24,9 +24,9 @@ enum JSONOutput {
     }
 }
 
-/// Small files, written whole or not at all. What isn't a file, a pipe or a device, is written to.
+/// Small files, written completely or not at all. Pipes and devices are written to directly.
 enum FileOutput {
-    /// - Throws: ``MediaError`` when it exists and may not be replaced, or can't be written.
+    /// - Throws: ``MediaError`` if the file exists and may not be replaced, or can't be written.
     static func write(_ bytes: [UInt8], to path: String, existing: Muxer.Existing) throws {
         guard !isStandardOutput(path) else {
             try StandardOutput.write(bytes)
@@ -41,9 +41,9 @@ enum FileOutput {
         try file.publish()
     }
 
-    /// Refuses, before any work, what can't be written to, or is a file that must stay.
+    /// Throws, before any work is done, if the file can't be written or must be kept.
     ///
-    /// - Parameter kept: files that are read, or written by the same command.
+    /// - Parameter kept: files that the same command reads or writes.
     static func requireWritable(
         _ path: String, apartFrom kept: [String], existing: Muxer.Existing
     ) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeWarp
 
-/// A plan as a person reads it: what `--dry-run` prints.
+/// The text of a plan that `--dry-run` prints.
 struct PlanText {
     let text: String
 
@@ -59,7 +59,7 @@ struct PlanText {
         }
         let folder = SpillSpace(in: plan.settings.temporaryFolder).folder
         return [
-            "memory    \(plan.settings.memoryBytes >> 20) MiB of decoded pictures; more waits in "
+            "memory    \(plan.settings.memoryBytes >> 20) MiB of decoded frames; more is kept in "
                 + folder
         ]
     }
@@ -85,7 +85,7 @@ struct PlanText {
         let size = "\(track.format.width)×\(track.format.height)"
         let source =
             stream(track.model, plan).map { "stream \($0.index) (\($0.codecName) \(size))" }
-            ?? "\(track.segmentCount) parts"
+            ?? "\(track.segmentCount) segments"
         switch track.making {
         case .encoded(let codec, let format):
             let stored = plan.clip == nil ? " \(size)" : ""
@@ -93,11 +93,11 @@ struct PlanText {
                 + timing(track.timing)
         case .restamped(let count):
             return "video     \(source) copied, \(timing(track.timing)); "
-                + "saves decoding and encoding \(count) pictures"
+                + "saves decoding and encoding \(count) frames"
         }
     }
 
-    /// The one stream that a track is made of; nil where there are several.
+    /// The stream that a track is made of; nil if there are several.
     private static func stream(
         _ model: Asset.Stream?, _ plan: RenderPlan
     ) -> Asset.Stream? {
@@ -114,28 +114,28 @@ struct PlanText {
     private static func chunks(_ plan: RenderPlan) -> [String] {
         plan.video.compactMap { track in
             track.chunkLength.map {
-                "pieces    of about \($0) frames, cut where groups of pictures begin, "
+                "chunks    of about \($0) frames, each from the start of a GOP, "
                     + "\(plan.settings.jobs) at a time, joined without encoding again"
             }
         }
     }
 
-    /// What could be had for less.
+    /// Advice for plans that could give the same result with less work.
     private static func advice(_ plan: RenderPlan) -> [String] {
         guard plan.couldBeRestamped else {
             return []
         }
-        let pictures = plan.expectedFrameCount.map { "\($0) pictures" } ?? "any picture"
+        let pictures = plan.expectedFrameCount.map { "\($0) frames" } ?? "any frame"
         return [
-            "advice    --video-codec copy gives the same pictures the same times without decoding "
-                + "or encoding \(pictures): nearly all of the work"
+            "advice    --video-codec copy gives the same frames at the same times, and saves "
+                + "decoding and encoding \(pictures): nearly all of the work"
         ]
     }
 
     private static func sound(_ settings: RenderSettings) -> String {
         switch settings.sound {
         case .keepPitch: "pitch kept"
-        case .keep: "as it was"
+        case .keep: "speed kept"
         case .varispeed, .mute: settings.interpolation.rawValue
         }
     }
@@ -145,16 +145,16 @@ struct PlanText {
             stream(track.model, plan).map {
                 "stream \($0.index) (\($0.codecName) \(track.format.layout))"
             }
-            ?? "\(track.segmentCount) parts"
+            ?? "\(track.segmentCount) segments"
         let channels = plan.clip == nil ? " \(track.format.layout)" : ""
         return "audio     \(source) to \(track.codec.rawValue) \(track.sampleRate) Hz\(channels), "
             + "\(track.sampleCount) samples, \(sound(plan.settings))"
     }
 }
 
-/// Numbers as people read them.
+/// Numbers formatted for people.
 enum NumberText {
-    /// To the microsecond, without zeros that say nothing.
+    /// Seconds, rounded to microseconds, without trailing zeros.
     static func seconds(_ seconds: Double) -> String {
         var text = String(format: "%.6f", locale: nil, seconds)
         while text.hasSuffix("0") {

@@ -7,7 +7,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case auto, bar, json, none
 }
 
-/// Shows how far a render is, on stderr.
+/// Shows the progress of a render on stderr.
 struct ProgressPrinter {
     private let style: ProgressStyle
     private var hasBar = false
@@ -56,7 +56,7 @@ struct ProgressPrinter {
     }
 }
 
-/// Seconds as people read them.
+/// Durations formatted for people.
 enum Clock {
     static func text(_ seconds: Double) -> String {
         guard seconds >= 60 else {

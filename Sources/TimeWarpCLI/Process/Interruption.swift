@@ -3,29 +3,30 @@ import Foundation
 import Media
 import Synchronization
 
-/// Ctrl-C and `kill` end the work, not the program: what was begun is cleared away first.
+/// Ctrl-C and `kill` cancel the work instead of killing the process, so that temporary files are removed first.
 enum Interruption {
     /// The work was ended by a signal.
     struct Ended: Error {
         let signal: CInt
 
-        /// As shells count it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
+        /// 128 plus the signal, as in shells: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
         var exitCode: CInt { 128 + signal }
     }
 
-    /// How long the work may take to end by itself.
+    /// How long cancelled work may take to end by itself.
     private static let grace = DispatchTimeInterval.seconds(10)
 
-    /// Runs `body`; SIGINT, SIGTERM and SIGHUP cancel it. A second one, or ten seconds, end a program
-    /// that waits for something else: for a pipe, say.
+    /// Runs `body`, which SIGINT, SIGTERM and SIGHUP cancel. If the work doesn't notice (it may be waiting for
+    /// a pipe), a second signal or the end of ten seconds ends the program.
     ///
-    /// - Throws: what `body` throws, and ``Ended`` where it was cancelled.
+    /// - Throws: what `body` throws, and ``Ended`` if a signal cancelled it.
     static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        // A closed pipe and a limit on the size of files are errors to report, no reasons to vanish.
+        // By default these signals kill the process silently. Ignored, a closed pipe and a file that is too
+        // large become errors that are reported.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let work = CancellableWork()
-        // All heard before anything begins: on a busy machine a source takes its time.
+        // All sources are registered before the work starts: on a busy machine that takes time.
         var sources: [any DispatchSourceSignal] = []
         for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
             sources.append(
@@ -48,8 +49,8 @@ enum Interruption {
         }
     }
 
-    /// What is said of it.
-    static let sentence = "interrupted; nothing unfinished was left behind"
+    /// The message after an interruption.
+    static let sentence = "interrupted; unfinished files were removed"
 
     private static func endNow(_ number: CInt) -> Never {
         TemporaryOutput.removeAll()
@@ -57,7 +58,7 @@ enum Interruption {
         _exit(Ended(signal: number).exitCode)
     }
 
-    /// `nohup` and shells without job control ask for that, and mean it.
+    /// Whether the parent process (`nohup`, or a shell without job control) asked for a signal to be ignored.
     private static func isIgnored(_ number: CInt) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
@@ -69,12 +70,12 @@ enum Interruption {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// A source that hears a signal by the time it is returned.
+    /// Makes a signal source, and returns once it is registered.
     private static func listen(
         for number: Int32, _ handler: @escaping @Sendable () -> Void
     ) async -> any DispatchSourceSignal {
         #if canImport(Darwin)
-            // There the default action comes on top; on Linux the source replaces it.
+            // On Darwin the default action runs besides the source's handler; on Linux the source replaces it.
             signal(number, SIG_IGN)
         #endif
         let source = DispatchSource.makeSignalSource(signal: number)
@@ -95,10 +96,10 @@ private final class CancellableWork: Sendable {
     }
     private let state = Mutex(State())
 
-    /// What it was cancelled by, first.
+    /// The first signal that cancelled it.
     var signal: CInt? { state.withLock { $0.signal } }
 
-    /// - Returns: false when it was cancelled before.
+    /// - Returns: false if it was cancelled before.
     func cancel(because number: CInt) -> Bool {
         state.withLock {
             guard $0.signal == nil else {

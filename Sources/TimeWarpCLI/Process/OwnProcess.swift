@@ -1,19 +1,19 @@
 import CMalloc
 import Foundation
 
-/// What this program decides for its whole process. The library changes nothing of its host's, so what
-/// codecs can be told only that way is told here.
+/// Settings of the whole process. The library must not change its host process, so settings that codecs take
+/// only from the process (environment, allocator) are made here.
 enum OwnProcess {
-    /// Keeps SVT-AV1 from writing to stderr by itself. To be called before there are threads.
+    /// Stops SVT-AV1 from writing to stderr. Call it before threads are started: `setenv` isn't thread-safe.
     static func quietenEncoders() {
         setenv("SVT_LOG", "1", 0)
     }
 
-    /// From now on memory comes filled with zeros, where the system's allocator can do that (glibc).
+    /// Makes the allocator fill new memory with zeros from now on, if it can (glibc).
     ///
-    /// x264 decides a few things by memory that it never wrote. In a process that encodes once that memory
-    /// is zero; where encoders come and go it holds what others left, and what they write differs from
-    /// run to run. It costs time in everything that allocates.
+    /// x264 makes a few decisions from memory that it never wrote. In a process that encodes once, that memory
+    /// is zero. If several encoders run one after another, it holds leftovers of earlier ones, and the
+    /// output differs from run to run. Filling slows down every allocation.
     static func handOutZeros() {
         tw_hand_out_zeros()
     }

@@ -1,22 +1,22 @@
 import Foundation
 import Media
 
-/// The streams that a program is started with, or without.
+/// The standard streams, any of which may be closed when the program starts.
 enum StandardStreams {
-    /// Holds the places of those that are closed, so that no file that is opened later gets what is meant
-    /// for stdout or stderr. Writing to such a place fails.
+    /// Occupies the descriptors of closed streams, so that no file opened later receives what is meant for
+    /// stdout or stderr. Writing to such a descriptor fails.
     static func hold() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
         where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest free number is given out, which is this one.
+            // `open` returns the lowest free descriptor, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 }
 
-/// What programs read. Unlike `print`, it tells when nobody does.
+/// Writes data to stdout. Unlike `print`, it throws if writing fails.
 enum StandardOutput {
-    /// - Throws: ``MediaError`` when the pipe is closed, or the disk that it goes to is full.
+    /// - Throws: ``MediaError`` if the pipe is closed or the disk is full.
     static func print(_ line: String) throws {
         try write(Array((line + "\n").utf8))
     }
@@ -26,7 +26,7 @@ enum StandardOutput {
     }
 }
 
-/// Everything that isn't data goes here. Work goes on when nobody reads it.
+/// Writes messages and progress to stderr. Errors are ignored: work goes on when nobody reads them.
 enum StandardError {
     static func print(_ line: String) {
         write(line + "\n")

@@ -7,40 +7,41 @@ import TimeWarp
 struct ComposeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",
-        abstract: "Put clips on a timeline and render it.",
+        abstract: "Put clips on a timeline and render it: join, trim, retime.",
         discussion: """
-              timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       one after another
-              timewarp compose edit.json -o film.mp4               placed, retimed and marked
-              timewarp compose edit.otio -o film.mp4               from an editor
+              timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       join clips one after another
+              timewarp compose edit.json -o film.mp4               render a project
+              timewarp compose edit.otio -o film.mp4               render an editor's timeline
               timewarp compose a.mp4 b.mov -o edit.json            write the project instead
-              timewarp compose edit.json -o edit.otio              for an editor
+              timewarp compose edit.json -o edit.otio              write a timeline for an editor
 
-            Clips of other sizes, rates and sound become what the first one is: scaled whole, with \
-            black beside them, and sound faded over 5 ms at cuts. Markers become chapters.
+            All clips are converted to the size, frame rate and sound format of the first one. Other \
+            shapes are letterboxed, and sound fades over 5 ms at cuts. Markers become chapters.
             """)
 
     @Argument(
-        help: "A project (.json, .otio), or clips to put one after another.", completion: .file())
+        help: "A project (.json, .otio), or clips to join one after another.", completion: .file())
     var inputs: [String]
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The film to write, or a project: .json or .otio.", valueName: "file"),
+            "The video file to write, or a project: .json or .otio.", valueName: "file"),
         completion: .file())
     var output: String
 
     @Option(
-        help: ArgumentHelp("Pixels of the film, even numbers, such as 1280x720.", valueName: "WxH"))
+        help: ArgumentHelp(
+            "The size of the output in pixels, such as 1280x720; even numbers.", valueName: "WxH"))
     var size: FrameSize?
 
     @Option(
         help: ArgumentHelp(
-            "How long sound fades from one clip into the next. (default: 5ms)",
+            "The duration of the sound's crossfade between clips. (default: 5ms)",
             valueName: "duration"))
     var crossfade: DurationArgument?
 
-    @OptionGroup(title: "Pictures")
+    @OptionGroup(title: "Video")
     var pictures: VideoOptions
 
     @OptionGroup(title: "Sound")
@@ -51,10 +52,10 @@ struct ComposeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !inputs.isEmpty else {
-            throw ValidationError("Give a project, or clips to put one after another.")
+            throw ValidationError("Give a project, or clips to join one after another.")
         }
         if inputs.count > 1, let project = inputs.first(where: CompositionProject.isProject) {
-            throw ValidationError("\(project) is a project: it goes alone.")
+            throw ValidationError("\(project) is a project: give it alone.")
         }
     }
 
@@ -113,7 +114,7 @@ struct ComposeCommand: AsyncParsableCommand {
     }
 }
 
-/// Pixels, even numbers of them: `1280x720`.
+/// The size of a frame in pixels, two even numbers: `1280x720`.
 struct FrameSize: ExpressibleByArgument {
     let size: Composition.Size
 

@@ -5,14 +5,15 @@ import TimeWarp
 struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Pass every packet through to another file, decoding nothing.")
+        abstract: "Copy all packets to another container (remux), without decoding.")
 
     @Argument(help: "The file to copy.", completion: .file())
     var input: String
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The file to write; its ending says what kind.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file to write; its extension chooses the container.", valueName: "file"),
         completion: .file())
     var output: String
 

@@ -9,13 +9,13 @@ import TimeWarp
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Make a sample clip, warp it, and plot the curve.",
+        abstract: "Make a sample clip, slow it down along a curve, and plot the curve.",
         discussion: """
-            The sample is a clock with big frame numbers, a flash and a click each second, and \
-            tones, so that every change of time is seen and heard.
+            The sample shows a clock with large frame numbers. Each second it has a flash and a \
+            click, with tones in between, so that every change of time can be seen and heard.
             """)
 
-    @Argument(help: "The folder to put the files in; it is made if need be.")
+    @Argument(help: "The folder for the files; it is created if it doesn't exist.")
     var folder = "timewarp-demo"
 
     @Flag(help: "Replace the files of an earlier demo.")
@@ -30,7 +30,7 @@ struct DemoCommand: AsyncParsableCommand {
         } catch {
             throw MediaError(
                 .cannotCreate, file: folder,
-                reason: "the folder can't be made: \(error.localizedDescription)")
+                reason: "the folder can't be created: \(error.localizedDescription)")
         }
         func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
         let (sample, warped, plot) = (path("sample.mp4"), path("warped.mp4"), path("curve.svg"))
@@ -82,11 +82,11 @@ struct DemoCommand: AsyncParsableCommand {
             format: """
 
                 %@   %.3f s: a clock, frame numbers, a flash and a click each second
-                %@   %.3f s: the same, slowed to 1/1.5 of its speed in the middle and back
-                %@    the curve: s over the clip, and output time against source time
+                %@   %.3f s: the same with a speed ramp, down to 1/1.5 in the middle and back
+                %@    the curve: the time scale s, and output time against source time
 
-                Play the two. Look at the ball and the hand: they slow down and speed up again.
-                Listen: the melody sinks with the picture, and each click still falls on its flash.
+                Play both. Look at the ball and the hand: they slow down and speed up again.
+                Listen: the pitch falls with the speed, and each click still meets its flash.
                 Try next:  %@ warp %@ -o slow.mp4 --keyframes '0:1, 50%%:0.25, 1:1' --fps 60
                 """,
             sample, report.sourceDurationSeconds, warped, report.outputDurationSeconds, plot,

@@ -8,12 +8,12 @@ import TimeWarp
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tell what a file holds, and when.")
+        abstract: "Show the streams, durations and timestamps of a media file.")
 
-    @Argument(help: "The file to look at.", completion: .file())
+    @Argument(help: "The file to inspect.", completion: .file())
     var input: String
 
-    @Flag(help: "As JSON.")
+    @Flag(help: "Print the description as JSON.")
     var json = false
 
     func run() throws {

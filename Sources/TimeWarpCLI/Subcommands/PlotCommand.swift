@@ -8,10 +8,10 @@ import TimeWarp
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",
-        abstract: "Draw a curve, or write it as numbers.",
+        abstract: "Draw a speed curve as an image, or write it as numbers.",
         discussion: """
-            The ending of the output says what: .svg and .png are pictures; .json holds samples \
-            of s and its integral, their range, and the duration they give.
+            The extension of the output chooses the format: .svg and .png are images; .json holds \
+            samples of the time scale s and its integral, their ranges, and the resulting duration.
 
               timewarp plot --curve cosine --factor 2 -o curve.svg
               timewarp plot --scale 'sqrt(2*t + 1/9)' --duration 1:30 -o curve.json
@@ -21,22 +21,22 @@ struct PlotCommand: ParsableCommand {
     var curveOptions: CurveOptions
 
     @Option(
-        help: ArgumentHelp("How long the source lasts. (default: 10s)", valueName: "duration"))
+        help: ArgumentHelp("The duration of the source. (default: 10s)", valueName: "duration"))
     var duration: DurationArgument?
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The .svg, .png or .json to write.", valueName: "file"),
+        help: ArgumentHelp("The .svg, .png or .json file to write.", valueName: "file"),
         completion: .file(extensions: ["svg", "png", "json"]))
     var output: String
 
-    @Option(help: "Width of the picture in pixels.")
+    @Option(help: "The width of the image in pixels.")
     var width = 1200
 
-    @Option(help: "Height of the picture in pixels.")
+    @Option(help: "The height of the image in pixels.")
     var height = 750
 
-    @Flag(help: "Replace the output if it is there.")
+    @Flag(help: "Replace the output file if it exists.")
     var overwrite = false
 
     func run() throws {
@@ -56,7 +56,7 @@ struct PlotCommand: ParsableCommand {
             bytes = Array((try JSONOutput.text(evaluation) + "\n").utf8)
         default:
             throw ValidationError(
-                "Name the output .svg, .png or .json; \"\(output)\" is none of them.")
+                "The output must end in .svg, .png or .json; \"\(output)\" doesn't.")
         }
         if let file = curveOptions.curveFile {
             try FileOutput.requireWritable(output, apartFrom: [file], existing: existing)

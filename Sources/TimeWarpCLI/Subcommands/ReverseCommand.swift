@@ -7,10 +7,10 @@ struct ReverseCommand: AsyncParsableCommand {
         commandName: "reverse",
         abstract: "Play a clip backwards, however long it is.",
         discussion: """
-            Each picture is shown for as long as it was, sound is reversed sample for sample, and \
-            subtitles and chapters are mirrored with them. Groups of pictures are decoded one \
-            after another from the end; what doesn't fit into --memory waits in a temporary file \
-            (in TMPDIR, or /var/tmp) that is gone when the program is.
+            Each frame is shown as long as in the source, audio is reversed sample by sample, and \
+            subtitles and chapters are mirrored with them. GOPs are decoded one after another from \
+            the end. Frames that don't fit into --memory are kept in a temporary file (in TMPDIR, \
+            or /var/tmp), which is removed when the program ends.
 
               timewarp reverse in.mp4 -o out.mp4
               timewarp reverse in.mov -o out.mov --fps any --audio keep

@@ -6,25 +6,25 @@ import TimeWarp
 struct ScaleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale",
-        abstract: "Make a clip uniformly slower or faster, exactly.",
+        abstract: "Slow motion or time lapse: change the speed of a whole clip by a factor.",
         discussion: """
               timewarp scale in.mp4 -o out.mp4 --factor 2        half speed
-              timewarp scale in.mp4 -o out.mp4 --speed 4/3
-              timewarp scale in.mp4 -o out.mp4 --to 1:30
+              timewarp scale in.mp4 -o out.mp4 --speed 4/3       a third faster
+              timewarp scale in.mp4 -o out.mp4 --to 1:30         exactly this long
             """)
 
     @Argument(help: "The clip to scale.", completion: .file())
     var input: String
 
     @Option(
-        help: "Output seconds for every source second: 2 is half speed. A decimal or a fraction.")
+        help: "Output seconds per source second: 2 is half speed. A decimal or a fraction.")
     var factor: DecimalFraction?
 
     @Option(
-        help: "Source seconds for every output second: 2 is double speed. A decimal or a fraction.")
+        help: "Source seconds per output second: 2 is double speed. A decimal or a fraction.")
     var speed: DecimalFraction?
 
-    @Option(help: ArgumentHelp("How long the output lasts.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The duration of the output.", valueName: "duration"))
     var to: DurationArgument?
 
     @OptionGroup(title: "Output")
@@ -37,7 +37,7 @@ struct ScaleCommand: AsyncParsableCommand {
         }
         for number in [factor, speed].compactMap({ $0 }) where number.numerator <= 0 {
             throw ValidationError(
-                "The scale must be above 0; freezing and playing backwards are other commands.")
+                "The scale must be above 0. To freeze use warp, to play backwards use reverse.")
         }
     }
 

@@ -6,10 +6,10 @@ import TimeWarp
 struct StretchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stretch",
-        abstract: "Bring sound to an exact length, or onto another recording's clock.",
+        abstract: "Stretch sound to an exact duration, or correct clock drift between recordings.",
         discussion: """
-            For recorders whose clocks drift. Pitch follows, as a slow clock makes it do: a second \
-            an hour is half a cent. --audio keep-pitch keeps it.
+            For recorders whose clocks drift. Pitch changes with the duration, as it does with a \
+            slow clock: one second per hour is half a cent. --audio keep-pitch preserves the pitch.
 
               timewarp stretch in.wav -o out.wav --to 1:00:01
               timewarp stretch in.wav -o out.wav --by -250ms
@@ -18,17 +18,17 @@ struct StretchCommand: AsyncParsableCommand {
               timewarp stretch in.wav -o out.mp4 --match camera.mp4 --with-picture
               timewarp stretch in.wav -o out.wav --anchors pairs.txt
 
-            --like compares lengths, and the sound of both where there is any, and refuses what \
-            looks like a longer tail or a later start instead of drift. --match finds offset and \
-            drift from the sound itself, in pieces if need be, and lays the recording onto the \
-            reference: the output is as long as that.
+            --like compares the durations and, if both files have sound, the sound. It refuses files \
+            whose difference looks like a longer end or a later start instead of drift. --match \
+            finds the offset and the drift from the sound, in several pieces if needed, and aligns \
+            the recording with the reference: the output is as long as the reference.
 
-            An anchor file has two instants a line, "here there": 12:03.250 12:03.875. Sound \
-            between two anchors is stretched evenly; before the first and after the last it goes \
-            on as it does there.
+            An anchor file has two instants per line, the one in the recording and the one where it \
+            belongs: 12:03.250 12:03.875. Sound between two anchors is stretched evenly; before the \
+            first and after the last anchor it continues at the speed next to that anchor.
 
-            Of a film only the sound is stretched: an output that holds pictures gets the film's, \
-            untouched.
+            Only sound is stretched. If the input has video and the output can hold it, the video \
+            is copied unchanged.
             """)
 
     @Argument(help: "The recording.", completion: .file())
@@ -37,41 +37,43 @@ struct StretchCommand: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file to write. With --match it may be left out.", valueName: "file"),
+            "The file to write. With --match it may be omitted.", valueName: "file"),
         completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("How long it should last.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The duration of the output.", valueName: "duration"))
     var to: DurationArgument?
 
     @Option(
         // A value may begin with a minus.
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How much longer it should last, or shorter: +1s, -250ms.", valueName: "±duration"))
+            "How much longer or shorter the output is than the input: +1s, -250ms.",
+            valueName: "±duration"))
     var by: SignedDurationArgument?
 
     @Option(
-        help: ArgumentHelp("Make it as long as this recording.", valueName: "reference"),
+        help: ArgumentHelp("Make the output as long as this recording.", valueName: "reference"),
         completion: .file())
     var like: String?
 
     @Option(
-        help: ArgumentHelp("Instants here, and where they belong.", valueName: "file"),
+        help: ArgumentHelp(
+            "A file with instants of the recording and where they belong.", valueName: "file"),
         completion: .file())
     var anchors: String?
 
     @Option(
         help: ArgumentHelp(
-            "Find offset and drift against this recording of the same event.",
+            "Find the offset and drift from this recording of the same event.",
             valueName: "reference"),
         completion: .file())
     var match: String?
 
-    @Flag(help: "Write the reference's picture beside the sound, untouched.")
+    @Flag(help: "Add the reference's video to the output, unchanged.")
     var withPicture = false
 
-    @Flag(help: "Print what is measured or planned as JSON on stdout.")
+    @Flag(help: "Print the measurements and the plan as JSON on stdout.")
     var json = false
 
     @OptionGroup(title: "Sound")
@@ -89,10 +91,10 @@ struct StretchCommand: AsyncParsableCommand {
             throw ValidationError("Name the file to write with -o.")
         }
         guard !withPicture || (like ?? match) != nil else {
-            throw ValidationError("--with-picture takes the picture of a --like or --match file.")
+            throw ValidationError("--with-picture needs --like or --match: it copies their video.")
         }
         guard sound.choice.sound != .keep else {
-            throw ValidationError("--audio keep would stretch nothing; take copy.")
+            throw ValidationError("--audio keep would stretch nothing; use timewarp copy instead.")
         }
         guard sound.choice.sound != .mute else {
             throw ValidationError("--audio mute would leave nothing to stretch.")
@@ -103,7 +105,7 @@ struct StretchCommand: AsyncParsableCommand {
         let asset = try Asset(at: input)
         let reference = try (like ?? match).map { try Asset(at: $0) }
         if let output {
-            // Found out before minutes go by with measuring.
+            // Checked first, because measuring may take minutes.
             for file in [input] + others {
                 try AtomicFile.requireWritable(
                     output, notBeing: file, existing: running.overwrite ? .overwrite : .refuse)
@@ -130,7 +132,7 @@ struct StretchCommand: AsyncParsableCommand {
             try RenderPlan(stretch.clip, to: output, settings: settings), reading: others)
     }
 
-    /// Files that are read besides the recording.
+    /// The input files besides the recording.
     private var others: [String] {
         [like, match, anchors].compactMap { $0 }
     }
@@ -161,7 +163,7 @@ struct StretchCommand: AsyncParsableCommand {
     }
 }
 
-/// What a stretch does, for people and for programs.
+/// The figures of a stretch, printed as text or as JSON.
 struct StretchFigures: Encodable {
     struct Piece: Encodable {
         let sourceStartSeconds: Double
@@ -240,7 +242,7 @@ struct StretchFigures: Encodable {
         if pieces.count > 1 {
             lines += pieces.map { piece in
                 "piece     \(NumberText.seconds(piece.sourceStartSeconds)) to "
-                    + "\(NumberText.seconds(piece.sourceEndSeconds)) lies at "
+                    + "\(NumberText.seconds(piece.sourceEndSeconds)) is placed at "
                     + "\(NumberText.seconds(piece.outputStartSeconds)) to "
                     + "\(NumberText.seconds(piece.outputEndSeconds)), "
                     + NumberText.partsPerMillion(piece.partsPerMillion)

@@ -6,25 +6,25 @@ import TimeWarpStudio
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "studio",
-        abstract: "See the curve, feel the ramp, then render: a page in your browser.",
+        abstract: "Edit speed ramps in the browser: shape the curve, preview, render.",
         discussion: """
-            Serves a page on this machine alone, at an address with a secret in it, and prints that \
-            address. Drop a clip on it, bend the curve, watch the preview, render. What is made is \
-            kept in the workspace and found again the next time. Ctrl-C ends it; a render that runs \
-            then can be run again.
+            Serves an editor for time remapping to this machine only, at an address that contains a \
+            secret, and prints the address. Drop a clip on the page, shape the curve, watch the \
+            preview, and render. Clips, curves and results are kept in the workspace. Ctrl-C ends \
+            the studio; a render that was interrupted can be started again.
 
               timewarp studio --open
               timewarp studio --workspace ~/Films/ramp --port 8080
             """)
 
-    @Option(help: "The port to listen on; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 chooses a free one.")
     var port = 0
 
     @Option(
         help: ArgumentHelp(
             """
-            The folder for clips, curves and results; media files in it can be picked. (default: \
-            ~/.local/share/timewarp, on macOS ~/Library/Application Support/TimeWarp)
+            The folder for clips, curves and results; the page also offers media files that are in \
+            it. (default: ~/.local/share/timewarp, on macOS ~/Library/Application Support/TimeWarp)
             """, valueName: "folder"),
         completion: .directory)
     var workspace: String?
@@ -50,7 +50,7 @@ struct StudioCommand: AsyncParsableCommand {
                 }
             }
         } catch is CancellationError {
-            // Ctrl-C is how it ends.
+            // Ctrl-C is the usual way to end the server.
         } catch let error as PortTaken {
             throw ValidationError(error.description)
         }

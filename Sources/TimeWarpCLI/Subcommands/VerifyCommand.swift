@@ -8,21 +8,21 @@ import Verification
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Measure a finished file against the map that it was made with.",
+        abstract: "Measure a retimed file and compare it with its source and time map.",
         discussion: """
-            Reads IN and OUT and compares them: the time of every frame, which picture each frame \
-            shows, when sound is heard and in which channel, durations, shape, rotation and damage. \
-            Whatever program made OUT will do, if each frame shows the last picture that begins no \
-            later than it. Say by which map it was made:
+            Reads IN and OUT and compares them: the time of every frame, which source frame each \
+            output frame shows, when sound is heard and in which channel, durations, aspect ratio, \
+            rotation and damage. OUT may come from any program that shows, at each output frame, \
+            the last source frame that begins no later. Give the options by which OUT was made:
 
               warp              the same curve, --range, --boomerang, --time-map
               scale, stretch    --curve constant, and --factor or --fit
               reverse           --reverse
               copy              --unchanged
-              compose           nothing: IN is the project that was rendered
+              compose           no option: IN is the project that was rendered
 
-            and, where they were given, --fps, --frames, --shutter and --audio. It doesn't know \
-            what stretch found out by --match, --like or --anchors.
+            and, if they were used, --fps, --frames, --shutter and --audio. Files made by stretch with \
+            --match, --like or --anchors can't be verified.
 
               timewarp verify in.mp4 out.mp4 --curve triangle --factor 3
               timewarp verify in.mp4 out.mp4 --curve constant --factor 2 --fps 60
@@ -30,11 +30,11 @@ struct VerifyCommand: AsyncParsableCommand {
               timewarp verify in.mp4 out.mp4 --time-map map.json --page report.html
               timewarp verify edit.json film.mp4
 
-            Exit codes: 0 nothing is wrong; 1 something is, and is named; others as always. What \
-            couldn't be measured is noted.
+            Exit codes: 0 nothing is wrong; 1 something is wrong, and is printed; otherwise as for \
+            all commands. A note tells what couldn't be measured.
             """)
 
-    @Argument(help: "The file that it was made from.", completion: .file())
+    @Argument(help: "The file that the measured file was made from.", completion: .file())
     var input: String
 
     @Argument(help: "The file to measure.", completion: .file())
@@ -44,33 +44,34 @@ struct VerifyCommand: AsyncParsableCommand {
     var curveOptions: CurveOptions
 
     @Option(
-        help: ArgumentHelp("Instead of a curve: a time map or a framecurve.", valueName: "file"),
+        help: ArgumentHelp(
+            "Instead of a curve: a time map as JSON, or a framecurve.", valueName: "file"),
         completion: .file())
     var timeMap: String?
 
-    @Flag(help: "Instead of a curve: played backwards.")
+    @Flag(help: "Instead of a curve: OUT plays backwards.")
     var reverse = false
 
-    @Flag(help: "Instead of a curve: nothing was changed, as by copy.")
+    @Flag(help: "Instead of a curve: OUT has unchanged times, as made by copy.")
     var unchanged = false
 
     @Option(
         help: ArgumentHelp("The part of the input that was used.", valueName: "start..end"))
     var range: RangeArgument?
 
-    @Flag(help: "It was played to its end and then back to its start.")
+    @Flag(help: "OUT plays forwards and then backwards to its start.")
     var boomerang = false
 
     @Option(
         help: ArgumentHelp(
-            "The frames a second that were asked for. (default: source; with --unchanged, any)",
+            "The --fps that OUT was made with. (default: source; with --unchanged, any)",
             valueName: "rate"))
     var fps: OutputRate?
 
-    @Option(help: "hold or blend, as it was made.")
+    @Option(help: "The --frames that OUT was made with: hold or blend.")
     var frames = FramesArgument.hold
 
-    @Option(help: ArgumentHelp("The shutter that it was made with.", valueName: "degrees"))
+    @Option(help: ArgumentHelp("The --shutter that OUT was made with.", valueName: "degrees"))
     var shutter: Double?
 
     @OptionGroup(title: "Sound")
@@ -79,20 +80,20 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Compare pictures and sound in so many stretches of a second, spread evenly, instead of \
-            everywhere.
+            Compare frames and sound only in this many stretches of one second, spread evenly, \
+            instead of everywhere.
             """, valueName: "number"))
     var sample: Int?
 
-    @Flag(help: "Print the figures as JSON.")
+    @Flag(help: "Print the measurements as JSON.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Write the figures as a web page.", valueName: "file"),
+        help: ArgumentHelp("Write the measurements as a web page.", valueName: "file"),
         completion: .file(extensions: ["html"]))
     var page: String?
 
-    @Flag(help: "Replace the page if it is there.")
+    @Flag(help: "Replace the page if it exists.")
     var overwrite = false
 
     private var rate: RenderSettings.OutputRate { fps?.rate ?? (unchanged ? .any : .source) }
@@ -116,7 +117,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         try VideoOptions.require(frames, shutter: shutter)
         guard page != "-" else {
-            throw ValidationError("--page takes the name of a file; the figures go to stdout.")
+            throw ValidationError("--page takes the name of a file; stdout gets the measurements.")
         }
     }
 

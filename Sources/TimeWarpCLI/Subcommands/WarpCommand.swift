@@ -5,10 +5,10 @@ import TimeWarp
 struct WarpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "warp",
-        abstract: "Speed picture and sound up and down along a curve.",
+        abstract: "Speed ramp: slow down and speed up video and sound along a curve.",
         discussion: """
-            The curve is the time scale s over the clip, t from 0 to 1: output seconds for every \
-            source second. s = 2 plays at half speed, s = 0.5 at double speed. Without a curve \
+            The curve is the time scale s over the clip (t from 0 to 1): output seconds per source \
+            second. s = 2 is half speed (slow motion), s = 0.5 is double speed. Without a curve \
             option it is double-smoothstep: normal speed, a smooth slowing to 1/1.5, and back.
 
               timewarp warp in.mp4 -o out.mp4 --curve triangle --factor 3
@@ -18,22 +18,23 @@ struct WarpCommand: AsyncParsableCommand {
               timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:-1, 1:1'
               timewarp warp in.mp4 -o out.mp4 --time-map map.json
 
-            Keyframes whose speed is 0 freeze, and below 0 play backwards. Their instants are then \
-            those of the output, and as shares (50%) they make it as long as it takes to presentation \
-            all of the clip; in seconds (4s) it begins at the clip's start, or its end if the first \
-            speed is below 0, and ends where the clip does.
+            A keyframe speed of 0 freezes the frame, and a speed below 0 plays backwards. With such \
+            speeds the instants of keyframes are those of the output. Given as shares (50%), the \
+            output lasts until all of the clip was shown. Given in seconds (4s), it begins at the \
+            clip's start (or at its end, if the first speed is below 0) and ends where the clip ends.
 
-            A time map has points joined by straight lines; two at one output time are a cut, two \
-            with one source time a freeze, and a falling source plays backwards:
+            A time map is a list of points joined by straight lines. Two points with the same output \
+            time make a cut, two with the same source time a freeze, and a falling source time \
+            plays backwards:
 
               { "timewarp": "time-map/1", "points": [ { "output": 0, "source": 0 },
                 { "output": "2s", "source": "4s" }, { "output": "3s", "source": "4s" },
                 { "output": "5s", "source": "0s" } ] }
 
-            or it is a framecurve (framecurve.org): lines of at_frame, a tab, use_frame_of_source, \
-            both counted from 1.
+            A framecurve (framecurve.org) works too: each line has at_frame, a tab, and \
+            use_frame_of_source, both counted from 1.
 
-            Formulas know + - * / ^, parentheses, pi, e, comparisons, c ? a : b, and sin cos tan \
+            Formulas may use + - * / ^, parentheses, pi, e, comparisons, c ? a : b, and sin cos tan \
             asin acos atan sqrt exp log log2 log10 abs min max pow floor ceil clamp mix \
             smoothstep(a,b,t).
             """)
@@ -46,7 +47,7 @@ struct WarpCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of a curve: which source instant is shown when, as JSON or a framecurve.",
+            "Instead of a curve: a time map (which source instant is shown when) as JSON, or a framecurve.",
             valueName: "file"),
         completion: .file())
     var timeMap: String?
@@ -56,7 +57,7 @@ struct WarpCommand: AsyncParsableCommand {
 
     func validate() throws {
         if timeMap != nil && curveOptions.isGiven {
-            throw ValidationError("--time-map says everything; leave out the curve options.")
+            throw ValidationError("--time-map replaces the curve; omit the curve options.")
         }
     }
 

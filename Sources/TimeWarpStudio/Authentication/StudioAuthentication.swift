@@ -1,21 +1,21 @@
 import LocalServer
 
-/// Lets in only who knows the token, and only from the studio's own page.
+/// Authentication: accepts only requests that know the token, and no requests from other sites' pages.
 ///
-/// The address that is printed carries the token; opening it leaves a cookie that scripts can't read and
-/// that other sites' pages don't send. Programs send `Authorization: Bearer TOKEN` instead.
+/// The printed address contains the token. Opening it sets a cookie that scripts can't read and that other
+/// sites' pages don't send. Programs send `Authorization: Bearer TOKEN` instead.
 struct StudioAuthentication: Sendable {
     let token: String
     let router: Router
 
-    /// Nothing but the page's own files: no script in the page itself, nothing from elsewhere.
+    /// Allows only the page's own files: no inline scripts, and nothing from other origins.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
         "media-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// By port: cookies of one machine know no ports.
+    /// The cookie's name contains the port, because browsers share cookies between the ports of a host.
     private static func cookieName(_ authority: String) -> String {
         "timewarp-" + (authority.split(separator: ":").last.map(String.init) ?? "")
     }
@@ -42,13 +42,14 @@ struct StudioAuthentication: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // A full disk, a damaged database: what people can do something about is in the words.
+            // A full disk or a damaged record, for instance: the message says what can be done.
             let answer = ErrorResponse(error: .init(message: "This didn't work: \(error)"))
             return guarded(try .json(answer, status: .internalServerError))
         }
     }
 
-    /// Pages of other sites say where they come from; typed addresses and programs don't.
+    /// Whether a request isn't sent by another site's page. Browsers name the origin of such a request; typed
+    /// addresses and programs send none.
     private func isOwnOrigin(_ request: Request, _ authority: String) -> Bool {
         if let origin = request.headers[.origin], origin != "http://" + authority {
             return false

@@ -2,12 +2,12 @@ import Foundation
 import LocalServer
 import Media
 
-/// An error that says itself how a request ends.
+/// An error that knows the response to the request that caused it.
 protocol ErrorWithResponse: Error {
     var response: Response { get throws }
 }
 
-/// A request that can't be answered, with a sentence for people.
+/// The failure of a request: an HTTP status and a message for people.
 struct StudioError: ErrorWithResponse {
     let status: Response.Status
     let message: String
@@ -33,7 +33,7 @@ extension RenderRequestError: ErrorWithResponse {
     }
 }
 
-/// An error as the page reads it.
+/// The JSON of an error response.
 struct ErrorResponse: Encodable {
     struct Content: Encodable {
         let message: String
@@ -45,7 +45,7 @@ struct ErrorResponse: Encodable {
 }
 
 extension Response {
-    /// An answer in JSON.
+    /// A JSON response.
     static func json(
         _ content: some Encodable, status: Status = .ok
     ) throws -> Response {
@@ -55,6 +55,6 @@ extension Response {
             body: .data(try StudioJSON.encoder.encode(content)))
     }
 
-    /// Done, and nothing to say.
+    /// The response without content to a successful request.
     static var done: Response { Response(status: .noContent) }
 }

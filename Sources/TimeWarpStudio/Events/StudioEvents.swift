@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Tells every open page what happens.
+/// Sends events to every open page (server-sent events).
 final class StudioEvents: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<Data>.Continuation] = [:]
@@ -9,11 +9,11 @@ final class StudioEvents: Sendable {
     }
     private let state = Mutex(State())
 
-    /// What a listener that doesn't listen may have waiting; its connection ends then.
+    /// How many events may wait for a listener that doesn't read them; with more, its connection is ended.
     private static let mostWaiting = 256
 
-    /// A greeting, and what happens from now on, each as a server-sent event; ends when the task that
-    /// iterates is cancelled.
+    /// A greeting and all events from now on, each as a server-sent event. The stream ends when the task that
+    /// iterates over it is cancelled.
     func listen() -> AsyncStream<Data> {
         let (stream, continuation) = AsyncStream<Data>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.mostWaiting))
@@ -29,7 +29,9 @@ final class StudioEvents: Sendable {
         return stream
     }
 
-    /// - Parameter name: of the event, as the page listens for it.
+    /// Sends an event to all listeners.
+    ///
+    /// - Parameter name: the name of the event, for which the page listens.
     func send(_ name: String, _ content: some Encodable) {
         guard let data = try? StudioJSON.encoder.encode(content) else {
             return
@@ -37,7 +39,7 @@ final class StudioEvents: Sendable {
         send(text: "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
     }
 
-    /// A line that says nothing: a connection whose other end has gone is found out by writing to it.
+    /// Sends an empty comment line to all listeners: writing is the way to notice a closed connection.
     func keepAlive() {
         send(text: ":\n\n")
     }
@@ -46,7 +48,7 @@ final class StudioEvents: Sendable {
         let listeners = state.withLock { Array($0.listeners.values) }
         let bytes = Data(text.utf8)
         for listener in listeners {
-            // What misses something begins anew: the browser connects again, and fetches all.
+            // A listener that misses an event is disconnected: the browser connects again and fetches everything.
             if case .dropped = listener.yield(bytes) {
                 listener.finish()
             }
@@ -54,7 +56,7 @@ final class StudioEvents: Sendable {
     }
 }
 
-/// That something isn't there any more.
+/// The event that a clip or a render was removed.
 struct Removal: Encodable {
     enum Kind: String, Encodable {
         case media, render
@@ -63,11 +65,11 @@ struct Removal: Encodable {
     let id: String
 }
 
-/// An event with nothing to say.
+/// The content of an event that has none.
 struct NoContent: Encodable {}
 
 enum StudioJSON {
-    /// Keys in order, dates as ISO 8601.
+    /// Writes sorted keys, and dates as ISO 8601.
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -9,14 +9,14 @@ actor MediaLibrary {
     private let store: StudioStore
     private let events: StudioEvents
     private var assets: [String: OpenedAsset] = [:]
-    /// Clips whose poster, strip and waveform are to be made, and those that need a playable copy: a copy
-    /// takes long, and holds up no poster.
+    /// Clips that still need their poster, film strip and waveform, and clips that still need a playable copy.
+    /// There are two queues, so that posters needn't wait for copies, which take long.
     private let unseen = AsyncStream<String>.makeStream()
     private let unplayable = AsyncStream<String>.makeStream()
-    /// What is being made, by the clip.
+    /// The running tasks that make these files, by clip.
     private var making: [String: [Task<Void, Never>]] = [:]
 
-    /// A clip's file, and what it was when it was opened.
+    /// An opened clip, with the size and date that its file had then.
     private struct OpenedAsset {
         let asset: Asset
         let stamp: FileStamp?
@@ -28,7 +28,7 @@ actor MediaLibrary {
         self.events = events
     }
 
-    /// Removes what a studio that was killed left half done, and makes the sample in a new workspace.
+    /// Removes unfinished files of a studio that was killed, and makes the sample clip in a new workspace.
     func open() async throws {
         workspace.removeRemains()
         let known = await store.media.list()
@@ -82,10 +82,10 @@ actor MediaLibrary {
         await store.media.list()
     }
 
-    /// - Throws: ``StudioError`` when there is none of that identity.
+    /// - Throws: ``StudioError`` if there is no clip with that identity.
     func record(_ id: String) async throws -> MediaRecord {
         guard let record = await store.media.find(id) else {
-            throw StudioError(.notFound, "There is no such clip any more.")
+            throw StudioError(.notFound, "This clip no longer exists.")
         }
         return record
     }
@@ -94,9 +94,9 @@ actor MediaLibrary {
         workspace.path(to: record.file)
     }
 
-    /// A clip and its file, which is opened once, and again when it has changed.
+    /// A clip and its opened file. The file stays open, and is opened again after it was changed.
     ///
-    /// - Throws: ``StudioError`` when it is gone.
+    /// - Throws: ``StudioError`` if the clip or its file no longer exists.
     func open(_ id: String) async throws -> (record: MediaRecord, asset: Asset) {
         let record = try await record(id)
         let path = path(of: record)
@@ -113,10 +113,10 @@ actor MediaLibrary {
         }
     }
 
-    /// Takes a file of the workspace into the library.
+    /// Adds a file of the workspace to the library.
     ///
-    /// - Parameter file: from the workspace on.
-    /// - Throws: ``StudioError`` when it is no media.
+    /// - Parameter file: the path relative to the workspace.
+    /// - Throws: ``StudioError`` if it isn't a media file.
     @discardableResult
     func add(
         _ file: String, id: String = Secret.make(bytes: 8), name: String,
@@ -132,7 +132,7 @@ actor MediaLibrary {
         guard asset.duration > .zero, !asset.videoStreams.isEmpty || !asset.audioStreams.isEmpty
         else {
             throw StudioError(
-                .unsupportedMediaType, "\(name): There is neither picture nor sound in it.")
+                .unsupportedMediaType, "\(name): The file has neither video nor audio.")
         }
         let stamp = FileStamp(path)
         let record = MediaRecord(
@@ -146,7 +146,7 @@ actor MediaLibrary {
         return record
     }
 
-    /// Forgets a clip. Its file goes too, unless it is a person's own.
+    /// Removes a clip. Its file is removed too, unless it is one of the user's own files.
     func remove(_ id: String) async throws {
         let record = try await record(id)
         try await store.media.remove(id)
@@ -166,7 +166,7 @@ actor MediaLibrary {
         workspace.file(id, in: .cache)
     }
 
-    /// What is made of clips for the page to show.
+    /// The files that are made from a clip for the page.
     enum Picture: String {
         case poster = "poster.png"
         case strip = "strip.png"
@@ -178,7 +178,7 @@ actor MediaLibrary {
         workspace.path(to: cacheFolder(of: id) + "/" + picture.rawValue)
     }
 
-    /// Makes posters, strips, waveforms and playable copies, one clip after another, until the task is
+    /// Makes posters, film strips, waveforms and playable copies, one clip after another, until the task is
     /// cancelled.
     func makePictures() async {
         async let seen: Void = work(through: unseen.stream) { try await self.makeOverview(of: $0) }
@@ -207,7 +207,7 @@ actor MediaLibrary {
     private func make(
         _ id: String, _ make: @Sendable (MediaRecord) async throws -> MediaRecord
     ) async {
-        // It may have been removed meanwhile, and what is half made waits for the next start.
+        // The clip may have been removed meanwhile. Cancelled work is done again at the next start.
         guard let record = await store.media.find(id),
             let made = try? await make(record), !Task.isCancelled,
             let kept = try? await store.media.note(made)

@@ -3,11 +3,11 @@ import Media
 import Overview
 import TimeWarp
 
-/// What the page shows of a clip.
+/// Makes the files by which the page shows a clip: poster, film strip, waveform, and a playable copy.
 enum MediaPictures {
-    /// Writes poster, strip and waveform, as far as there are pictures and sound.
+    /// Writes poster and film strip if there is video, and the waveform if there is audio.
     ///
-    /// - Returns: how the strip is laid out; nil without pictures.
+    /// - Returns: the layout of the film strip; nil without video.
     static func make(of asset: Asset, in folder: String) async throws -> MediaRecord.Strip? {
         try await runBlocking { checkCancelled in
             var layout: MediaRecord.Strip?
@@ -37,7 +37,7 @@ enum MediaPictures {
         try file.publish()
     }
 
-    /// Writes a copy that browsers can play: every picture at its own time, in H.264 and AAC.
+    /// Writes a copy that browsers can play: H.264 and AAC, with every frame at its own time.
     static func makeProxy(of asset: Asset, at path: String) async throws {
         let clip = try Clip(of: asset) { .identity($0) }
         let settings = RenderSettings {
@@ -47,7 +47,7 @@ enum MediaPictures {
             $0.preset = "veryfast"
             $0.quality = 23
             $0.existing = .overwrite
-            // What someone waits for goes first.
+            // One thread leaves the other cores to renders, for which the user waits.
             $0.threads = 1
         }
         try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clip as the page is told of it.
+/// The JSON that describes a clip to the page.
 struct MediaResponse: Encodable, Sendable {
     let id: String
     let name: String

@@ -2,17 +2,17 @@ import Foundation
 import LocalServer
 import Synchronization
 
-/// A file that grows as it is uploaded.
+/// A file to which an upload is written.
 final class UploadFile: Sendable {
-    /// It would grow beyond what it may have.
+    /// The upload is larger than allowed.
     struct TooLarge: Error {}
 
     private let descriptor: Int32
     private let most: Int64
     private let written = Atomic<Int64>(0)
 
-    /// - Parameter most: bytes that it may have.
-    /// - Throws: `POSIXError` when it can't be made, or is there.
+    /// - Parameter most: the largest size in bytes.
+    /// - Throws: `POSIXError` if the file can't be created, or exists.
     init(at path: String, most: Int64) throws {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         self.most = most
@@ -27,12 +27,12 @@ final class UploadFile: Sendable {
         }
     }
 
-    /// Bytes.
+    /// The bytes written so far.
     var size: Int64 { written.load(ordering: .relaxed) }
 
-    /// Adds to its end; one thread at a time.
+    /// Appends bytes. Call it from one thread at a time.
     ///
-    /// - Throws: ``TooLarge``, `POSIXError` when the disk is full or fails.
+    /// - Throws: ``TooLarge``, and `POSIXError` if writing fails.
     func append(_ bytes: UnsafeRawBufferPointer) throws {
         guard Int64(bytes.count) <= most - size else {
             throw TooLarge()

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A person's own media files in the workspace, by names that mean nothing: no path comes from a page.
+/// The user's own media files in the workspace. The page refers to them by random identities, so it never sends
+/// a path.
 actor WorkspaceFiles {
     struct Entry: Encodable, Sendable {
         let id: String
-        /// From the workspace on.
+        /// The path relative to the workspace.
         let name: String
         let bytes: Int64
     }
@@ -24,7 +25,7 @@ actor WorkspaceFiles {
         self.workspace = workspace
     }
 
-    /// What there is, by name. What lies behind links that lead out isn't there.
+    /// The files, sorted by name. Symbolic links aren't followed.
     func list() -> [Entry] {
         let root = URL(fileURLWithPath: workspace.path, isDirectory: true)
         let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
@@ -61,7 +62,7 @@ actor WorkspaceFiles {
         return id
     }
 
-    /// The file of an identity that was listed before; nil for any other.
+    /// The file of an identity that ``list()`` has returned before; nil for any other.
     func file(_ id: String) -> String? {
         identities[id]
     }

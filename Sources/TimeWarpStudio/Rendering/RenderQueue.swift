@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeWarp
 
-/// Renders what was ordered, one after another, in the order in which it was asked for.
+/// Runs render requests one after another, in the order in which they were made.
 actor RenderQueue {
     private let workspace: Workspace
     private let store: StudioStore
@@ -11,15 +11,16 @@ actor RenderQueue {
     private var running: Running?
     private var progress: RenderProgress?
     private var lastTurn: Int64 = 0
-    /// Renders that a person wants ended; others that end without a result end with the studio.
+    /// Renders that the user cancelled or removed. Other renders that are cancelled were interrupted by the end
+    /// of the studio.
     private var unwanted: Set<String> = []
-    /// One wake-up a wish; more than there is to do is no harm.
+    /// Wakes `run` for each queued render; a wake-up without a queued render does no harm.
     private let wishes = AsyncStream<Void>.makeStream()
 
     private struct Running {
         let id: String
         let work: Task<RenderReport, any Error>
-        /// Over when the store knows how the work ended.
+        /// Ends when the result of the work is stored.
         let isTold: Task<Void, Never>
     }
 
@@ -33,7 +34,8 @@ actor RenderQueue {
         self.events = events
     }
 
-    /// Finds again what there was; what was running when the last studio ended is interrupted.
+    /// Continues with the stored queue; renders that were running when the last studio ended are marked as
+    /// interrupted.
     func open() async throws {
         let renders = await store.renders.list()
         lastTurn = renders.map(\.turn).max() ?? 0
@@ -53,7 +55,7 @@ actor RenderQueue {
         return records.map { answer($0, among: records) }
     }
 
-    /// - Throws: ``StudioError`` when there is none of that identity.
+    /// - Throws: ``StudioError`` if there is no render with that identity.
     func find(_ id: String) async throws -> RenderResponse {
         let records = await store.renders.list()
         guard let record = records.first(where: { $0.id == id }) else {
@@ -63,7 +65,7 @@ actor RenderQueue {
     }
 
     private static var unknown: StudioError {
-        StudioError(.notFound, "There is no such render any more.")
+        StudioError(.notFound, "This render no longer exists.")
     }
 
     private func record(_ id: String) async throws -> RenderRecord {
@@ -73,11 +75,11 @@ actor RenderQueue {
         return record
     }
 
-    /// A finished file, and what to call it.
+    /// The path of a finished file, and its name for downloads.
     func result(_ id: String) async throws -> (path: String, name: String) {
         let record = try await record(id)
         guard record.state == .finished else {
-            throw StudioError(.notFound, "\(record.name) isn't rendered yet.")
+            throw StudioError(.notFound, "\(record.name) hasn't been rendered yet.")
         }
         return (workspace.path(to: record.file), record.name)
     }
@@ -89,16 +91,16 @@ actor RenderQueue {
             progress: running?.id == record.id ? progress : nil)
     }
 
-    /// Puts an order into the queue.
+    /// Puts a render request into the queue.
     ///
-    /// - Throws: ``RenderRequestError`` when it can't be carried out, ``StudioError`` when its clip is gone.
+    /// - Throws: ``RenderRequestError`` if it can't be run, ``StudioError`` if its clip no longer exists.
     func add(_ order: RenderRequest) async throws -> RenderResponse {
         let (media, asset) = try await library.open(order.media)
         let ending = try order.ending(for: asset)
         let id = Secret.make(bytes: 8)
         let file = workspace.file("\(id).\(ending)", in: .results)
         let path = workspace.path(to: file)
-        // What can't be done is found out now, not when its turn comes.
+        // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
         let duration = try await runBlocking { _ in
             try Self.plan(order, asset, to: path).outputDuration
         }
@@ -111,11 +113,12 @@ actor RenderQueue {
         return try await enqueue(record)
     }
 
-    /// Once more, what was interrupted, failed or cancelled.
+    /// Queues an interrupted, failed or cancelled render again.
     func runAgain(_ id: String) async throws -> RenderResponse {
         var record = try await record(id)
         guard record.state.canRunAgain else {
-            throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue).")
+            throw StudioError(
+                .conflict, "\(record.name) is \(record.state.rawValue) and can't be run again.")
         }
         unwanted.remove(id)
         lastTurn += 1
@@ -139,7 +142,7 @@ actor RenderQueue {
         return answer
     }
 
-    /// Ends a render that waits or runs; what was written is gone.
+    /// Cancels a queued or running render; its unfinished file is removed.
     func cancel(_ id: String) async throws -> RenderResponse {
         let cancelled = try await store.renders.change(id, from: .queued) { record in
             record.state = .cancelled
@@ -150,14 +153,14 @@ actor RenderQueue {
         }
         let record = try await record(id)
         guard record.state == .running else {
-            throw StudioError(.conflict, "\(record.name) is \(record.state.rawValue) already.")
+            throw StudioError(.conflict, "\(record.name) is already \(record.state.rawValue).")
         }
         await stop(id)
         return try await find(id)
     }
 
     private func stop(_ id: String) async {
-        // It may be on its way from the queue: then it is stopped when it is there.
+        // The render may have left the queue without running yet; `carryOut` cancels it then.
         unwanted.insert(id)
         guard let running, running.id == id else {
             return
@@ -166,7 +169,7 @@ actor RenderQueue {
         await running.isTold.value
     }
 
-    /// Forgets a render, and removes its file.
+    /// Removes a render and its file.
     func remove(_ id: String) async throws {
         let record = try await record(id)
         try await store.renders.remove(id)
@@ -175,14 +178,14 @@ actor RenderQueue {
         events.send("removed", Removal(kind: .render, id: id))
     }
 
-    /// Whether a clip is needed by a render that waits or runs.
+    /// Whether a queued or running render needs a clip.
     func needs(_ media: String) async throws -> Bool {
         await store.renders.list().contains {
             $0.media == media && ($0.state == .queued || $0.state == .running)
         }
     }
 
-    /// Carries orders out until the task is cancelled; then nothing half written is left.
+    /// Runs queued renders until the task is cancelled; an unfinished file is removed then.
     func run() async {
         for await _ in wishes.stream {
             while !Task.isCancelled, let next = try? await store.renders.claimNext() {
@@ -229,14 +232,14 @@ actor RenderQueue {
         running = nil
         progress = nil
         guard let ended else {
-            // Removed meanwhile, when it had just been finished perhaps.
+            // The render was removed meanwhile; its file may have been finished just before.
             workspace.remove(record.file)
             return
         }
         _ = try? await tell(ended)
     }
 
-    private static let interruption = "The studio ended while this was being rendered."
+    private static let interruption = "The studio ended during this render."
 
     private static func sentence(_ error: any Error) -> String {
         switch error {

@@ -1,14 +1,14 @@
 import Foundation
 import TimeWarp
 
-/// A render as the page is told of it.
+/// The JSON that describes a render to the page.
 struct RenderResponse: Encodable, Sendable {
     let id: String
     let media: String
     let name: String
     let order: RenderRequest
     let state: RenderRecord.State
-    /// Its place in the queue, from 1.
+    /// Its position in the queue, from 1; nil unless it is queued.
     let position: Int?
     let created: Date
     let ended: Date?
@@ -37,7 +37,7 @@ struct RenderResponse: Encodable, Sendable {
     }
 }
 
-/// How far a render is.
+/// The event with the progress of a render.
 struct ProgressEvent: Encodable {
     let id: String
     let progress: RenderProgress
@@ -53,13 +53,13 @@ struct ProgressEvent: Encodable {
     }
 }
 
-/// The picture that is being written.
+/// The event with a preview of the frame that is being written.
 struct PreviewEvent: Encodable {
     let id: String
     let outputSeconds: Double
     let width: Int
     let height: Int
-    /// A data address.
+    /// A `data:` URL with a PNG.
     let image: String
 
     init(_ id: String, _ picture: PreviewImage) throws {

@@ -4,7 +4,7 @@ import TimeMaps
 import TimeWarp
 
 extension RenderRequest {
-    /// An order as it was sent.
+    /// Decodes a render request from JSON.
     ///
     /// - Throws: ``RenderRequestError``.
     init(json: Data) throws {
@@ -13,11 +13,11 @@ extension RenderRequest {
         } catch let error as CurveError {
             throw RenderRequestError(error)
         } catch let error as DecodingError {
-            throw RenderRequestError(message: error.explained(as: "an order"))
+            throw RenderRequestError(message: error.explained(as: "a render request"))
         }
     }
 
-    /// The clip that is ordered.
+    /// The clip with the requested time map.
     ///
     /// - Throws: ``RenderRequestError``.
     func clip(of asset: Asset) throws -> Clip {
@@ -48,7 +48,7 @@ extension RenderRequest {
         return try blaming(.curve) { try clip.thereAndBack(at: settings(for: asset).rate) }
     }
 
-    /// What the order's length hangs on.
+    /// The field that determines the duration of the output.
     var field: RenderRequestError.Field {
         switch task {
         case .warp: fit == nil ? .curve : .fit
@@ -99,14 +99,14 @@ extension RenderRequest {
         return try asset.soundEnd + RationalTime(parsingSigned: by)
     }
 
-    /// Without an exponent, and without the noise of binary fractions.
+    /// Formats a number without an exponent, rounded to nine decimals to hide binary rounding errors.
     static func text(of number: Double) -> String {
         let text = String(format: "%.9f", number)
         let digits = text.reversed().drop { $0 == "0" }
         return String(digits.drop { $0 == "." }.reversed())
     }
 
-    /// The settings that are ordered.
+    /// The requested render settings.
     ///
     /// - Throws: ``RenderRequestError``.
     func settings(for asset: Asset) throws -> RenderSettings {
@@ -138,18 +138,18 @@ extension RenderRequest {
         return settings
     }
 
-    /// What becomes of sound.
+    /// What happens to sound.
     ///
-    /// - Throws: ``RenderRequestError`` where the task has no use for it.
+    /// - Throws: ``RenderRequestError`` if the task doesn't support the requested mode.
     var usedSound: RenderSettings.Sound {
         get throws {
             let mode = sound?.mode ?? .varispeed
             switch task {
             case .stretch where mode == .keep || mode == .mute:
                 throw RenderRequestError(
-                    message: "Stretching is about sound: choose Varispeed or Keep pitch.",
+                    message: "Stretching changes the sound: choose Varispeed or Keep pitch.",
                     field: .sound)
-            // Backwards at its own speed there is no pitch to keep.
+            // Played backwards at normal speed, the pitch doesn't change.
             case .reverse where mode == .keepPitch: return .varispeed
             default: return mode
             }
@@ -161,24 +161,28 @@ extension RenderRequest {
     ) throws -> Codec {
         guard let codec else {
             throw RenderRequestError(
-                message: "There is no codec \"\(name)\" to write.", field: field)
+                message: "The codec \"\(name)\" isn't supported.", field: field)
         }
         return codec
     }
 
-    /// The ending of the file's name.
+    /// The extension of the output's file name.
     ///
     /// - Throws: ``RenderRequestError``.
     func ending(for asset: Asset) throws -> String {
         let ending = container ?? (asset.videoStreams.isEmpty ? "m4a" : "mp4")
         guard let container = Container(rawValue: ending) else {
             throw RenderRequestError(
-                message: "There is no kind of file \"\(ending)\" to write.", field: .container)
+                message: "Files of type \"\(ending)\" aren't supported.", field: .container)
         }
         return container.rawValue
     }
 
-    /// Runs `body`, and says of what it throws which part of the order is to blame.
+    /// Runs `body`, and adds to errors the field of the request that caused them.
+    ///
+    /// - Parameters:
+    ///   - field: the field that is blamed.
+    ///   - curve: the field that is blamed if the error names a place on the curve.
     func blaming<Result>(
         _ field: RenderRequestError.Field, unlessOf curve: RenderRequestError.Field? = nil,
         _ body: () throws -> Result
@@ -200,7 +204,7 @@ extension RenderRequest {
 }
 
 extension MediaError {
-    /// What is wrong and what to do, without the place of the file, which the page doesn't know.
+    /// The reason and the remedy, without the file's path, which means nothing to the page.
     var sentence: String {
         let text = reason + (remedy.map { ". \($0)" } ?? "") + "."
         return text.prefix(1).uppercased() + text.dropFirst()

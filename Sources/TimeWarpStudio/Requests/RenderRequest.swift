@@ -1,25 +1,26 @@
 import TimeMaps
 import TimeWarp
 
-/// What a person wants made of a clip: what the page edits, previews and renders.
+/// A request to retime and render a clip: what the page edits, previews and renders.
 struct RenderRequest: Codable, Sendable, Hashable {
     enum Task: String, Codable, Sendable {
         case warp, scale, stretch, reverse
     }
 
-    /// A uniform scale, said in one of three ways.
+    /// A uniform scale, given in one of three ways.
     struct Scale: Codable, Sendable, Hashable {
-        /// Output seconds a source second.
+        /// Output seconds per source second.
         var factor: Double?
+        /// Source seconds per output second.
         var speed: Double?
-        /// What the output lasts, as on the command line.
+        /// The duration of the output, written as on the command line.
         var duration: String?
     }
 
-    /// The length of stretched sound, said in one of two ways.
+    /// The duration of stretched sound, given in one of two ways.
     struct Stretching: Codable, Sendable, Hashable {
         var duration: String?
-        /// With its sign.
+        /// The difference of the durations, with its sign.
         var by: String?
     }
 
@@ -33,7 +34,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
         var rate: String?
         var frames: RenderSettings.FrameSynthesis?
         var codec: String?
-        /// Constant rate factor.
+        /// The constant rate factor (CRF).
         var quality: Double?
         var preset: String?
     }
@@ -44,12 +45,12 @@ struct RenderRequest: Codable, Sendable, Hashable {
         var bitRate: Int?
     }
 
-    /// Whose: the identity of a clip in the library.
+    /// The identity of the clip in the library.
     var media: String
     var task: Task
-    /// Of a warp; nil for the usual one.
+    /// The curve of a warp; nil for the default curve.
     var curve: Curve?
-    /// What a warp lasts exactly.
+    /// The exact duration of a warp's output.
     var fit: String?
     var scale: Scale?
     var stretch: Stretching?
@@ -60,7 +61,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
     var container: String?
 }
 
-/// Why an order can't be carried out, and which part of it is to blame.
+/// The reason why a render request can't be run, and the field that causes it.
 struct RenderRequestError: Error {
     enum Field: String, Codable, Sendable {
         case media, curve, fit, scale, stretch, range, pictures, sound, container
@@ -68,14 +69,14 @@ struct RenderRequestError: Error {
 
     let message: String
     var field: Field?
-    /// In a formula, in characters from 1.
+    /// The column in a formula, in characters counted from 1.
     var column: Int?
-    /// On the curve, in 0…1.
+    /// The place on the curve, in 0…1.
     var place: Double?
 }
 
 extension RenderRequestError {
-    /// A curve that can't be read, with its place.
+    /// Makes the error for a curve that can't be read, with the place of the mistake.
     init(_ error: CurveError) {
         self.init(
             message: error.description, field: .curve, column: error.column, place: error.position)

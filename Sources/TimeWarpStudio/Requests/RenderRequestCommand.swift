@@ -3,13 +3,15 @@ import TimeMaps
 import TimeWarp
 
 extension RenderRequest {
-    /// The command line that does the same, for a shell.
+    /// The shell command that renders the same output.
     struct Command {
         let text: String
-        /// What to save as `curve.json` beside it, where the command says so.
+        /// The curve to save as `curve.json`, if the command uses that file.
         let curveFile: Curve?
     }
 
+    /// The shell command for this request.
+    ///
     /// - Parameters:
     ///   - input: the clip's name.
     ///   - output: the name of the file to write.
@@ -42,7 +44,7 @@ extension RenderRequest {
     }
 
     private static func option(_ name: String, _ value: String?) -> [String] {
-        // A sign would be taken for another option.
+        // After a space, a value that begins with a minus would be taken for another option.
         value.map { $0.hasPrefix("-") ? ["\(name)=\($0)"] : [name, $0] } ?? []
     }
 
@@ -61,7 +63,7 @@ extension RenderRequest {
         case .speed(let formula): return (option("--speed", formula.text) + flip, nil)
         case .integral(let formula): return (option("--integral", formula.text) + flip, nil)
         case .keyframes(let keyframes):
-            // A command line has one easing for all of them.
+            // The command line has one easing for all keyframes.
             let easings = Set(keyframes.map(\.easing))
             guard easings.count <= 1 else {
                 return (["--curve-file", "curve.json"], curve)
@@ -74,7 +76,7 @@ extension RenderRequest {
         }
     }
 
-    /// The same number, read again.
+    /// Text that gives exactly the same number when it is read again.
     private static func exactText(of number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -100,7 +102,7 @@ extension RenderRequest {
         return words
     }
 
-    /// Nil for what the command does by itself.
+    /// The value of `--audio`; nil if it is the default.
     private var soundWord: String? {
         guard let mode = try? usedSound, mode != .varispeed else {
             return nil
@@ -108,7 +110,7 @@ extension RenderRequest {
         return mode.rawValue
     }
 
-    /// A word as a shell takes it for one.
+    /// Quotes a word for a shell, if that is needed.
     static func quoted(_ word: String) -> String {
         let plain = word.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
@@ -121,7 +123,7 @@ extension RenderRequest {
         return "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
-    /// What the file is called: the clip's name, what was done, and the ending.
+    /// The name of the output file: the clip's name, the task, and the extension.
     func outputName(for name: String, ending: String) -> String {
         let stem = name.split(separator: ".").dropLast().joined(separator: ".")
         let deed: String

@@ -3,38 +3,40 @@ import Plotting
 import TimeMaps
 import TimeWarp
 
-/// An order in numbers: what the page draws and follows.
+/// The figures of a render request, which the page draws and plays the preview by.
 struct RenderRequestEvaluation: Encodable, Sendable {
     /// The time scale, sampled.
     struct Samples: Encodable, Sendable {
         enum Axis: String, Encodable, Sendable {
             case source, output
         }
-        /// What 0…1 is a share of: source time, or output time where a source instant may be shown
-        /// never or twice.
+        /// What `u` is a share of: source time, or output time if a source instant may be shown never or
+        /// twice.
         let over: Axis
-        /// Rising; twice the same where the curve jumps.
+        /// Places in 0…1, rising; where the curve jumps, the same place occurs twice.
         var u: [Double] = []
-        /// Nil where it is infinite: a freeze.
+        /// The time scale at each place; nil where it is infinite (a freeze).
         var scale: [Double?] = []
+        /// The speed at each place.
         var speed: [Double?] = []
     }
 
     struct Points: Encodable, Sendable {
         let output: [Double]
-        /// From the start of the range.
+        /// Source times from the start of the range.
         let source: [Double]
     }
 
     let title: String
-    /// Of the range in the clip.
+    /// The start of the range in the clip.
     let sourceStart: Double
+    /// The duration of the range.
     let sourceDuration: Double
     let outputDuration: Double
-    /// Nil where there are no pictures.
+    /// The number of output frames; nil without video.
     let frames: Int?
     let averageFrameRate: Double?
-    /// Of the time scale; nil where it is infinite.
+    /// The bounds of the time scale; nil where it is infinite.
     let minimum: Double?
     let maximum: Double?
     let curve: Samples
@@ -46,13 +48,15 @@ struct RenderRequestEvaluation: Encodable, Sendable {
 
     private static let sampleCount = 513
 
-    /// - Parameter name: of the clip, for the command line.
+    /// Evaluates a render request.
+    ///
+    /// - Parameter name: the clip's name, for the command line.
     /// - Throws: ``RenderRequestError``.
     static func of(_ order: RenderRequest, asset: Asset, name: String) throws
         -> RenderRequestEvaluation
     {
         let clip = try order.clip(of: asset)
-        // Beyond, whatever is counted would be more than there are numbers for.
+        // A longer output would overflow the counts of frames and samples.
         guard clip.map.outputDuration < 1e8 else {
             throw RenderRequestError(
                 message: "The output would last for years.", field: order.field)
@@ -79,7 +83,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             curveFile: command.curveFile.map(CurveFileContent.init))
     }
 
-    /// What pictures last in the output; stretched sound leaves them as they are.
+    /// The duration of the video in the output; stretching sound leaves the video unchanged.
     private static func pictureSeconds(_ order: RenderRequest, _ clip: Clip) -> Double {
         guard order.task == .stretch else {
             return clip.map.outputDuration
@@ -104,10 +108,10 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         return samples(of: clip.map)
     }
 
-    /// Of any map, from its own speeds.
+    /// Samples of any time map, from its own speeds.
     private static func samples(of map: TimeMap) -> Samples {
         let duration = map.outputDuration
-        // More edges than samples can't be told apart on a plot.
+        // If there are more edges than samples, a plot can't show them separately.
         let edges =
             map.pieces.count > sampleCount
             ? []
@@ -135,7 +139,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         }
     }
 
-    /// Source seconds that are passed, there and back.
+    /// How many seconds of the source are played, counted in both directions.
     private static func travelled(_ map: TimeMap) -> Double {
         guard !map.isRising else {
             return map.sourceDuration
@@ -144,7 +148,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         let steps = zip(
             zip(outline.output, outline.source),
             zip(outline.output.dropFirst(), outline.source.dropFirst()))
-        // Two points at one output time are a cut, which shows nothing of what it leaps.
+        // Two points at the same output time are a cut, which shows nothing of the source between them.
         return steps.filter { $0.0 < $1.0 }.reduce(0.0) { $0 + abs($1.1.1 - $1.0.1) }
     }
 }
@@ -154,7 +158,7 @@ extension RenderRequestEvaluation.Samples {
         scale.compactMap { $0 }.min()
     }
 
-    /// Nil where it is infinite somewhere.
+    /// The largest time scale; nil if it is infinite anywhere.
     var maximum: Double? {
         scale.contains { $0 == nil } ? nil : scale.compactMap { $0 }.max()
     }
@@ -172,7 +176,7 @@ extension RenderRequestEvaluation.Samples {
     }
 }
 
-/// A curve as a curve file has it, wherever it stands.
+/// A curve with the version field of a curve file, for use inside other JSON.
 struct CurveFileContent: Encodable, Sendable {
     let curve: Curve
 

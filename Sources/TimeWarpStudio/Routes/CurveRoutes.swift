@@ -3,7 +3,7 @@ import LocalServer
 import TimeMaps
 import TimeWarp
 
-/// Curves: what they do to a clip, which there are, and those that were given a name.
+/// The routes of curves: evaluate a render request, list the built-in curves, and store named curves.
 struct CurveRoutes {
     let store: StudioStore
     let library: MediaLibrary
@@ -13,7 +13,7 @@ struct CurveRoutes {
         router.post("api/evaluate") { request in
             let order = try RenderRequest(json: try await request.json())
             let (record, asset) = try await library.open(order.media)
-            // Formulas may take a while, and others want to be answered meanwhile.
+            // Formulas may take a while, and other requests must be handled meanwhile.
             let evaluation = try await runBlocking { _ in
                 try RenderRequestEvaluation.of(order, asset: asset, name: record.name)
             }
@@ -55,13 +55,13 @@ struct CurveRoutes {
 
     private func known(_ id: String) async throws -> CurveRecord {
         guard let record = await store.curves.find(id) else {
-            throw StudioError(.notFound, "There is no such curve any more.")
+            throw StudioError(.notFound, "This curve no longer exists.")
         }
         return record
     }
 
     private func keep(_ record: CurveRecord, status: Response.Status) async throws -> Response {
-        // What couldn't be read again isn't kept.
+        // Making the response reads the curve, so an unreadable curve throws here and isn't stored.
         let answer = try CurveResponse(record)
         try await store.curves.save(record)
         events.send("curves", NoContent())
@@ -69,7 +69,7 @@ struct CurveRoutes {
     }
 }
 
-/// A curve and what it is to be called, as the page sends them.
+/// A curve and its name, as the page sends them.
 private struct NamedCurve: Decodable {
     let name: String
     let curve: Curve
@@ -112,7 +112,7 @@ private struct CurveResponse: Encodable {
     }
 }
 
-/// The built-in curves, with samples for little pictures.
+/// The built-in curves, with samples from which the page draws icons.
 private struct CurveKinds: Encodable {
     struct Kind: Encodable {
         let name: String
@@ -137,17 +137,17 @@ private struct CurveKinds: Encodable {
 }
 
 extension Request {
-    /// What orders, curves and desks take at the most, in bytes.
+    /// The largest size of a JSON body, in bytes.
     static let largestJSON = 256 << 10
 
-    /// The body of a request that is small.
+    /// The body of a request with JSON.
     ///
-    /// - Throws: ``StudioError`` when it isn't.
+    /// - Throws: ``StudioError`` if it is larger than ``largestJSON``.
     func json() async throws -> Data {
         do {
             return try await body.data(most: Self.largestJSON)
         } catch is RequestBody.TooLarge {
-            throw StudioError(.contentTooLarge, "This is larger than 256 KiB.")
+            throw StudioError(.contentTooLarge, "The request is larger than 256 KiB.")
         }
     }
 }

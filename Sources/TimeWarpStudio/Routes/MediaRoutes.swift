@@ -4,13 +4,13 @@ import Media
 import Overview
 import TimeWarp
 
-/// Clips: import, list, look at, play.
+/// The routes of clips: import, list, inspect and play.
 struct MediaRoutes {
     let workspace: Workspace
     let library: MediaLibrary
     let queue: RenderQueue
     let files: WorkspaceFiles
-    /// Bytes of an upload.
+    /// The largest size of an upload, in bytes.
     let largestUpload: Int64
 
     func add(to router: inout Router) {
@@ -24,7 +24,7 @@ struct MediaRoutes {
         router.delete("api/media/:id") { request in
             let id = request.identity
             guard try await !queue.needs(id) else {
-                throw StudioError(.conflict, "A render that waits or runs needs this clip.")
+                throw StudioError(.conflict, "A queued or running render needs this clip.")
             }
             try await library.remove(id)
             return Response.done
@@ -66,7 +66,7 @@ struct MediaRoutes {
             let file: String
         }
         guard let choice = try? JSONDecoder().decode(Choice.self, from: await request.json()) else {
-            throw StudioError(.badRequest, "Which file is wanted isn't said.")
+            throw StudioError(.badRequest, "The request doesn't name a file.")
         }
         guard let file = await files.file(choice.file) else {
             throw StudioError(.notFound, "There is no such file in the workspace.")
@@ -92,7 +92,7 @@ struct MediaRoutes {
             throw Self.noRoom
         }
         guard length == nil || length == upload.size else {
-            throw StudioError(.badRequest, "The upload of \(name.shown) broke off.")
+            throw StudioError(.badRequest, "The upload of \(name.shown) was interrupted.")
         }
         let file = workspace.file(id + name.ending, in: .media)
         try FileManager.default.moveItem(
@@ -106,10 +106,10 @@ struct MediaRoutes {
         }
     }
 
-    /// Left free for everything else, in bytes.
+    /// The space on the disk that uploads leave free, in bytes.
     private static let reserve: Int64 = 64 << 20
     private static let noRoom = StudioError(
-        .insufficientStorage, "There isn't enough room on the disk for this file.")
+        .insufficientStorage, "There isn't enough space on the disk for this file.")
 
     private var tooLarge: StudioError {
         StudioError(
@@ -126,10 +126,10 @@ struct MediaRoutes {
     }
 }
 
-/// What a file is called that someone sends: shown, and never used as a path.
+/// The name of an uploaded file. It is displayed, and never used as a path.
 struct UploadName {
     let shown: String
-    /// With its dot; empty if there is none that is plain.
+    /// The extension with its dot; empty unless it is short and has only ASCII letters and digits.
     let ending: String
 
     init(_ given: String) {
@@ -147,19 +147,19 @@ struct UploadName {
 }
 
 extension Request {
-    /// The identity in the address.
+    /// The identity in the request's path.
     var identity: String { parameters["id"] ?? "" }
 }
 
 extension Response {
-    /// A file, or the part of it that a request asks for.
+    /// A response with a file, or with the byte range that the request asks for.
     ///
-    /// - Throws: ``StudioError`` when the file is gone.
+    /// - Throws: ``StudioError`` if there is no such file.
     static func file(
         _ path: String, downloadName: String? = nil, for request: Request
     ) throws -> Response {
         guard let file = FileResponse(path, downloadName: downloadName) else {
-            throw StudioError(.notFound, "There is no such file, or not yet.")
+            throw StudioError(.notFound, "This file doesn't exist, or isn't ready yet.")
         }
         return file.response(to: request)
     }

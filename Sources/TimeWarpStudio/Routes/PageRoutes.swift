@@ -2,7 +2,7 @@ import Foundation
 import LocalServer
 import WebPages
 
-/// The page itself, what it is told, and where it keeps its things.
+/// The routes of the page's files, of events, and of the page's stored state (the "desk").
 struct PageRoutes {
     let store: StudioStore
     let events: StudioEvents
@@ -37,7 +37,7 @@ struct PageRoutes {
             let data = try await request.json()
             guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
             else {
-                throw StudioError(.badRequest, "The desk holds JSON.")
+                throw StudioError(.badRequest, "The page's state must be JSON.")
             }
             try await store.keep(desk: String(decoding: data, as: UTF8.self))
             return Response.done
@@ -51,7 +51,7 @@ struct PageRoutes {
             case "css": "text/css; charset=utf-8"
             default: "text/javascript; charset=utf-8"
             }
-        // A newer program has a newer page at the same address.
+        // Not cached, because a newer program has a newer page at the same address.
         return Response(
             status: .ok, headers: [.contentType: type, .cacheControl: "no-cache"],
             body: .data(content))

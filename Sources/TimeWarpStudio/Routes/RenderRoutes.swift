@@ -1,6 +1,6 @@
 import LocalServer
 
-/// Renders: start, list, cancel, play, download.
+/// The routes of renders: start, list, cancel, play and download.
 struct RenderRoutes {
     let queue: RenderQueue
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How large a file is, and when it was changed: what tells that it isn't what it was.
+/// The size of a file and the time of its last change, which tell whether the file was changed.
 struct FileStamp: Equatable {
     let bytes: Int64
     let changed: Date
 
-    /// Nil when there is no such file.
+    /// Nil if there is no such file.
     init?(_ path: String) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let bytes = (attributes?[.size] as? NSNumber)?.int64Value,

@@ -1,10 +1,10 @@
 import Media
 import TimeWarp
 
-/// What the page tells of a clip.
+/// The facts about a clip that the page shows.
 struct MediaFacts: Codable, Sendable {
     struct Video: Codable, Sendable {
-        /// As people see it: turned upright, pixels square.
+        /// The size as displayed: upright, with square pixels.
         var width: Int
         var height: Int
         var codec: String
@@ -17,9 +17,9 @@ struct MediaFacts: Codable, Sendable {
         var channels: String
     }
 
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Double
-    /// libav's name of the container.
+    /// libav's name for the container.
     var format: String
     var video: Video?
     var audio: Audio?
@@ -47,7 +47,7 @@ struct MediaFacts: Codable, Sendable {
 }
 
 extension Asset {
-    /// Whether browsers play the file as it is: what every one of them has played for years, no more.
+    /// Whether browsers play the file as it is. Only formats count that all browsers have played for years.
     var playsInBrowsers: Bool {
         let pictures = videoStreams.first
         let sounds = audioStreams.first?.codecName

@@ -1,22 +1,22 @@
 import Foundation
 import Media
 
-/// What the studio keeps of one thing, in a file of its own.
+/// A record of the studio (a clip, a curve, a render), kept in its own file.
 protocol StudioRecord: Codable, Sendable {
-    /// Names the file: letters and digits.
+    /// The identity, which also names the file: letters and digits.
     var id: String { get }
 }
 
-/// Records of one kind: all in memory, each in a JSON file that is replaced as a whole or not at all.
+/// The records of one kind. All are in memory, and each is in a JSON file that is replaced atomically.
 ///
-/// One process at a time has them (``WorkspaceLock``), and there are as many as a person makes.
+/// Only one process at a time uses them (``WorkspaceLock``). There are few: a person makes each of them.
 actor RecordFolder<Record: StudioRecord> {
     private let path: String
     private var records: [String: Record] = [:]
 
-    /// Reads them, and makes the folder if need be.
+    /// Reads the records, and creates the folder if it doesn't exist.
     ///
-    /// - Throws: ``MediaError`` when the folder can't be made, or a file isn't a record.
+    /// - Throws: ``MediaError`` if the folder can't be created, or a file isn't a record.
     init(at path: String) throws {
         self.path = path
         for file in try Self.files(in: path) {
@@ -34,7 +34,7 @@ actor RecordFolder<Record: StudioRecord> {
         } catch {
             throw MediaError(
                 .cannotCreate, file: path,
-                reason: "the studio's records can't be kept: \(error.localizedDescription)",
+                reason: "the studio's records can't be stored: \(error.localizedDescription)",
                 remedy: "Choose another \(.workspace)")
         }
     }
@@ -45,12 +45,13 @@ actor RecordFolder<Record: StudioRecord> {
                 Record.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
         } catch {
             throw MediaError(
-                .damaged, file: file, reason: "this record of the studio's can't be read",
-                remedy: "Move it away to go on without it, or choose another \(.workspace)")
+                .damaged, file: file, reason: "this record of the studio can't be read",
+                remedy: "Move the file away to continue without it, or choose another \(.workspace)"
+            )
         }
     }
 
-    /// All of them, in no order.
+    /// All records, in no particular order.
     func all() -> [Record] {
         Array(records.values)
     }
@@ -59,9 +60,9 @@ actor RecordFolder<Record: StudioRecord> {
         records[id]
     }
 
-    /// Writes a record: anew, or over the one with its identity.
+    /// Writes a new record, or replaces the one with the same identity.
     ///
-    /// - Throws: ``MediaError`` when the disk is full; what was there before is there then.
+    /// - Throws: ``MediaError`` if writing fails, such as on a full disk; the earlier record is kept then.
     func save(_ record: Record) throws {
         let file = try AtomicFile(at: file(of: record.id), existing: .overwrite)
         let encoder = JSONEncoder()
@@ -71,10 +72,10 @@ actor RecordFolder<Record: StudioRecord> {
         records[record.id] = record
     }
 
-    /// Changes a record, if it is there and the change wants to.
+    /// Changes a record, if it exists and `change` changes it.
     ///
     /// - Parameter change: returns whether it changed anything.
-    /// - Returns: what it is now; nil when it is gone, or wasn't changed.
+    /// - Returns: the changed record; nil if it doesn't exist or wasn't changed.
     func change(_ id: String, _ change: @Sendable (inout Record) -> Bool) throws -> Record? {
         guard var record = records[id], change(&record) else {
             return nil
@@ -83,7 +84,7 @@ actor RecordFolder<Record: StudioRecord> {
         return record
     }
 
-    /// Removes the record of an identity, if there is one.
+    /// Removes the record with an identity, if there is one.
     func remove(_ id: String) throws {
         guard records[id] != nil else {
             return

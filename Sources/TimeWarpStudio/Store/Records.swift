@@ -1,18 +1,18 @@
 import Foundation
 import TimeWarp
 
-/// A clip, as it is kept.
+/// The stored record of a clip.
 struct MediaRecord: StudioRecord {
     enum Origin: String, Codable, Sendable {
         case sample, upload, workspace
     }
 
-    /// Poster, strip and waveform.
+    /// Whether poster, film strip and waveform have been made.
     enum Analysis: String, Codable, Sendable {
         case waiting, ready, failed
     }
 
-    /// How a browser plays it: the file itself, or a copy that is made for that.
+    /// How a browser plays the clip: from the file itself, or from a copy that browsers can play (proxy).
     enum Playback: String, Codable, Sendable {
         case direct, waiting, proxy, failed
     }
@@ -24,9 +24,9 @@ struct MediaRecord: StudioRecord {
     }
 
     var id: String
-    /// As people see it.
+    /// The name that the page shows.
     var name: String
-    /// From the workspace on.
+    /// The path relative to the workspace.
     var file: String
     var bytes: Int64
     var added: Date
@@ -37,34 +37,34 @@ struct MediaRecord: StudioRecord {
     var playback: Playback
 }
 
-/// A curve that was given a name.
+/// The stored record of a named curve.
 struct CurveRecord: StudioRecord {
     var id: String
     var name: String
-    /// A curve file's content.
+    /// The content of a curve file (JSON).
     var curve: String
     var changed: Date
 }
 
-/// A render, as it is kept.
+/// The stored record of a render.
 struct RenderRecord: StudioRecord {
     enum State: String, Codable, Sendable, CaseIterable {
         case queued, running, finished, failed, cancelled, interrupted
 
-        /// Whether it can be put into the queue once more.
+        /// Whether the render can be queued again.
         var canRunAgain: Bool { [.failed, .cancelled, .interrupted].contains(self) }
     }
 
     var id: String
     var media: String
-    /// What its file is called when it is downloaded.
+    /// The file name for downloads.
     var name: String
-    /// From the workspace on.
+    /// The path relative to the workspace.
     var file: String
     var order: RenderRequest
     var command: String
     var state: State
-    /// Where it stands among the queued ones; those that were asked for later have larger numbers.
+    /// The position among the queued renders: renders queued later have larger numbers.
     var turn: Int64
     var created: Date
     var ended: Date?
@@ -74,24 +74,24 @@ struct RenderRecord: StudioRecord {
     var report: RenderReport?
 }
 
-/// What the page left here.
+/// The page's own state (the "desk"), stored so that it is there when the page is opened again.
 struct DeskRecord: StudioRecord {
     static let only = "desk"
     var id = DeskRecord.only
-    /// JSON, which only the page understands.
+    /// JSON that only the page interprets.
     var content: String
 }
 
 extension RecordFolder where Record == MediaRecord {
-    /// The newest first.
+    /// All clips, the newest first.
     func list() -> [MediaRecord] {
         all().sorted { ($0.added, $0.id) > ($1.added, $1.id) }
     }
 
-    /// Notes what was made of a clip: poster and the like, and a playable copy, which are made side by
-    /// side.
+    /// Stores that a clip's poster, film strip and waveform, or its playable copy, have been made. Both kinds
+    /// are made concurrently, so each changes only its own fields.
     ///
-    /// - Returns: all that is known of it; nil when it is gone.
+    /// - Returns: the changed record; nil if the clip was removed.
     func note(_ made: MediaRecord) throws -> MediaRecord? {
         try change(made.id) { record in
             if made.analysis != .waiting {
@@ -106,19 +106,19 @@ extension RecordFolder where Record == MediaRecord {
 }
 
 extension RecordFolder where Record == CurveRecord {
-    /// By name.
+    /// All curves, sorted by name.
     func list() -> [CurveRecord] {
         all().sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 }
 
 extension RecordFolder where Record == RenderRecord {
-    /// The newest first.
+    /// All renders, the newest first.
     func list() -> [RenderRecord] {
         all().sorted { ($0.created, $0.turn) > ($1.created, $1.turn) }
     }
 
-    /// Takes the render whose turn is next out of the queue: nobody else gets it.
+    /// Takes the next render out of the queue and marks it as running.
     func claimNext() throws -> RenderRecord? {
         let next = all().filter { $0.state == .queued }.min { $0.turn < $1.turn }
         return try next.flatMap { next in
@@ -129,9 +129,9 @@ extension RecordFolder where Record == RenderRecord {
         }
     }
 
-    /// Changes a render that is in a state.
+    /// Changes a render if it is in the given state.
     ///
-    /// - Returns: what it is now; nil when it is gone, or in another state.
+    /// - Returns: the changed record; nil if the render was removed, or is in another state.
     func change(
         _ id: String, from state: RenderRecord.State,
         _ change: @Sendable (inout RenderRecord) -> Void

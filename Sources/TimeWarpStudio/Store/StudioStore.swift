@@ -1,23 +1,23 @@
 import Foundation
 import Media
 
-/// What the studio knows: it outlives the program.
+/// The studio's persistent records.
 ///
 /// ```
 ///  WORKSPACE/studio/
-///    format.json     what kind of folder this is
-///    media/ curves/ renders/ desk/     a file for each record
+///    format.json                       the version of the records
+///    media/ curves/ renders/ desk/     one file per record
 /// ```
 struct StudioStore: Sendable {
     let media: RecordFolder<MediaRecord>
     let curves: RecordFolder<CurveRecord>
     let renders: RecordFolder<RenderRecord>
-    /// One record: what the page left here.
+    /// Holds one record: the page's own state.
     private let desks: RecordFolder<DeskRecord>
 
-    /// Reads what a workspace has, and makes what it lacks.
+    /// Reads the records of a workspace, and creates missing folders.
     ///
-    /// - Throws: ``MediaError`` when it is damaged, or was made by a later version.
+    /// - Throws: ``MediaError`` if a record is damaged, or a later version made the folder.
     init(of workspace: Workspace) throws {
         let folder = workspace.records
         try StoreFormat.require(in: folder)
@@ -27,7 +27,7 @@ struct StudioStore: Sendable {
         desks = try RecordFolder(at: folder + "/desk")
     }
 
-    /// What the page left here, as JSON.
+    /// The page's own state as JSON; nil if the page has stored none.
     func desk() async -> String? {
         await desks.find(DeskRecord.only)?.content
     }
@@ -37,12 +37,12 @@ struct StudioStore: Sendable {
     }
 }
 
-/// What kind of folder the records lie in, so that an older program leaves a newer one's alone.
+/// The version of the records, so that an older program doesn't change the records of a newer one.
 struct StoreFormat: Codable {
     private static let current = "studio/1"
     let timewarp: String
 
-    /// - Throws: ``MediaError`` when a later version made the folder, or it can't be written to.
+    /// - Throws: ``MediaError`` if a later version made the folder, or it can't be written to.
     static func require(in folder: String) throws {
         let path = folder + "/format.json"
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -1,28 +1,28 @@
 import Foundation
 import Media
 
-/// The folder that a studio keeps its things in.
+/// The folder in which a studio keeps its files.
 ///
 /// ```
 /// WORKSPACE/
-///   studio/         what there is: media, curves, renders, a small file each
-///   media/          files that were uploaded, and the sample
-///   results/        files that were rendered
-///   cache/          posters, strips, waveforms, playable copies: made again when they are missing
-///   uploads/        what is being uploaded; emptied at the start
-///   …               a person's own files, which can be picked and are never changed
+///   studio/         the records of media, curves and renders, one small file each
+///   media/          uploaded files, and the sample
+///   results/        rendered files
+///   cache/          posters, film strips, waveforms, playable copies: made again if they are missing
+///   uploads/        unfinished uploads; emptied when the studio starts
+///   …               the user's own files, which the page offers and the studio never changes
 /// ```
 struct Workspace: Sendable {
     enum Folder: String, CaseIterable {
         case studio, media, results, cache, uploads
     }
 
-    /// Absolute.
+    /// The absolute path.
     let path: String
 
-    /// Makes the folders that are missing.
+    /// Creates the folders that are missing.
     ///
-    /// - Throws: ``MediaError`` when they can't be made.
+    /// - Throws: ``MediaError`` if they can't be created.
     init(at path: String) throws {
         let url = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
         self.path = url.path
@@ -35,12 +35,12 @@ struct Workspace: Sendable {
         } catch {
             throw MediaError(
                 .cannotCreate, file: path,
-                reason: "the workspace can't be made: \(error.localizedDescription)",
+                reason: "the workspace can't be created: \(error.localizedDescription)",
                 remedy: "Choose another \(.workspace)")
         }
     }
 
-    /// Where a studio keeps its things unless told otherwise.
+    /// The default workspace.
     static var usual: String {
         let environment = ProcessInfo.processInfo.environment
         let home = NSHomeDirectory()
@@ -52,21 +52,21 @@ struct Workspace: Sendable {
         #endif
     }
 
-    /// Where the studio notes what there is.
+    /// The folder of the studio's records.
     var records: String { path(to: Folder.studio.rawValue) }
 
-    /// - Parameter file: as records have it, from the workspace on.
+    /// - Parameter file: a path relative to the workspace, as in records.
     func path(to file: String) -> String { path + "/" + file }
 
     func file(_ name: String, in folder: Folder) -> String { folder.rawValue + "/" + name }
 
-    /// Removes a file or a folder, if it is there.
+    /// Removes a file or a folder, if it exists.
     func remove(_ file: String) {
         try? FileManager.default.removeItem(atPath: path(to: file))
     }
 
-    /// Removes what a studio that was killed left half done: files whose names only a studio gives,
-    /// because a person's own folders may be called the same.
+    /// Removes unfinished files of a studio that was killed. Only files with names that the studio gives are
+    /// removed, because the user's own folders may have the same names as the studio's.
     func removeRemains() {
         for folder in Folder.allCases where folder != .studio {
             let files = FileManager.default.enumerator(atPath: path(to: folder.rawValue))
@@ -82,18 +82,19 @@ struct Workspace: Sendable {
         }
     }
 
-    /// Bytes that can still be written here; nil where nobody knows.
+    /// The free space in bytes; nil if it is unknown.
     var freeBytes: Int64? {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
         return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
     }
 }
 
-/// That a workspace is used by one studio at a time: held until it is let go, or the process ends.
+/// A lock that lets only one studio at a time use a workspace. It is held until it is deinitialised or the
+/// process ends.
 final class WorkspaceLock: Sendable {
     private let descriptor: Int32
 
-    /// - Throws: ``MediaError`` when another studio holds it.
+    /// - Throws: ``MediaError`` if another studio holds the lock.
     init(on workspace: Workspace) throws {
         let path = workspace.path(to: "studio.lock")
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -115,9 +116,11 @@ final class WorkspaceLock: Sendable {
     }
 }
 
-/// Names that nobody can guess.
+/// Random names that nobody can guess.
 enum Secret {
-    /// - Parameter bytes: of chance, two letters each.
+    /// Makes a random hexadecimal text.
+    ///
+    /// - Parameter bytes: the number of random bytes; each gives two digits.
     static func make(bytes: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<bytes).map { _ in
@@ -126,7 +129,8 @@ enum Secret {
         }.joined()
     }
 
-    /// Whether two texts are the same, in a time that doesn't tell where they differ.
+    /// Whether two texts are equal. The comparison takes the same time wherever they differ, so that its
+    /// duration reveals nothing about a secret.
     static func areEqual(_ a: String, _ b: String) -> Bool {
         let (a, b) = (Array(a.utf8), Array(b.utf8))
         guard a.count == b.count else {

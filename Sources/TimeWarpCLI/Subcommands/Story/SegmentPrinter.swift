@@ -3,7 +3,7 @@ import StoryBuilding
 import Synchronization
 import TimeWarp
 
-/// Shows which segment is being rendered, and how far it is, on stderr.
+/// Shows on stderr which segment of a story is being rendered, and its progress.
 final class SegmentPrinter: Sendable {
     private let style: ProgressStyle
     private let hasBar = Mutex(false)
@@ -39,7 +39,7 @@ final class SegmentPrinter: Sendable {
         }
     }
 
-    /// Takes the bar away.
+    /// Erases the progress bar.
     func finish() {
         let hadBar = hasBar.withLock { hasBar in
             defer { hasBar = false }

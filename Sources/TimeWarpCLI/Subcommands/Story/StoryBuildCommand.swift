@@ -8,52 +8,53 @@ import TimeWarp
 struct StoryBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Render a story's segments, and put them with a player into a folder or a page.",
+        abstract: "Render an interactive video: a folder, or one HTML file, with the player.",
         discussion: """
-            Every segment is rendered once, to H.264 of the first segment's size and rate, as whole \
-            frames from a closed key frame on. The folder plays from any static web server; the page \
-            needs none.
+            Every segment is rendered once, as H.264 with the size and frame rate of the first \
+            segment. It has a whole number of frames and begins with a keyframe of a closed GOP. The \
+            folder can be served by any static web server; the HTML file needs no server.
             """)
 
-    @Argument(help: "The story.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The story file.", completion: .file(extensions: ["json"]))
     var story: String
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The folder, or with --single-file the page.", valueName: "path"),
+        help: ArgumentHelp(
+            "The folder to write, or with --single-file the HTML file.", valueName: "path"),
         completion: .file())
     var output: String
 
     @Flag(help: "Put everything into one HTML file.")
     var singleFile = false
 
-    @Option(help: "Frames a second: a number, a fraction, or source: the first segment's.")
+    @Option(help: "Frames per second: a number, a fraction, or source (that of the first segment).")
     var fps = OutputRate(argument: "source")!
 
     @Option(help: "Quality: lower is better and larger. (default: 20)")
     var crf: Double?
 
-    @Option(help: "The encoder's own name for speed against size. (default: medium)")
+    @Option(help: "The encoder's preset: speed against file size. (default: medium)")
     var preset: String?
 
     @Option(help: "aac or opus.")
     var audioCodec = AudioCodec.aac
 
-    @Option(help: ArgumentHelp("Bits a second of the sound, such as 192k.", valueName: "rate"))
+    @Option(help: ArgumentHelp("Bits per second of the audio, such as 192k.", valueName: "rate"))
     var audioBitrate: BitRate?
 
-    @Flag(help: "Leave the sound away.")
+    @Flag(help: "Discard the sound.")
     var mute = false
 
-    @Flag(help: "Replace a story that was built there before.")
+    @Flag(help: "Replace a story that was built there earlier.")
     var overwrite = false
 
-    @Option(help: "auto, bar, json (one object a line) or none; on stderr.")
+    @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
     func validate() throws {
         guard [.aac, .opus].contains(audioCodec) else {
-            throw ValidationError("--audio-codec takes aac or opus: browsers play those.")
+            throw ValidationError("--audio-codec takes aac or opus here: browsers play those.")
         }
         guard fps.rate != .any else {
             throw ValidationError("--fps takes a rate here: segments are joined frame by frame.")

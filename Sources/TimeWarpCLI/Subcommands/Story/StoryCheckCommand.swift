@@ -7,29 +7,29 @@ import StoryBuilding
 struct StoryCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find what is wrong with a story, and draw it.",
+        abstract: "Find mistakes in a story, and draw its branches.",
         discussion: """
-            Each finding names the line and column, the place in the file, and what to do. The exit \
-            code is 65 where there is an error, 0 where there are none or only warnings.
+            Each finding names the line and column, the place in the file, and a remedy. The exit \
+            code is 65 if there are errors, and 0 if there are none or only warnings.
             """)
 
-    @Argument(help: "The story.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The story file.", completion: .file(extensions: ["json"]))
     var story: String
 
     @Option(
         help: ArgumentHelp(
-            "Draw the segments and the ways between them as SVG, findings marked.",
+            "Draw the segments and the choices between them as SVG, with the findings marked.",
             valueName: "file"),
         completion: .file(extensions: ["svg"]))
     var graph: String?
 
-    @Flag(help: "Replace the picture if it is there.")
+    @Flag(help: "Replace the SVG file if it exists.")
     var overwrite = false
 
-    @Flag(help: "Don't open the media that it names.")
+    @Flag(help: "Don't open the media files of the story.")
     var withoutMedia = false
 
-    @Flag(help: "As JSON.")
+    @Flag(help: "Print the findings as JSON.")
     var json = false
 
     func run() throws {

@@ -5,15 +5,16 @@ import Stories
 struct StoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "story",
-        abstract: "Check, build and play films that ask.",
+        abstract: "Check, build and play interactive videos with branching.",
         discussion: """
-            A story is a JSON file: segments of film, and choices that lead from one to the next.
+            A story is a JSON file with segments of video and the choices that lead from one segment \
+            to the next.
 
-              timewarp story check story.json --graph story.svg   what is wrong, and a picture of it
-              timewarp story walk story.json                      a way along every edge
+              timewarp story check story.json --graph story.svg   find mistakes, and draw the story
+              timewarp story walk story.json                      try every choice, without a screen
               timewarp story build story.json -o film             a folder for any web server
               timewarp story build story.json -o film.html --single-file
-              timewarp story play film                            in the browser
+              timewarp story play film                            play it in the browser
               timewarp story schema                               the JSON Schema, for editors
             """,
         subcommands: [

@@ -8,15 +8,15 @@ import StoryBuilding
 struct StoryPlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Serve a built story on this machine, and open it.")
+        abstract: "Serve a built story on this machine, and open it in the browser.")
 
-    @Argument(help: "The folder that story build wrote.", completion: .directory)
+    @Argument(help: "The folder written by story build.", completion: .directory)
     var folder: String
 
-    @Option(help: "The port to listen on; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 chooses a free one.")
     var port = 0
 
-    @Flag(inversion: .prefixedNo, help: "Open it in the browser.")
+    @Flag(inversion: .prefixedNo, help: "Open the story in the browser.")
     var open = true
 
     func validate() throws {
@@ -28,7 +28,7 @@ struct StoryPlayCommand: AsyncParsableCommand {
     func run() async throws {
         guard StoryBuilder.isBuiltStory(at: folder) else {
             throw MediaError(
-                .noInput, file: folder, reason: "it is no folder with a built story",
+                .noInput, file: folder, reason: "it isn't a folder with a built story",
                 remedy: "Build one first: timewarp story build STORY.json -o FOLDER")
         }
         let open = open
@@ -40,16 +40,16 @@ struct StoryPlayCommand: AsyncParsableCommand {
                 }
             }
         } catch is CancellationError {
-            // Ctrl-C is how it ends.
+            // Ctrl-C is the usual way to end the server.
         } catch let error as PortTaken {
             throw ValidationError(error.description)
         }
     }
 }
 
-/// The person's own browser.
+/// The user's default browser.
 enum Browser {
-    /// Opens an address where there is a desktop to open it on.
+    /// Opens an address, if there is a desktop.
     static func open(_ address: String) {
         #if os(macOS)
             let program = "/usr/bin/open"

@@ -5,27 +5,27 @@ import Stories
 struct StoryWalkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "walk",
-        abstract: "Play every edge of a story without a screen.",
+        abstract: "Play through every branch of a story without a screen.",
         discussion: """
             Prints walks that together take every choice, default, loop and follow-up, and names those \
-            that no walk can take. The exit code is 65 where there are any of those.
+            that no walk can take. The exit code is 65 if there are any that can't be taken.
 
-            With --random, prints walks as traces: what came in, what the player was told to do, and \
-            the state it was in then, one walk a line.
+            With --random, prints random walks as traces, one per line: the events, what the player \
+            was told to do, and its state after that.
             """)
 
     @Argument(
-        help: "A story, or the story.json of a built one.",
+        help: "A story file, or the story.json of a built story.",
         completion: .file(extensions: ["json"]))
     var story: String
 
-    @Option(help: ArgumentHelp("So many random walks, as JSON.", valueName: "count"))
+    @Option(help: ArgumentHelp("Print this many random walks as JSON.", valueName: "count"))
     var random: Int?
 
-    @Option(help: "Which random walks.")
+    @Option(help: "The seed of the random walks: the same seed gives the same walks.")
     var seed: UInt64 = 1
 
-    @Flag(help: "As JSON.")
+    @Flag(help: "Print the walks as JSON.")
     var json = false
 
     func validate() throws {
@@ -51,7 +51,7 @@ struct StoryWalkCommand: ParsableCommand {
     }
 }
 
-/// What a walk through all of a story found.
+/// The result of walking through a whole story.
 private struct CoverageReport: Encodable {
     let edgesWalked: Int
     let statesSeen: Int
