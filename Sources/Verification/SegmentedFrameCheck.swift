@@ -15,19 +15,8 @@ struct SegmentedFrameCheck {
     private(set) var pictures: [Verification.Pictures] = []
     private(set) var faults: [Verification.Fault] = []
     private(set) var notes: [String] = []
-    private var sources: [String: SignatureReader] = [:]
-
-    init(
-        track: RenderPlan.VideoTrack, settings: RenderSettings, written: Asset,
-        writtenStream: Asset.Stream, stretches: Int?, checkCancelled: @escaping () throws -> Void
-    ) {
-        self.track = track
-        self.settings = settings
-        self.written = written
-        self.writtenStream = writtenStream
-        self.stretches = stretches
-        self.checkCancelled = checkCancelled
-    }
+    /// Each file's reader, by its stream and path.
+    private(set) var sources: [String: SignatureReader] = [:]
 
     mutating func run() throws {
         let output = try SignatureReader(

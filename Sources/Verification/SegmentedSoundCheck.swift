@@ -16,18 +16,6 @@ struct SegmentedSoundCheck {
     private(set) var faults: [Verification.Fault] = []
     private(set) var notes: [String] = []
 
-    init(
-        track: RenderPlan.AudioTrack, settings: RenderSettings, written: Asset,
-        writtenStream: Asset.Stream, stretches: Int?, checkCancelled: @escaping () throws -> Void
-    ) {
-        self.track = track
-        self.settings = settings
-        self.written = written
-        self.writtenStream = writtenStream
-        self.stretches = stretches
-        self.checkCancelled = checkCancelled
-    }
-
     mutating func run() throws {
         var mixed = 0
         for (number, layer) in track.layers.enumerated() {

@@ -41,6 +41,7 @@ public struct Renderer: Sendable {
 /// Iterating throws ``MediaError`` for what went wrong with a file, or `CancellationError`; in
 /// either case nothing is left of the output by then.
 public struct RenderEvents: AsyncSequence, Sendable {
+    /// An event of the render.
     public typealias Element = RenderEvent
     private let stream: AsyncThrowingStream<RenderEvent, any Error>
     private let stages = StageGroup()
@@ -79,6 +80,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
         throw CancellationError()
     }
 
+    /// The events, from the first that nobody has taken yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(events: stream.makeAsyncIterator(), stages: stages)
     }
@@ -89,6 +91,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
         let stages: StageGroup
         var isFinished = false
 
+        /// The next event, or nil after ``RenderEvent/finished(_:)``.
         public mutating func next() async throws -> RenderEvent? {
             if let event = try await events.next() {
                 if case .finished = event {

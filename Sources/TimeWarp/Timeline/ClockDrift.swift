@@ -38,6 +38,7 @@ public struct ClockDrift: Hashable, Sendable, Codable {
 }
 
 extension ClockDrift: CustomStringConvertible {
+    /// The drift as people read it.
     public var description: String {
         func number(_ value: Double, _ digits: Int) -> String {
             String(format: "%+.\(digits)f", locale: nil, value)

@@ -16,7 +16,9 @@ struct ComposeCommand: AsyncParsableCommand {
               timewarp compose edit.json -o edit.otio              write a timeline for an editor
 
             All clips are converted to the size, frame rate and sound format of the first one. Other \
-            shapes are letterboxed, and sound fades over 5 ms at cuts. Markers become chapters.
+            shapes are letterboxed, and sound fades over 5 ms at cuts. Every sound track comes along, \
+            and so do text subtitles. Markers become chapters. With --video-codec copy --fps any, clips \
+            that were encoded alike are joined at keyframes without encoding them again.
             """)
 
     @Argument(

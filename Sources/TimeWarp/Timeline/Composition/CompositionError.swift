@@ -19,6 +19,7 @@ public struct CompositionError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// What kind of trouble it is.
     public let code: Code
+    /// What is wrong, as a sentence without a full stop.
     public let description: String
 
     init(_ code: Code, _ description: String) {

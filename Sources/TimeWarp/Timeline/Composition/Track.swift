@@ -95,10 +95,12 @@ public struct Track: Sendable {
 }
 
 extension Track: Hashable {
+    /// Whether two tracks have the same name, carry the same and have equal segments.
     public static func == (a: Track, b: Track) -> Bool {
         a.name == b.name && a.carries == b.carries && a.segments == b.segments
     }
 
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(carries)
