@@ -1,10 +1,10 @@
-/// When pictures are decoded, from when they are shown.
+/// Computes dts from pts.
 ///
-/// With a delay of d pictures, the picture at place i of the decoding order is decoded when the one at
-/// place i − d of the showing order is shown. Where no picture comes more than d places earlier in the
-/// one than in the other, that is never after it is shown itself, and always after the one before.
+/// With a reordering delay of d frames, the dts of frame i in decoding order is the pts of frame i − d in
+/// presentation order. If no frame is decoded more than d places before it is presented, the dts rise, and none is
+/// later than the frame's own pts.
 struct DecodingClock {
-    /// Shown times, rising.
+    /// The pts, in rising order.
     private let shown: [Int64]
     private let delay: Int
 
@@ -13,19 +13,19 @@ struct DecodingClock {
         self.delay = delay
     }
 
-    /// How many places earlier than it is shown a picture is decoded, at the most.
+    /// The reordering delay: by how many places at most a frame is decoded before it is presented.
     ///
-    /// - Parameter order: for each place of the showing order, the place in the decoding order.
+    /// - Parameter order: for each frame in presentation order, its place in decoding order.
     static func delay(ofOrder order: [Int]) -> Int {
         order.enumerated().reduce(0) { max($0, $1.element - $1.offset) }
     }
 
-    /// The decoding time of a place in the decoding order.
+    /// The dts of a frame, given by its place in decoding order.
     func time(of place: Int) -> Int64 {
         guard place < delay else {
             return shown[place - delay]
         }
-        // Before the first is shown there are no times to take: as far apart as the first two.
+        // The first dts come before the first pts. Their distance is that of the first two pts.
         let step = shown.count > 1 ? min(max(1, shown[1] - shown[0]), Int64(Int32.max)) : 1
         return shown[0] - Int64(delay - place) * step
     }

@@ -9,11 +9,11 @@ import TimeMaps
 /// shown     A    A    B    C    C    C    D
 /// ```
 struct FixedRateSelector {
-    /// Two instants closer than this are one: far below what anyone sees, far above rounding.
+    /// Two instants closer than this count as one. It is far below what can be seen, and far above rounding errors.
     static let toleranceSeconds = Tolerance.instant
 
     let framesPerSecond: Double
-    /// Ticks in all; the last frame is shown up to it.
+    /// The number of ticks; the last frame is shown until then.
     let tickCount: Int64
     /// Seconds from the output's start to tick 0.
     let offset: Double
@@ -29,7 +29,7 @@ struct FixedRateSelector {
         self.tickCount = tickCount
     }
 
-    /// Which instant of its time decides what a tick shows.
+    /// The instant of a tick's duration that decides which frame the tick shows.
     enum Deciding {
         case startsOfTicks, endsOfTicks
     }
@@ -67,7 +67,7 @@ struct VariableRateSelector<Picture> {
     private var pending: (picture: Picture, tick: Int64)?
     private(set) var collisions = 0
 
-    /// The frame before, now that its end is known; nil while there is none.
+    /// Returns the previous frame, whose end is known now; nil if there is none yet.
     mutating func place(_ picture: Picture, at tick: Int64) -> Placed? {
         defer { pending = (picture, max(tick, pending?.tick ?? tick)) }
         guard let earlier = pending else {

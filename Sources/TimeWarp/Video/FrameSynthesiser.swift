@@ -1,8 +1,8 @@
 import Media
 import TimeMaps
 
-/// Makes the pictures of a fixed rate out of those of the source: held, blended, or averaged over the
-/// time that a shutter is open.
+/// Makes the frames of a fixed rate from those of the source: held, blended, or averaged over the time that a
+/// shutter is open.
 ///
 /// ```
 /// source    A────────B────────C────────    blend: a tick a third of the way from A to B shows two
@@ -11,16 +11,16 @@ import TimeMaps
 /// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick shows the average of what lies
 /// ticks     0──┐  1──┐  2──┐  3──┐         within half of its time
 /// ```
-/// Played backwards both are what they are played forwards, mirrored: a tick is decided by its end, and
-/// the shutter is open in the last part of its time. Lives on the encoding thread.
+/// Backward playback is forward playback mirrored: the end of a tick decides what it shows, and the shutter is open
+/// in the last part of the tick's duration. Used on the encoding thread.
 struct FrameSynthesiser {
-    /// A picture for a tick of the output.
+    /// Receives a frame for a tick of the output.
     typealias Emit = (_ frame: Frame, _ tick: Int64) throws -> Void
 
     private let map: TimeMap
     private let blends: Bool
     private let secondsPerTick: Double
-    /// How much of a tick's time the shutter is open; nil for no shutter.
+    /// The share of a tick's duration for which the shutter is open; nil for no shutter.
     private let openShare: Double?
     private let offset: Double
     private var assignment: TickAssignment
@@ -31,9 +31,9 @@ struct FrameSynthesiser {
     /// A tick whose shutter is still open.
     private struct Exposure {
         let tick: Int64
-        /// Shown if the shutter is too short to see anything.
+        /// The frame to show if the shutter is open too briefly to average anything.
         let frame: Frame
-        /// When the shutter opens and closes: first thing in the tick's time, or, backwards, last.
+        /// When the shutter opens and closes: at the start of the tick's duration, or at its end for backward playback.
         let start: Double
         let end: Double
         var pile: FramePile
@@ -52,9 +52,9 @@ struct FrameSynthesiser {
             firstTick: part.isFirst ? nil : part.ticks.lowerBound)
     }
 
-    /// Shows a picture between the ones before and after it.
+    /// Presents a frame, given its neighbours.
     ///
-    /// - Returns: how many ticks begin in its time.
+    /// - Returns: how many ticks start while it is presented.
     mutating func show(
         _ showing: PresentedFrame, after previous: PresentedFrame?,
         before following: PresentedFrame?, _ emit: Emit
@@ -97,7 +97,7 @@ struct FrameSynthesiser {
         let distance =
             (map.sourceTime(at: y) - showing.sourceStart)
             / (later.sourceStart - showing.sourceStart)
-        // What is less than half of an 8-bit step anywhere isn't worth a picture of its own.
+        // A difference below half of an 8-bit step isn't worth a mixed frame.
         guard distance > 1 / 512 else {
             return showing.frame
         }
@@ -122,7 +122,7 @@ struct FrameSynthesiser {
         try expose(showing, until: end, emit)
     }
 
-    /// Adds what an open shutter sees of a picture, and closes it when its time is over.
+    /// Adds a frame to the average of an open shutter, and closes the shutter when its time is over.
     private mutating func expose(
         _ showing: PresentedFrame, until end: Double, _ emit: Emit
     ) throws {
@@ -149,9 +149,9 @@ struct FrameSynthesiser {
     }
 }
 
-/// Pictures that are averaged, few at a time so that memory stays small.
+/// Averages frames, a few at a time so that little memory is needed.
 ///
-/// Sixteen become one, sixteen of those one again: what rounding adds stays below a step for each level.
+/// Sixteen frames become one, and sixteen of those become one again. Rounding adds less than a step per level.
 private struct FramePile {
     private var levels: [[(frame: Frame, weight: Double)]] = [[]]
     private var count = 0
@@ -175,7 +175,7 @@ private struct FramePile {
         levels.append([carried])
     }
 
-    /// The average; nil where there is nothing.
+    /// The average; nil if no frame was added.
     mutating func mixed(_ mixer: FrameMixer) throws -> (frame: Frame, isMixed: Bool)? {
         let all = levels.flatMap { $0 }
         guard all.count > 1 else {
@@ -192,7 +192,7 @@ private struct FramePile {
 }
 
 extension Frame {
-    /// Whether two pictures are of one kind, and of one that can be mixed.
+    /// Whether two frames have the same format, and one that can be mixed.
     fileprivate func canMix(with other: Frame) -> Bool {
         pixelFormat == other.pixelFormat && width == other.width && height == other.height
             && FrameMixer.canMix(pixelFormat)

@@ -1,10 +1,10 @@
-/// The visits that it takes to make the frames of a fixed rate; the others need no picture.
+/// The presentations needed to make the frames of a fixed rate. The others need not be decoded.
 ///
 /// ```
-/// visits   A─B─C─D─E─F─G─H─I─J─K─L        faster than frames are shown
+/// source   A─B─C─D─E─F─G─H─I─J─K─L        faster than frames are shown
 /// ticks    0     1     2     3            held: A D G J; blended: A B C D E F … with neighbours
 /// ```
-/// Leaving the others out changes no tick of those that stay.
+/// Dropping the others doesn't change the ticks of those that stay.
 final class NeededPresentations: IteratorProtocol {
     private var presentations: Presentations
     private var ticks: TickAssignment
@@ -13,10 +13,10 @@ final class NeededPresentations: IteratorProtocol {
     private var following: Presentation?
     private var wasShown = false
     private var isShown = false
-    /// How many were left out so far.
+    /// How many were dropped so far.
     private(set) var leftOut: Int64 = 0
 
-    /// - Parameter settings: without a shutter, which sees all of them.
+    /// - Parameter settings: must be without a shutter, because a shutter averages all frames.
     init(_ presentations: Presentations, _ settings: RenderSettings, ticks: TickAssignment) {
         self.presentations = presentations
         self.ticks = ticks

@@ -1,44 +1,44 @@
 import Media
 import TimeMaps
 
-/// New times for compressed pictures that nobody decodes.
+/// New times for compressed frames, which are restamped without being decoded.
 ///
 /// ```
-/// stored    I0  P3  b1  b2  P6  b4  b5       the order of decoding, which stays
-/// shown      0   9   2   5  15  11  13       when the map shows them, on ticks
-/// decoded   -2   0   2   5   9  11  13       the shown times in order, later by as many pictures as
-///                                            the orders differ: rising, and never after the shown one
+/// stored    I0  P3  b1  b2  P6  b4  b5       decoding order, which stays the same
+/// pts        0   9   2   5  15  11  13       when the map presents them, in ticks
+/// dts       -2   0   2   5   9  11  13       the sorted pts, shifted by the reordering delay, so that
+///                                            they rise and are never later than the pts
 /// ```
-/// Times are in ticks of `1 / ticksPerSecond` seconds. Takes 32 bytes a packet.
+/// Times are in ticks of `1 / ticksPerSecond` seconds. A timetable takes 32 bytes per packet.
 struct PacketTimetable: Sendable {
-    /// A packet that goes along.
+    /// A packet that is passed on.
     struct Entry: Sendable, Equatable {
-        /// Its place among all packets of the source.
+        /// Its index among all packets of the source.
         let packet: Int
         let shown: Int64
         var decoded: Int64
         var duration: Int64
     }
     let ticksPerSecond: Int32
-    /// In the order of decoding.
+    /// In decoding order.
     let entries: [Entry]
-    /// Pictures of the source that the map shows.
+    /// How many frames of the source the map shows.
     let pictureCount: Int
-    /// Pictures that come before the output's start because others refer to them.
+    /// How many frames before the output's start are passed on because others refer to them.
     let leadIn: Int
-    /// Pictures that come after its end for the same reason.
+    /// How many frames after the output's end are passed on for the same reason.
     let overhang: Int
 
     /// Why there is no timetable.
     enum Refusal: Error, Equatable {
-        /// A packet states no time of its own.
+        /// A packet has no timestamp.
         case unstated
-        /// Two pictures would be shown at one instant; asset seconds of the second.
+        /// Two frames would fall on one tick; the value is the second one's time in the asset, in seconds.
         case collision(atSeconds: Double)
     }
 
     /// - Parameters:
-    ///   - map: rising.
+    ///   - map: must be rising.
     ///   - range: the part of the asset that the map's source time counts from.
     /// - Throws: ``Refusal``.
     init(
@@ -76,11 +76,11 @@ struct PacketTimetable: Sendable {
         overhang = table.overhang
     }
 
-    /// Timetables one after another as one stream has them: decoding times rise throughout.
+    /// Joins timetables into those of one stream, in which the dts rise throughout.
     ///
     /// - Parameters:
-    ///   - tables: with the tick at which each begins; all of one time base.
-    ///   - end: when the last one ends, in ticks.
+    ///   - tables: each with the tick at which it starts; all must have the same time base.
+    ///   - end: the tick at which the last one ends.
     static func joined(
         _ tables: [(table: PacketTimetable, start: Int64)], end: Int64
     ) -> [PacketTimetable] {
@@ -114,24 +114,24 @@ struct PacketTimetable: Sendable {
         }
         let end = max(end, arrivals[lastShown] + 1)
         entries[lastShown].duration = end - arrivals[lastShown]
-        // MP4 counts a track's length in decoding times, which reordering sets back by whole frames:
-        // decoded last and lasting to the end, this packet makes it come out right.
+        // MP4 computes a track's duration from the dts, which reordering makes earlier by whole frames. Giving
+        // the last packet a dts equal to its pts, and a duration up to the end, makes the duration right.
         entries[last].decoded = entries[last].shown
         entries[last].duration = end - entries[last].shown
         return entries
     }
 }
 
-/// When the map shows pictures, in ticks; before its start and after its end at normal speed.
+/// When the map presents frames, in ticks. Before the map's start and after its end, normal speed is assumed.
 private struct FrameTicks {
     let map: TimeMap
     let range: TimeRange
     let ticksPerSecond: Int32
 
-    /// Instants closer than this are one.
+    /// Two instants closer than this count as one.
     private static let toleranceSeconds = Tolerance.stated
 
-    /// - Parameter first: when the first picture shown begins in the source.
+    /// - Parameter first: the source time of the first frame that is shown.
     func tick(of time: RationalTime, first: RationalTime) -> Int64 {
         guard time >= first else {
             return tick(of: first, first: first) - max(1, ticks(in: time, to: first))
@@ -150,13 +150,13 @@ private struct FrameTicks {
         Self.bounded((end.relative(to: start).seconds * Double(ticksPerSecond)).rounded())
     }
 
-    /// Far enough from the ends of 64 bits that times can be added up.
+    /// Limited to a range in which adding times can't overflow 64 bits.
     private static func bounded(_ ticks: Double) -> Int64 {
         min(max(Int64(nearest: ticks), -(1 << 60)), 1 << 60)
     }
 }
 
-/// The packets that it takes to show a range of pictures, in the order they are stored.
+/// The packets needed to show a range of frames, in the order in which they are stored.
 private struct NeededPackets {
     struct Item {
         let packet: Int
@@ -166,7 +166,7 @@ private struct NeededPackets {
     private(set) var list: [Item] = []
     private(set) var leadIn = 0
     private(set) var overhang = 0
-    /// When the first picture shown begins, and when the last one needed ends.
+    /// The start of the first frame shown, and the end of the last frame needed.
     private(set) var firstShown = RationalTime.zero
     private(set) var end = RationalTime.zero
 
@@ -178,8 +178,8 @@ private struct NeededPackets {
         let group = index.groups[index.group(ofFrame: first)]
         let last = shown.reduce(0) { max($0, index.packet(ofFrame: $1)) }
         let stored = group.firstPacket...max(last, group.firstPacket)
-        // What is shown before the group's own pictures belongs to the group before, and none of these
-        // refers to it.
+        // Frames presented before the GOP's own frames belong to the previous GOP, and no frame of this GOP
+        // refers to them.
         for picture in group.pictures.lowerBound..<index.times.count {
             let packet = index.packet(ofFrame: picture)
             guard stored.contains(packet) else {

@@ -1,12 +1,13 @@
-/// The part of a picture track that one encoder makes.
+/// The part of a segment's frames that one encoder makes, and how it joins what comes before and after.
 struct TrackRun: Sendable {
-    /// Of a fixed rate; empty for a variable one.
+    /// The ticks of a fixed rate; empty for a variable one.
     let ticks: Range<Int64>
-    /// The first part begins where its first picture is shown, any other where the one before ends.
+    /// Whether the track starts with its first frame. Any other run starts where the run before it ends.
     let isFirst: Bool
-    /// When the next part begins, in ticks of a variable rate; nil for the last part.
+    /// The tick at which the next run starts, for a variable rate; nil for the last run.
     let endTick: Int64?
     let isLast: Bool
-    /// Turns that begin then, in output seconds, belong to it; others are there as neighbours.
+    /// Presentations that start in this range, in output seconds, belong to the run. Others are only neighbours for
+    /// blending.
     let own: Range<Double>
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Media
 
-/// Makes small upright pictures of frames, seldom enough to cost nothing.
+/// Makes small, upright previews of frames, so rarely that they cost little.
 struct PreviewMaker {
     private static let longestSide = 320
     private let interval: Duration
@@ -14,7 +14,7 @@ struct PreviewMaker {
         interval = .seconds(max(seconds, 0.1))
     }
 
-    /// The picture, or nil when the last one was made a moment ago.
+    /// A preview, or nil if it isn't time for one yet.
     mutating func preview(
         of frame: Frame, shownAt outputSeconds: Double
     ) throws -> PreviewImage? {

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Turns what stages say of their advance into events, not more than ten a second.
+/// Makes progress events of what the stages report, at most ten per second.
 final class ProgressMeter: Sendable {
     private struct State {
         var lastEvent = -Double.infinity
         var frames: Int64 = 0
         var reached = 0.0
-        /// Nil where what is shown is decoded as it is shown.
+        /// Nil if frames are decoded while they are shown.
         var prepared: Double?
 
         /// Decoding is about a quarter of the work.
@@ -30,7 +30,7 @@ final class ProgressMeter: Sendable {
         (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Says how much of the output is done.
+    /// Reports how much of the output is done.
     func reached(_ outputSeconds: Double, frames: Int64) {
         advance { state in
             state.reached = outputSeconds
@@ -38,12 +38,12 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// Says how much of what the output needs lies ready, where that comes long before.
+    /// Reports how much has been decoded, where decoding is long before showing.
     func prepared(_ outputSeconds: Double) {
         advance { $0.prepared = max($0.prepared ?? 0, outputSeconds) }
     }
 
-    /// The same for a run of pictures of which a share is there.
+    /// The same for a run of presentations of which a share has been decoded.
     func prepared(_ run: [Presentation], share: Double) {
         guard let first = run.first, let last = run.last else {
             return
@@ -66,7 +66,7 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// The last progress event: all of it.
+    /// The last progress event: everything is done.
     func finish(frames: Int64) {
         emit(.progress(progress(duration, frames: frames, elapsed: elapsedSeconds)))
     }
@@ -81,7 +81,7 @@ final class ProgressMeter: Sendable {
             remainingSeconds: fraction > 0.01 ? elapsed * (1 - fraction) / fraction : nil)
     }
 
-    /// Hands out a preview.
+    /// Sends a preview.
     func show(_ preview: PreviewImage) {
         emit(.preview(preview))
     }

@@ -2,37 +2,37 @@ import TimeMaps
 
 /// What happens while a render runs.
 public enum RenderEvent: Sendable {
-    /// How far it is; a few times a second.
+    /// Progress; a few times per second.
     case progress(RenderProgress)
-    /// A small picture of the frame being written, upright; as often as the settings ask.
+    /// A small, upright image of the frame being written, as often as ``RenderSettings/secondsBetweenPreviews`` asks.
     case preview(PreviewImage)
-    /// The file is in its place. Always the last event.
+    /// The file is complete and has its final name. Always the last event.
     case finished(RenderReport)
 }
 
-/// How far a render is.
+/// The progress of a render.
 public struct RenderProgress: Hashable, Sendable, Codable {
-    /// From 0 to 1.
+    /// The share that is done, from 0 to 1.
     public let fraction: Double
-    /// Pictures written so far; 0 when there is only sound.
+    /// Frames written so far; 0 if there is only audio.
     public let frames: Int64
-    /// Pictures a second, over the whole render so far.
+    /// Frames per second, averaged over the render so far.
     public let framesPerSecond: Double
-    /// Seconds since the start.
+    /// Seconds since the render started.
     public let elapsedSeconds: Double
-    /// Seconds until the end, as far as the past tells; nil in the first moments.
+    /// The estimated seconds until the end; nil at first.
     public let remainingSeconds: Double?
 }
 
-/// A small picture of a frame, as a person would see it.
+/// A small image of a frame, as a player would show it.
 public struct PreviewImage: Sendable {
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height in pixels.
     public let height: Int
-    /// Blue, green, red and an unused byte for each pixel, rows from the top.
+    /// Blue, green, red and an unused byte for each pixel, top row first.
     public let pixels: [UInt8]
-    /// Where in the output it is shown, in seconds.
+    /// The output time at which it is shown, in seconds.
     public let outputSeconds: Double
 
     package init(width: Int, height: Int, pixels: [UInt8], outputSeconds: Double) {

@@ -5,13 +5,13 @@ import TimeMaps
 /// What a render wrote: durations, times and lengths measured by reading the file again, and what the stages
 /// counted of their own work.
 public struct RenderReport: Sendable, Codable {
-    /// The file that was read, and the one that was written.
+    /// The file that was read, or the composition's name.
     public let source: String
     /// The file that was written.
     public let output: String
     /// How long the clip lasts, in seconds.
     public let sourceDurationSeconds: Double
-    /// How long the plan lets the output last, in seconds.
+    /// How long the output should last by the plan, in seconds.
     public let expectedDurationSeconds: Double
     /// How long the written file lasts, in seconds.
     public let outputDurationSeconds: Double
@@ -25,32 +25,32 @@ public struct RenderReport: Sendable, Codable {
     public let wallSeconds: Double
     /// CPU time of all threads, in seconds.
     public let cpuSeconds: Double
-    /// The most memory that the process has held so far, in bytes.
+    /// The peak memory of the process so far, in bytes.
     public let peakMemoryBytes: Int64
-    /// The most that waited in temporary files, because it didn't fit into memory.
+    /// The peak size of temporary files for frames and sound that didn't fit into memory, in bytes.
     public let peakSpillBytes: Int64
-    /// What was not kept, and what is remarkable; a sentence each.
+    /// What could not be kept, and what else is worth knowing; one sentence each.
     public let warnings: [String]
 
-    /// One picture track.
+    /// A video track.
     public struct Video: Sendable, Codable {
-        /// Frames that came out of the decoder, also those that others only refer to.
+        /// How many frames the decoder produced, including those that are only referred to.
         public let framesDecoded: Int64
-        /// Turns of source frames on the screen, and frames found in the output.
+        /// How many presentations of source frames the map asks for.
         public let framesRead: Int64
-        /// Frames found in the output.
+        /// How many frames the output has.
         public let framesWritten: Int64
-        /// Extra showings of a frame, and frames that were never shown.
+        /// How many output frames repeat the frame before them.
         public let framesRepeated: Int64
-        /// Frames that were never shown.
+        /// How many presentations no output frame shows.
         public let framesSkipped: Int64
-        /// Frames mixed from several source frames.
+        /// How many output frames are mixed from several source frames.
         public let framesSynthesised: Int64
-        /// Written frame times against the plan's exact ones, in seconds.
+        /// The largest difference between a written frame's time and the plan's exact time, in seconds.
         public let largestTimeErrorSeconds: Double
-        /// Root mean square of the same errors, in seconds.
+        /// The root mean square of these differences, in seconds.
         public let rmsTimeErrorSeconds: Double
-        /// Frames a second over the whole track.
+        /// Frames per second over the whole track.
         public let averageFrameRate: Double
         /// When the first frame is shown, in output seconds.
         public let startSeconds: Double
@@ -58,17 +58,17 @@ public struct RenderReport: Sendable, Codable {
         public let endSeconds: Double
     }
 
-    /// One sound track.
+    /// An audio track.
     public struct Audio: Sendable, Codable {
-        /// Samples a channel decoded, rendered, and presented by the output.
+        /// Samples per channel that were decoded.
         public let samplesIn: Int64
-        /// Samples a channel that were rendered.
+        /// Samples per channel that were rendered.
         public let samplesOut: Int64
-        /// Samples a channel that the output presents.
+        /// Samples per channel that the output presents.
         public let samplesPresented: Int64
-        /// Presented minus what the map asks for, in samples.
+        /// The presented minus the expected number of samples per channel.
         public let lengthErrorSamples: Int64
-        /// Against the first picture track; 0 without one.
+        /// The track's start minus the first video track's start, in seconds; 0 without one.
         public let offsetAtStartSeconds: Double
         /// The track's end minus the first video track's end, in seconds; 0 without one.
         public let offsetAtEndSeconds: Double

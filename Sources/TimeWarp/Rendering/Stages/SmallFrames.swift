@@ -1,6 +1,6 @@
 import Media
 
-/// Brings pictures upright and to a small size, as four-byte pixels. Used on one thread.
+/// Rotates frames upright and scales them down, to four-byte pixels. Used on one thread.
 package struct SmallFrames {
     private let quarterTurns: Int
     private var converter: (made: PixelConverter, width: Int, height: Int)?
@@ -10,7 +10,7 @@ package struct SmallFrames {
         quarterTurns = Int((rotation / 90).rounded()) % 4
     }
 
-    /// Whether what is stored as width is seen as height.
+    /// Whether the rotation swaps width and height.
     package var isOnItsSide: Bool { quarterTurns % 2 == 1 }
 
     /// Blue, green, red and an unused byte for each pixel, rows from the top.

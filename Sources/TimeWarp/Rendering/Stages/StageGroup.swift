@@ -14,7 +14,7 @@ final class StageGroup: @unchecked Sendable {
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     private var waitedOn: [any Abortable] = []
 
-    /// Makes a channel or the like let go of its stages when the render ends early.
+    /// Registers a channel, so that stages that wait on it are released when the render ends early.
     func register(_ abortable: some Abortable) {
         condition.lock()
         waitedOn.append(abortable)
@@ -34,7 +34,7 @@ final class StageGroup: @unchecked Sendable {
             do {
                 try stage()
             } catch is RenderAborted {
-                // Somebody else's failure, kept already.
+                // Another stage failed, and its error is kept already.
             } catch {
                 stop(because: error)
             }
@@ -60,7 +60,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Whether stages should end at once; looked at once a frame.
+    /// Throws if stages should end at once. Called once per frame.
     func checkStopped() throws {
         condition.lock()
         defer { condition.unlock() }
@@ -83,7 +83,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Says that the render is over and its files are in place, or gone.
+    /// Reports that the render is over, and that its files are in place or removed.
     func markEnded() {
         condition.lock()
         hasEnded = true
@@ -95,7 +95,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Waits until the render is over, which a stop makes a matter of a frame.
+    /// Waits until the render is over. After a stop that takes no longer than one frame.
     func ended() async {
         await withCheckedContinuation { continuation in
             if !waitForEnd(continuation) {

@@ -20,16 +20,16 @@ final class Tally<Counts: Sendable>: Sendable {
     }
 }
 
-/// What a track's decoder did.
+/// What the decoders of a track counted.
 struct DecodingTally: Sendable {
-    /// Pictures that came out of it, shown or not.
+    /// Frames that were decoded, shown or not.
     var framesDecoded: Int64 = 0
-    /// Turns of pictures that weren't decoded because no output frame shows them.
+    /// Presentations of frames that weren't decoded because no output frame shows them.
     var presentationsDropped: Int64 = 0
-    /// What couldn't be read or decoded: one entry a stream that has some.
+    /// What couldn't be read or decoded; one entry per damaged stream.
     private(set) var damage: [StreamDamage] = []
 
-    /// Adds what a reader met.
+    /// Adds the damage that a reader found.
     mutating func add(_ met: StreamDamage) {
         guard !met.isEmpty else {
             return
@@ -54,7 +54,7 @@ extension DecodingTally {
         add(stream.damage)
     }
 
-    /// Adds what another decoder of the same track did.
+    /// Adds the counts of another decoder of the same track.
     mutating func add(_ other: DecodingTally) {
         framesDecoded += other.framesDecoded
         presentationsDropped += other.presentationsDropped
