@@ -1,9 +1,9 @@
-/// How a value between two source samples is found.
+/// How a value between two samples is computed.
 public enum Interpolation: String, CaseIterable, Codable, Sendable {
-    /// Band-limited at every speed: nothing folds back, nothing audible is lost.
+    /// By a windowed sinc, band-limited at every speed: there is no aliasing, and nothing audible is lost.
     case sinc
-    /// Between the two neighbours along 3c² − 2c³.
+    /// Along 3c² − 2c³ between the two neighbours.
     case smooth
-    /// Between the two neighbours along a straight line.
+    /// Along a straight line between the two neighbours.
     case linear
 }

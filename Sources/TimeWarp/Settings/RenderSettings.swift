@@ -2,26 +2,26 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a render should make, apart from the timing itself.
+/// The settings of a render, apart from the time map.
 ///
-/// Every default is what most people want: the source's frame rate, repeated frames, sound that
-/// follows the picture, and the container's usual codecs.
+/// The defaults suit most people: the source's frame rate, repeated frames, sound whose pitch follows the speed, and the
+/// container's usual codecs.
 public struct RenderSettings: Sendable {
-    /// Which frames come out, and when.
+    /// The output's frame rate: fixed or variable.
     public enum OutputRate: Hashable, Sendable {
-        /// The source's own rate.
+        /// The source's frame rate.
         case source
-        /// So many a second: frames are repeated or skipped.
+        /// A fixed frame rate; frames are repeated or skipped.
         case fixed(FrameRate)
-        /// Every source frame once, at exactly its retimed time.
+        /// A variable frame rate: every source frame once, at exactly its retimed time.
         case any
     }
 
-    /// What is shown between two source frames.
+    /// What an output frame between two source frames shows.
     public enum FrameSynthesis: String, CaseIterable, Sendable, Codable {
-        /// The earlier one.
+        /// The earlier source frame.
         case hold
-        /// A mixture of both by distance, of their stored values.
+        /// A mixture of both, weighted by distance. The stored values are mixed.
         case blend
 
         /// Whether such a frame is made of both.
@@ -33,38 +33,39 @@ public struct RenderSettings: Sendable {
         }
     }
 
-    /// What happens to pictures, and to the subtitles and chapters that go with them.
+    /// What happens to video, and to the subtitles and chapters that belong to it.
     public enum Video: Sendable {
-        /// They obey the clip's map.
+        /// Frames follow the clip's time map: they are decoded and encoded again.
         case retimed
-        /// They obey it by new times on their packets, which are never decoded.
+        /// Frames follow the time map without being decoded: their packets get a new pts and dts.
         case restamped
-        /// There are none.
+        /// There is no video.
         case dropped
-        /// Those of a file, in their own time: packets are passed on and never decoded.
+        /// The video of a file is copied at its own times, without being decoded.
         case copied(from: Asset)
     }
 
-    /// What happens to sound.
+    /// What happens to audio.
     public enum Sound: String, CaseIterable, Sendable, Codable {
-        /// Pitch follows speed, as a tape does.
+        /// The pitch follows the speed, as on a tape.
         case varispeed
-        /// Pitch stays, whatever the speed.
+        /// The pitch is kept at any speed.
         case keepPitch = "keep-pitch"
-        /// As it was, at normal speed, whatever pictures do; it ends with the output.
+        /// The sound plays at normal speed, whatever the time map does to the video, and ends with the output.
         case keep
         /// No sound.
         case mute
     }
 
-    /// Which frames come out, and when.
+    /// The output's frame rate: fixed or variable.
     public var rate: OutputRate = .source
-    /// What is shown between two source frames.
+    /// What an output frame between two source frames shows.
     public var frames: FrameSynthesis = .hold
-    /// How long a shutter is open, in degrees of a frame's time (360 for all of it), to average what a
-    /// frame of a fixed rate shows where pictures go by faster than that; nil shows the first of them.
+    /// The shutter angle in degrees: 360 averages over a frame's whole duration. Where source frames are shorter than
+    /// an output frame of a fixed rate, an output frame averages those that the open shutter sees. Nil shows the first
+    /// of them.
     public var shutterDegrees: Double?
-    /// Whether an output frame may be made of several of the source's.
+    /// Whether an output frame may be made from several source frames.
     var mixesFrames: Bool { frames.usesNeighbours || shutterDegrees != nil }
     /// What happens to video tracks.
     public var video: Video = .retimed
@@ -72,45 +73,45 @@ public struct RenderSettings: Sendable {
     public var sound: Sound = .varispeed
     /// How sound is interpolated between samples, where it is resampled.
     public var interpolation: Interpolation = .sinc
-    /// Nil takes the container's usual codec.
+    /// The video codec; nil for the container's usual one.
     public var videoCodec: VideoCodec?
-    /// Nil takes the container's usual codec.
+    /// The audio codec; nil for the container's usual one.
     public var audioCodec: AudioCodec?
-    /// Constant rate factor; nil takes the codec's default.
+    /// The constant rate factor (CRF); nil for the codec's default.
     public var quality: Double?
-    /// The encoder's preset; nil takes the codec's default.
+    /// The encoder's preset; nil for the codec's default.
     public var preset: String?
-    /// Bits a second of each sound track; nil takes the codec's default.
+    /// The bit rate of each audio track, in bits per second; nil for the codec's default.
     public var audioBitRate: Int?
-    /// Threads for each codec; 0 takes one a core.
+    /// The number of threads of each codec; 0 for one per core.
     public var threads: Int = 0
-    /// Into how many pieces at a time a picture track is cut, to be rendered side by side and joined
-    /// without encoding again; 1 for one piece.
+    /// How many chunks of a video track are encoded in parallel, to be joined without encoding them again; 1 encodes
+    /// the track in one go.
     ///
-    /// Frames and their times are the same for any number. The same input and number give the same bytes,
-    /// with x264 only in a process whose allocator hands out zeros (glibc's with `MALLOC_PERTURB_=255`): it
-    /// reads memory that it never wrote.
+    /// Frames and their times are the same for any number. The same input and number give the same bytes. With x264
+    /// that holds only in a process whose allocator returns zeroed memory (glibc's does with `MALLOC_PERTURB_=255`),
+    /// because x264 reads memory that it never wrote.
     public var jobs = 1
-    /// Decoded pictures that may be held at a time, in bytes, where a map plays them in another order
-    /// than they are stored in; what goes beyond waits on the disk.
+    /// How much memory decoded frames may take, in bytes, if a map plays them in another order than the stored one.
+    /// Further frames are spilled to the disk.
     public var memoryBytes = 256 << 20
-    /// Where it waits; nil takes `TMPDIR`, or `/var/tmp`.
+    /// The folder of spilled frames; nil for `TMPDIR`, or `/var/tmp`.
     public var temporaryFolder: String?
-    /// What to do when there is a file of that name.
+    /// What to do if the output exists.
     public var existing: Muxer.Existing = .refuse
-    /// How often a small picture of the frame being written is handed out; nil for never.
+    /// The time between previews of the frame being written, in seconds; nil for no previews.
     public var secondsBetweenPreviews: Double?
 
-    /// The defaults: the source's rate, repeated frames, sound that follows.
+    /// The default settings.
     public init() {}
 
-    /// Threads of a codec of which several work side by side: one a core. libav and x264 would take half as
-    /// many again, which gains nothing beside the other stages and costs some pictures' memory each.
+    /// The threads of a codec when several codecs run in parallel: one per core in all. By default libav and x264 use
+    /// half as many again, which gains nothing beside the other stages and needs memory for more frames.
     func threadsOfCodec(sharedBy jobs: Int = 1) -> Int {
         threads == 0 ? max(1, ProcessInfo.processInfo.activeProcessorCount / jobs) : threads
     }
 
-    /// The defaults, or other settings, with these changed.
+    /// Settings that differ from others, or from the defaults, by some changes.
     public init(
         _ base: RenderSettings = RenderSettings(), _ change: (inout RenderSettings) -> Void
     ) {

@@ -3,8 +3,8 @@ import TimeMaps
 
 /// A stretch of a video track in which one clip is seen, or nothing.
 package struct VideoSegment: Sendable {
-    /// In frames of a fixed rate, or ticks of a variable one. Nil for the only segment of a track that
-    /// begins and ends with its frames.
+    /// Its place on the track, in frames of a fixed rate or ticks of a variable one. Nil for the only segment of a
+    /// track that starts and ends with its frames.
     package let ticks: Range<Int64>?
     /// What is seen; nil for black.
     var source: Source?

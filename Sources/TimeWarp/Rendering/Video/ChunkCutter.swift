@@ -2,23 +2,23 @@ import DequeModule
 import Foundation
 import Media
 
-/// Cuts a video track into chunks, in order: about as long as wanted, and where a GOP begins if there is such a
-/// place near by, so that no GOP is decoded twice. A chunk may have frames of several segments.
+/// Cuts a video track into chunks, in order. A chunk is about as long as wanted, and ends where a GOP starts if there
+/// is such a place near by, so that no GOP is decoded twice. It may have frames of several segments.
 ///
 /// ```
 /// segments  │A──────────────────│B──────│C─────────────│
 /// chunks    │1       │2        3│3      │4     │5      │
 /// ```
-/// The same track and length give the same chunks, whoever asks for them when.
+/// The same track and length always give the same chunks.
 struct ChunkCutter {
     private let segments: [VideoSegment]
     private let length: Int64
     private var nextSegment = 0
     private var cutter: SegmentCutter?
-    /// Presentations left out so far because no frame shows them.
+    /// How many presentations were dropped so far because no output frame shows them.
     private(set) var presentationsDropped: Int64 = 0
 
-    /// - Parameter length: frames that a chunk should have.
+    /// - Parameter length: how many frames a chunk should have.
     init(_ segments: [VideoSegment], length: Int64) {
         self.segments = segments
         self.length = length
@@ -57,7 +57,7 @@ struct ChunkCutter {
     }
 }
 
-/// What one encoder writes of a track that is encoded in chunks.
+/// The part of a track that one encoder writes.
 struct Chunk: Sendable {
     let runs: [FrameRun]
     let isLast: Bool
@@ -77,7 +77,7 @@ private struct SegmentCutter {
     private var ahead = Deque<Presentation>()
     private var previous: Presentation?
     private let index: PacketIndex
-    /// Nil for a variable rate.
+    /// The ticks of a fixed rate; nil for a variable rate.
     private var grid: TickGrid?
     private var isFirst = true
 
@@ -93,20 +93,20 @@ private struct SegmentCutter {
         grid = frames.grid(index.times)
     }
 
-    /// Whether all was handed out; known once the first run was.
+    /// Whether all runs were returned. Only known after the first run.
     var isAtEnd: Bool { !isFirst && ahead.isEmpty }
 
-    /// Presentations left out so far because no frame shows them.
+    /// How many presentations were dropped so far because no output frame shows them.
     var presentationsDropped: Int64 {
         (presentations as? NeededPresentations)?.leftOut ?? 0
     }
 
     /// The next run, or nil after the last.
     ///
-    /// - Parameter length: frames that it should have.
+    /// - Parameter length: how many frames it should have.
     mutating func next(_ length: Int64) -> FrameRun? {
         guard fill(upTo: 1) else {
-            // What shows nothing is filled all the same.
+            // A segment without any frame is filled with black.
             defer { isFirst = false }
             return isFirst ? place.map { emptyRun(at: $0) } : nil
         }
@@ -149,8 +149,8 @@ private struct SegmentCutter {
             })
     }
 
-    /// The first run begins where the segment does, whenever its first frame comes, and the last one ends
-    /// where it does.
+    /// The first run starts where the segment starts, even if its first frame comes later. The last run ends where
+    /// the segment ends.
     private func bounded(_ ticks: Range<Int64>) -> Range<Int64> {
         guard let place else {
             return ticks
@@ -175,7 +175,7 @@ private struct SegmentCutter {
         return beginsGroup || frames * 4 >= length * 5
     }
 
-    /// A mixture may need the picture before, and all that are shown before its last tick is over.
+    /// Blending may need the frame before, and all frames presented before the end of the last tick.
     private mutating func withNeighbours(
         _ own: [Presentation], _ before: Presentation?, _ part: TrackRun
     ) -> [Presentation] {

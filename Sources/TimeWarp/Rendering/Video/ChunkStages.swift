@@ -10,20 +10,20 @@ import TimeMaps
 /// ChunkCutter ─┼─► decode ─► encode ─┼─► join, in order ─► Interleaver
 ///              └─► decode ─► encode ─┘
 /// ```
-/// An encoder has one thread unless more are asked for: what x264 writes with several depends on how they
-/// were scheduled. Chunks are handed out in order and joined in order; those that are done early wait compressed. No more
-/// than two for each job are alive, so memory doesn't grow with length.
+/// Each encoder has one thread unless more are asked for, because with several threads the output of x264 depends on how
+/// they were scheduled. Chunks are started and joined in order; those that are finished early wait compressed. At most
+/// two per job exist at a time, so memory doesn't grow with length.
 final class ChunkStages: Sendable {
     private let video: VideoStages
     private let codec: VideoCodec
     private let jobs: Int
     private let cutter: Mutex<ChunkCutter>
-    /// Chunks that were begun, in order.
+    /// Chunks that were started, in order.
     private let begun: BoundedChannel<ChunkOutput>
     private let permits = BoundedChannel<Void>(capacity: .max)
     private let progress: WrittenProgress
 
-    /// Compressed packets that may wait in one chunk, in bytes.
+    /// The size of compressed packets that may wait in one chunk, in bytes.
     private static let waitingBytes = 64 << 20
 
     init(_ video: VideoStages, _ codec: VideoCodec, chunkLength: Int64) {
@@ -120,7 +120,7 @@ final class ChunkStages: Sendable {
     }
 }
 
-/// What comes out of one chunk.
+/// The output of one chunk.
 private final class ChunkOutput: Sendable {
     enum Item: Sendable {
         case format(EncodedFormat)
@@ -134,10 +134,10 @@ private final class ChunkOutput: Sendable {
     }
 }
 
-/// Brings the decoding times of one encoder after another into one line.
+/// Makes the dts of consecutive encoders rise.
 ///
-/// Each encoder sets them back by a few pictures at its own start, as if nothing came before. Where
-/// pictures are unevenly spaced that may be earlier than the last of the chunk before.
+/// The first dts of each encoder are a few frames before its first pts, as if nothing came before. With unevenly spaced
+/// frames they may be earlier than the last dts of the previous chunk.
 struct JoinedTrack {
     let format: EncodedFormat
     private let delay: Int
@@ -149,7 +149,7 @@ struct JoinedTrack {
         delay = format.reorderingDelay
     }
 
-    /// Sets a packet's decoding time; they come in the order of decoding.
+    /// Sets a packet's dts. Packets must come in decoding order.
     mutating func stamp(_ packet: Packet) {
         guard let time = packet.pts else {
             return

@@ -1,23 +1,23 @@
 import Media
 import TimeMaps
 
-/// Frames of a segment that one encoder makes, all of them or a part.
+/// The frames of a segment, or a part of them, that one encoder makes.
 struct FrameRun: Sendable {
-    /// Nil for black.
+    /// The frames to show; nil for black.
     let frames: ClipFrames?
-    /// In ticks of the segment.
+    /// Counted in ticks from the segment's start.
     let part: TrackRun
-    /// What is presented; nil for all that the clip shows.
+    /// What to present; nil for all that the clip shows.
     let presentations: [Presentation]?
-    /// How many frames it comes to, about.
+    /// The approximate number of output frames.
     let count: Int64
-    /// Where it lies on the track, which it fills; nil where the track begins and ends with these frames.
+    /// The place on the track that the run fills; nil if the track starts and ends with these frames.
     let place: Place?
 
     struct Place: Sendable {
         /// The segment's first tick on the track.
         let offset: Int64
-        /// Those of the track that are filled.
+        /// The ticks of the track that are filled.
         let ticks: Range<Int64>
     }
 }
@@ -33,7 +33,7 @@ extension FrameRun {
                 count: 1, place: nil)
             return
         }
-        // It begins where the segment before ends, whenever its first frame comes.
+        // The segment starts where the previous one ends, even if its first frame comes later.
         let count = Int64(ticks.count)
         self.init(
             frames: frames,
@@ -44,10 +44,10 @@ extension FrameRun {
     }
 }
 
-/// Brings the frames of a run to the format and the times of its track. Lives on the encoding thread.
+/// Converts the frames of a run to the format and the times of its track. Used on the encoding thread.
 struct RunWriting {
     let run: FrameRun
-    /// Of the track.
+    /// The track's format.
     let format: VideoFormat
     let timing: RenderPlan.Timing
 
@@ -75,7 +75,7 @@ struct RunWriting {
             try FrameRetiming(frames: frames, part: run.part, stages: stages)
                 .run(source.pictures(), counting: &retimed) { frame, tick, duration in
                     let conformed = try conformer.conform(frame)
-                    // The first frame may come a little late, as it does where sound begins before it.
+                    // The first frame may come a little late if the file's sound starts earlier.
                     let start = latest == nil ? end : place.offset + tick
                     let until = min(place.offset + tick + duration, place.ticks.upperBound)
                     guard start < until else {
@@ -91,7 +91,7 @@ struct RunWriting {
         try fill(end..<max(end, place.ticks.upperBound), with: latest, &writer)
     }
 
-    /// Gaps, and what couldn't be decoded.
+    /// Fills gaps, and places whose frames couldn't be decoded.
     private func fill(
         _ ticks: Range<Int64>, with latest: Frame?, _ writer: inout FrameWriter
     ) throws {

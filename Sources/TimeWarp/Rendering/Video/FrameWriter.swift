@@ -1,14 +1,14 @@
 import Media
 import TimeMaps
 
-/// How the pictures of a track are stored, and when.
+/// The codec, format and timing of a track's frames.
 struct FrameCoding: Sendable {
     let codec: VideoCodec
     let format: VideoFormat
     let timing: RenderPlan.Timing
-    /// The rate, or the average of a variable one.
+    /// The frame rate, or the average of a variable one.
     let frameRate: FrameRate?
-    /// Degrees clockwise that a player will turn the picture by.
+    /// The clockwise rotation that a player will apply, in degrees.
     let rotation: Double
 }
 
@@ -20,9 +20,9 @@ extension FrameCoding {
     }
 }
 
-/// Where the packets of an encoder go.
+/// Receives the packets of an encoder.
 struct PacketSink: Sendable {
-    /// Takes what they hold, before the first.
+    /// Receives the format of the packets, before the first packet.
     let open: @Sendable (EncodedFormat) throws -> Void
     let send: @Sendable (Packet) throws -> Void
 }
@@ -36,7 +36,7 @@ extension PacketSink {
     }
 }
 
-/// Encodes frames, counts them and shows how far it is. Lives on the encoding thread.
+/// Encodes frames, counts them and reports progress. Used on the encoding thread.
 struct FrameWriter {
     var tally = VideoTally()
     private let encoder: VideoEncoder
@@ -48,8 +48,8 @@ struct FrameWriter {
     private var previews: PreviewMaker?
 
     /// - Parameters:
-    ///   - endsTrack: whether what it writes is, or ends, the track.
-    ///   - threads: of the encoder.
+    ///   - endsTrack: whether the track ends with these frames.
+    ///   - threads: how many threads the encoder uses.
     init(
         _ coding: FrameCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int,
         stages: StageGroup, progress: WrittenProgress, sink: PacketSink

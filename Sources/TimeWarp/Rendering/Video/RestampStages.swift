@@ -1,11 +1,11 @@
 import Media
 
-/// One video track whose packets get new times: read, stamped and handed on, on one thread.
+/// One video track whose packets get a new pts and dts, on one thread.
 struct RestampStages: Sendable {
     let track: RenderPlan.VideoTrack
     let trackNumber: Int
     let site: RenderSite
-    /// Nil for tracks that don't lead the progress.
+    /// Nil for tracks that don't drive the progress display.
     let progress: ProgressMeter?
     let tally: Tally<VideoTally>
 
@@ -56,7 +56,7 @@ struct RestampStages: Sendable {
     }
 
     private func count(_ timetable: PacketTimetable, _ passedOn: Int) {
-        // Those that lead up to the start aren't presented.
+        // Frames before the start aren't presented.
         let shown = timetable.entries.prefix(passedOn).map(\.shown).filter { $0 >= 0 }.sorted()
         tally.update {
             $0.framesRead += Int64(timetable.pictureCount)

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a track's stages counted.
+/// The counts of a track's stages.
 struct VideoTally: Sendable {
     var decoding = DecodingTally()
     /// Presentations of source frames.
@@ -15,14 +15,14 @@ struct VideoTally: Sendable {
     /// no list.
     var times: [Double] = []
 
-    /// Takes over what was counted of anything but decoding.
+    /// Replaces all counts except those of decoding.
     mutating func count(_ encoded: VideoTally) {
         let decoding = decoding
         self = encoded
         self.decoding = decoding
     }
 
-    /// Adds what another part of the same track counted; nothing of decoding.
+    /// Adds the counts of another part of the same track, except those of decoding.
     mutating func add(_ other: VideoTally) {
         framesRead += other.framesRead
         framesWritten += other.framesWritten
@@ -33,14 +33,14 @@ struct VideoTally: Sendable {
     }
 }
 
-/// One video track: each segment decoded on a thread of its own, retimed and encoded on another; in several
-/// pairs of those where the track is encoded in chunks.
+/// One video track. Each segment is decoded on a thread of its own, and retimed and encoded on another one. A track that
+/// is encoded in chunks has several such pairs of threads.
 struct VideoStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.VideoTrack
     let trackNumber: Int
     let site: RenderSite
-    /// Whether it leads the progress.
+    /// Whether this track drives the progress display.
     let leads: Bool
     let tally = Tally(VideoTally())
 
@@ -76,11 +76,11 @@ struct VideoStages: Sendable {
         }
     }
 
-    /// Begins to decode a run; nil for black.
+    /// Starts decoding a run; nil for black.
     ///
     /// - Parameters:
-    ///   - jobs: how many encoders work side by side.
-    ///   - count: runs that its encoder has: of several two are alive at a time.
+    ///   - jobs: how many encoders run in parallel.
+    ///   - count: how many runs the encoder has. If there are several, two share the memory.
     func source(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> FrameSource? {
         guard let run, let frames = run.frames else {
             return nil
@@ -96,14 +96,14 @@ struct VideoStages: Sendable {
             tally: tally)
     }
 
-    /// Retimes and encodes runs one after another, with one encoder; the next is decoded while one is shown.
+    /// Retimes and encodes runs one after another with one encoder. While one run is shown, the next is decoded.
     ///
     /// - Parameters:
     ///   - first: the first run's source.
-    ///   - endsTrack: whether the track ends with these.
-    ///   - threads: of the encoder.
-    ///   - jobs: how many encoders work side by side.
-    /// - Returns: what was counted; nothing of decoding.
+    ///   - endsTrack: whether the track ends with these runs.
+    ///   - threads: how many threads the encoder uses.
+    ///   - jobs: how many encoders run in parallel.
+    /// - Returns: the counts, except those of decoding.
     func write(
         _ runs: [FrameRun], as codec: VideoCodec, first: FrameSource?, endsTrack: Bool,
         threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
