@@ -141,7 +141,7 @@ class KeyframeTable {
         const { keyframes } = this.#state;
         const rest = deleted(keyframes, index);
         if (rest === keyframes) {
-            this.#say("Two keyframes have to stay.");
+            this.#say("At least two keyframes are needed.");
             return;
         }
         const next = Math.min(index, rest.length - 1);
