@@ -569,7 +569,7 @@ class OtherClips(StudioTest):
 
     def test_sound_alone(self):
         self.open(self.make("tone.wav", "-f", "lavfi", "-i", "sine=duration=3"))
-        self.assertIn("Sound alone", self.text("#source-card"))
+        self.assertIn("Audio only", self.text("#source-card"))
         self.assertTrue(self.page.locator("#no-picture").is_visible())
         self.becomes("#figure-frames", "–")
         self.page.get_by_role("button", name="Preview").click()

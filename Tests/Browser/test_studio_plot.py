@@ -544,7 +544,7 @@ class Table(PlotTest):
         self.assertEqual(self.keyframes(), KEYFRAMES)
         for _ in range(4):
             self.page.get_by_role("button", name="Delete keyframe 1").click()
-        self.assertEqual(self.page.get_by_role("alert").inner_text(), "Two keyframes have to stay.")
+        self.assertEqual(self.page.get_by_role("alert").inner_text(), "At least two keyframes are needed.")
         self.assertEqual(len(self.keyframes()), 2)
 
     def test_what_makes_no_sense_is_refused_in_a_sentence(self):

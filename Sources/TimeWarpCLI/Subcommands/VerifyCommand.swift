@@ -109,8 +109,8 @@ struct VerifyCommand: AsyncParsableCommand {
         let isRetimed = !ways.isEmpty || range != nil || boomerang
         guard !isRetimed || !CompositionProject.isProject(input) else {
             throw ValidationError(
-                "\(input) is a project, which says itself how its clips are retimed: leave out "
-                    + "the curve, --range and the like.")
+                "\(input) is a project, which has its own time maps: omit the curve, --range and "
+                    + "the other options for time maps.")
         }
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
@@ -147,7 +147,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let project = try CompositionProject(contentsOfFile: input)
             let plan = try RenderPlan(
                 project.composition, in: project.folder, to: output,
-                // Nothing is written: the output is there.
+                // Nothing is written: the plan is only compared with the existing output.
                 settings: RenderSettings(settings) { $0.existing = .overwrite })
             var verifier = PlanVerifier(plan)
             verifier.stretches = sample

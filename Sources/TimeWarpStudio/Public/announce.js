@@ -1,27 +1,27 @@
-// What screen readers are told.
+// Announcements for screen readers.
 
 import { byId } from "./dom.js";
 
-/** Milliseconds in which only the last of several messages is said. */
+/** Of several messages within this many milliseconds, only the last is announced. */
 const PAUSE = 120;
 
 let timer = 0;
 
 /**
- * Says a sentence, after what is being said.
+ * Announces a sentence after the one that is being read.
  * @param {string} text
  */
 export function announce(text) {
     clearTimeout(timer);
     timer = setTimeout(() => {
         const live = byId("live");
-        // The same words twice are two messages.
+        // A changed text makes screen readers announce the same sentence a second time.
         live.textContent = live.textContent === text ? `${text}\u00a0` : text;
     }, PAUSE);
 }
 
 /**
- * Tells of something that goes on, every tenth of it at most.
+ * Announces progress, at most once for each tenth.
  * @param {(tenths: number) => string} sentence
  * @returns {(fraction: number) => void}
  */

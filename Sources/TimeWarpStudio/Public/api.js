@@ -1,4 +1,4 @@
-// All that is asked of the server. Nothing is thrown: an answer holds a value or an error.
+// All requests to the server. Nothing is thrown: an `Answer` holds a value or an error.
 
 /**
  * @typedef {{ status: number, message: string, field: string | null, column: number | null,
@@ -12,9 +12,9 @@ const UNREACHABLE = "The studio can't be reached. Is timewarp studio still runni
 const NOT_ALLOWED = "Open the address that timewarp studio printed.";
 
 /**
- * What went wrong, from an answer's status and body.
+ * The error that a response's status and body describe.
  * @param {number} status
- * @param {any} body what the JSON held, or null
+ * @param {any} body the decoded JSON, or null
  * @returns {Failure}
  */
 export function failureOf(status, body) {
@@ -24,11 +24,11 @@ export function failureOf(status, body) {
     if (status === 401 || status === 403) {
         return { status, message: NOT_ALLOWED, field, column, place };
     }
-    const plain = `The studio answered with the status ${status}.`;
+    const plain = `The studio responded with status ${status}.`;
     return { status, message: message ? sentence(message) : plain, field, column, place };
 }
 
-/** The first line, which says it all; where in the order it is wrong, the page shows by its place. */
+/** The first line of a message, without the path to the field: the page shows the message at the field. */
 function sentence(message) {
     const text = message.split("\n")[0].trim().replace(/^curve(\.\w+|\[\d+\])*: /, "");
     return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
@@ -42,7 +42,7 @@ function jsonOf(text) {
     }
 }
 
-/** Told of every answer's status: 0 where there was none. */
+/** Called with every response's status, or 0 if there was no response. */
 let onStatus = () => {};
 
 /** @param {(status: number) => void} listener */
@@ -72,7 +72,7 @@ async function call(method, path, body, options = {}) {
 
 const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 
-/** What is null the server leaves out. */
+/** Fields that the server omits if they are null or empty. */
 const WHOLE = { minimum: null, maximum: null, curveFile: null, warnings: [] };
 
 export const api = {
@@ -101,11 +101,11 @@ export const api = {
     deleteRender: (id) => call("DELETE", path("renders", id)),
 
     desk: () => call("GET", path("desk")),
-    /** @param isLast whether the page may be gone before it is answered */
+    /** @param isLast whether the page may be closed before the response arrives */
     keepDesk: (desk, isLast) => call("PUT", path("desk"), desk, { keepalive: isLast }),
 };
 
-/** Addresses of what the browser fetches by itself. */
+/** URLs that elements of the page load. */
 export const urls = {
     events: path("events"),
     content: (id) => path("media", id, "content"),
@@ -117,10 +117,10 @@ export const urls = {
 };
 
 /**
- * Sends a file. XMLHttpRequest, because it alone tells how far it is.
+ * Uploads a file. Uses XMLHttpRequest, because `fetch` doesn't report the progress of an upload.
  * @param {File} file
  * @param {(fraction: number) => void} onProgress
- * @returns {{ answer: Promise<Answer<object>>, cancel: () => void }} a cancelled one's value is null
+ * @returns {{ answer: Promise<Answer<object>>, cancel: () => void }} the value of a cancelled upload is null
  */
 export function upload(file, onProgress) {
     const request = new XMLHttpRequest();

@@ -1,10 +1,10 @@
-// What lies over a player where there is no picture.
+// The card that covers a player if there is no video to show.
 
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 
 /**
- * Shows a card, or none.
+ * Shows a card, or hides it.
  * @param {HTMLElement} card
  * @param {{ icon: string, title?: string, text?: string, actions?: Node[], poster?: string }
  *     | null} content

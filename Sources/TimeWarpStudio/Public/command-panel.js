@@ -1,11 +1,11 @@
-// The command that does the same.
+// The command line that renders the same output.
 
 import { announce } from "./announce.js";
 import { byId } from "./dom.js";
 import { setIcon } from "./icons.js";
 import { saveText } from "./save-text.js";
 
-/** Milliseconds for which the button says that it has copied. */
+/** For how many milliseconds the button shows that the command was copied. */
 const SAID = 1500;
 
 /** @param {import("./store.js").Store} store */
@@ -21,7 +21,7 @@ export function createCommandPanel(store) {
     let timer = 0;
     copy.addEventListener("click", async () => {
         const isCopied = await copyText(command.textContent);
-        announce(isCopied ? "The command is copied." : "The browser didn't allow copying.");
+        announce(isCopied ? "The command was copied." : "The browser didn't allow copying.");
         if (!isCopied) return;
         setIcon(copy, "check");
         clearTimeout(timer);
@@ -29,7 +29,7 @@ export function createCommandPanel(store) {
     });
 }
 
-/** @returns {Promise<boolean>} whether it is on the clipboard */
+/** @returns {Promise<boolean>} whether the text was copied */
 async function copyText(text) {
     try {
         await navigator.clipboard.writeText(text);
@@ -39,7 +39,7 @@ async function copyText(text) {
     }
 }
 
-/** For browsers that keep the clipboard to themselves. */
+/** Copies in browsers that refuse access to the clipboard. */
 function copyBySelecting(text) {
     const focused = document.activeElement;
     const area = document.createElement("textarea");

@@ -1,10 +1,10 @@
-// The menu of curves: each with its picture.
+// The menu of curves, each with an icon of its shape.
 
 import { byId, make } from "./dom.js";
 import { titled } from "./figures.js";
 import { curvePicture, icon } from "./icons.js";
 
-/** What is not a built-in curve; `:` is in no curve's name. */
+/** The choices besides the built-in curves. Their values begin with `:`, which no curve's name contains. */
 const OTHERS = [
     [":keyframes", "Keyframes", "keyframes"],
     [":formula", "Formula", "formula"],
@@ -14,7 +14,7 @@ const OTHERS = [
 /**
  * @param {import("./store.js").Store} store
  * @param {(kind: string, name: string | null) => void} onChoose
- * @returns {() => void} shows what the draft says
+ * @returns {() => void} shows the draft's curve
  */
 export function createCurveMenu(store, onChoose) {
     const host = byId("curve-menu");

@@ -1,14 +1,14 @@
-// The working state, kept at the server: it is there again after a reload, and on another port.
+// The page's state, stored at the server so that it survives a reload and a change of the port.
 
 import { api } from "./api.js";
 import { mendedDraft } from "./order.js";
 
-/** Milliseconds without a change before it is kept. */
+/** The state is stored after this many milliseconds without a change. */
 const PAUSE = 400;
 const VIEWS = ["scale", "speed", "time"];
 
 /**
- * What was kept, made whole; null if nothing was.
+ * The stored state with defaults for missing fields; null if nothing was stored.
  * @param {any} kept
  */
 export function mendedDesk(kept) {
@@ -25,7 +25,7 @@ export function mendedDesk(kept) {
 
 /**
  * @param {() => object} state
- * @returns {() => void} to be called when the state has changed
+ * @returns {() => void} call this after the state has changed
  */
 export function createDeskKeeper(state) {
     let timer = 0, kept = "";

@@ -1,4 +1,4 @@
-// Making and finding elements.
+// Creating and finding elements.
 
 import { icon } from "./icons.js";
 
@@ -6,8 +6,8 @@ import { icon } from "./icons.js";
 export const byId = (id) => document.getElementById(id);
 
 /**
- * An element with attributes and children. `class`, `aria-…` and the rest are attributes; what
- * begins with `on` is a listener; false, null and undefined are left out.
+ * Creates an element with attributes and children. Names that begin with `on` add listeners; all
+ * others set attributes. Attributes that are false, null or undefined are skipped.
  * @param {string} tag
  * @param {object} [attributes]
  * @param {...(Node | string | null)} children
@@ -24,7 +24,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * A button that shows an icon and is named for everybody.
+ * A button with an icon, and a label as tooltip and for screen readers.
  * @param {string} name of the icon
  * @param {string} label
  * @param {(event: Event) => void} onClick
@@ -36,13 +36,13 @@ export function iconButton(name, label, onClick, attributes = {}) {
     }, icon(name));
 }
 
-/** Names a button anew, for eyes and ears. */
+/** Changes a button's label and tooltip. */
 export function rename(button, label, title = label) {
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
     button.title = title;
 }
 
-/** Sets a field's text unless somebody is writing in it. */
+/** Sets a field's value unless the user is typing in it. */
 export function setField(field, value) {
     if (document.activeElement === field && field.matches("[type=text], [type=number], textarea")) {
         return;
@@ -51,8 +51,8 @@ export function setField(field, value) {
 }
 
 /**
- * What follows when an element with the focus goes away: the focus moves to what stands in its
- * place.
+ * Replaces the children of a list. If the focused element goes away, the element in its place gets
+ * the focus.
  * @param {Element} list whose children are about to be replaced
  * @param {() => void} replace
  */

@@ -1,9 +1,9 @@
-// What is wrong with the order, said beside what is wrong.
+// Shows the error of the render request next to the field that causes it.
 
 import { announce } from "./announce.js";
 import { byId } from "./dom.js";
 
-/** Fields of an error, where it is shown, and what is marked as wrong. */
+/** For each field of an error: the element that shows the message, and the inputs marked as invalid. */
 const PLACES = {
     curve: ["error-curve", ["formula"]],
     fit: ["error-fit", ["fit"]],
@@ -16,10 +16,10 @@ const PLACES = {
     media: ["error-media", []],
 };
 
-/** Where a group is folded, it opens to show its error. */
+/** Collapsed groups that are opened to show the error of a field. */
 const FOLDED = { container: "output" };
 
-/** Milliseconds in which somebody is still typing. */
+/** An error is announced after this many milliseconds, because the user may still be typing. */
 const PAUSE = 800;
 
 /** @param {import("./store.js").Store} store */
@@ -56,7 +56,7 @@ export function showError(error, task) {
     if (folded) folded.open = true;
 }
 
-/** One whose field isn't to be seen is shown where everything is. */
+/** The element that shows an error. An error of a hidden field is shown above the Render button. */
 function placeOf(error, task) {
     if (!error) return null;
     const { field } = error;

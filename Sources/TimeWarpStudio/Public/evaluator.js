@@ -1,11 +1,11 @@
-// Asks what an order comes to while it is being edited.
+// Has the server evaluate the render request while it is being edited.
 
 /**
- * One question is under way at a time; of those that come meanwhile the latest is asked next. Each
- * answer is told, so that a plot follows a slider even where answers are slow.
+ * Sends one request at a time; of the requests made meanwhile, only the latest is sent next. Every
+ * response is passed on, so that the plot follows a slider even if responses are slow.
  * @param {(order: object) => Promise<object>} ask
  * @param {(answer: object, order: object, isLatest: boolean) => void} onAnswer
- * @returns {(order: object | null) => void} to be called with each order; null withdraws
+ * @returns {(order: object | null) => void} call this with each new render request; null withdraws it
  */
 export function createEvaluator(ask, onAnswer) {
     let isBusy = false, next = null, asked = null;

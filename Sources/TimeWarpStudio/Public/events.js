@@ -1,17 +1,17 @@
-// What the server tells by itself, and whether it is there at all.
+// Events from the server, and whether the server can be reached.
 
 import { urls } from "./api.js";
 
 const KINDS = ["hello", "media", "curves", "render", "progress", "preview", "removed"];
 
-/** Milliseconds without the server before it is said, and until it is asked anew. */
+/** Milliseconds until a lost connection is shown, and until the page connects again. */
 const PATIENCE = 1500, RETRY = 2000;
 
 /**
- * Listens until the page goes. The browser connects again by itself after a break; where it gives
- * up (the server answered, but not with events) it is asked again from here.
+ * Listens until the page is closed. The browser reconnects by itself after an interruption. If it
+ * gives up (the server responded, but not with events), this function connects again.
  * @param {Record<string, (data: any) => void>} listeners by kind of event
- * @param {(isThere: boolean) => void} onConnection told when it changes
+ * @param {(isThere: boolean) => void} onConnection called when the connection is lost or restored
  */
 export function listen(listeners, onConnection) {
     let source = null, silence = 0, isThere = true;
@@ -38,7 +38,7 @@ export function listen(listeners, onConnection) {
         });
     };
     open();
-    // A page that leaves loses its connection: nothing to tell anybody.
+    // Closing the page closes the connection, which isn't an error to report.
     addEventListener("pagehide", () => {
         clearTimeout(silence);
         source.close();

@@ -1,14 +1,14 @@
-// Form fields that edit the draft: each shows what the draft says, and edits it when it is changed.
+// Form fields that show a value of the draft, and edit the draft when the user changes them.
 
 import { byId, setField } from "./dom.js";
 
-/** The number that a field holds; null where it holds none. */
+/** The number in a field; null if it has none. */
 const numberIn = (field) => (field.value.trim() === "" || !Number.isFinite(field.valueAsNumber)
     ? null : field.valueAsNumber);
 
 /**
- * A slider with a number field that takes any value. A drag is one step to undo.
- * @param {string} id of the slider; the field is `id-number`
+ * A slider with a number field, which takes any value. Undo treats a drag as one step.
+ * @param {string} id of the slider; the id of the number field is `id-number`
  * @param {{ min: number, max: number, step: number }} range
  * @param {(value: number) => string} spoken
  * @param {(value: number, how: object) => void} onEdit
@@ -36,7 +36,7 @@ export function createDial(id, range, spoken, onEdit) {
     });
     let shown = null;
     field.addEventListener("change", () => {
-        // What is no number is what it was.
+        // If the text isn't a number, the field gets its old value back.
         if (numberIn(field) === null) field.value = shown;
         field.removeAttribute("aria-invalid");
         onEdit(Number(field.value), { gesture: `${id}-number`, final: true });
@@ -50,7 +50,7 @@ export function createDial(id, range, spoken, onEdit) {
 }
 
 /**
- * A text field. What is typed without a pause at another field is one step to undo.
+ * A text field. Undo treats everything typed until the field loses the focus as one step.
  * @param {string} id
  * @param {(text: string, how: object) => void} onEdit
  * @returns {(text: string) => void} shows a text

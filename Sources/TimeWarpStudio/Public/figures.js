@@ -1,7 +1,7 @@
-// Quantities as text.
+// Formats quantities as text.
 
 /**
- * Three significant digits, or as many as there are before the point.
+ * Three significant digits, or all digits before the decimal point if there are more.
  * @param {number} value
  */
 export function short(value) {
@@ -28,7 +28,7 @@ export function sizeText(bytes) {
 }
 
 /**
- * Frames a second, with as many decimals as usual rates have: `29.97`.
+ * A frame rate with up to two decimals: `29.97 fps`.
  * @param {number} rate
  */
 export const rateText = (rate) => `${Number(rate.toFixed(2))} fps`;
@@ -43,7 +43,7 @@ export function counted(count, noun) {
 }
 
 /**
- * When something was made, as short as it is clear.
+ * The date and time at which something was made; only the time if it was today.
  * @param {string} iso
  */
 export function whenText(iso) {

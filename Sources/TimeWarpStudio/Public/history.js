@@ -1,12 +1,12 @@
-// What can be undone: values, and the steps between them.
+// The undo history: values, and the steps between them.
 
-/** Steps that are kept. */
+/** The largest number of steps that can be undone. */
 const DEPTH = 200;
 
 /**
  * @template T
  * @typedef {{ past: T[], present: T, future: T[], open: string | null }} History
- * `open` names the gesture that the last step belongs to, while it lasts.
+ * `open`: the name of the gesture that the last step belongs to, while the gesture lasts.
  */
 
 /**
@@ -19,8 +19,8 @@ export function freshHistory(present) {
 }
 
 /**
- * A new value. All values of one gesture, such as a drag, are one step: those with the same name,
- * up to the one that is final.
+ * The history with a new value. All values of one gesture, such as a drag, make one step. A gesture
+ * consists of the values with the same name, up to the one that is final.
  * @template T
  * @param {History<T>} history
  * @param {T} value

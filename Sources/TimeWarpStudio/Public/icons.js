@@ -1,4 +1,4 @@
-// Icons, drawn on a field of 24 by 24 in lines that take the text's colour.
+// Icons, drawn in the text's colour on a grid of 24 by 24.
 
 const PATHS = {
     play: ["fill", "M8 5.2v13.6l10.8-6.8z"],
@@ -51,7 +51,7 @@ export function icon(name) {
     return svg;
 }
 
-/** Puts icons into elements of the page that ask for them by `data-icon`. */
+/** Inserts icons into elements with a `data-icon` attribute. */
 export function placeIcons(root) {
     for (const element of root.querySelectorAll("[data-icon]")) {
         element.prepend(icon(element.dataset.icon));
@@ -67,7 +67,7 @@ export function setIcon(button, name) {
 }
 
 /**
- * A curve's picture, for menus.
+ * An icon that shows the shape of a curve, for menus.
  * @param {number[]} u on [0,1]
  * @param {number[]} scale
  */
@@ -77,7 +77,7 @@ export function curvePicture(u, scale) {
     svg.setAttribute("aria-hidden", "true");
     svg.classList.add("curve-picture");
     const most = Math.max(...scale), least = Math.min(...scale);
-    // What stays the same lies in the middle.
+    // A constant curve is drawn in the middle.
     const height = (value) => (most - least < 1e-6 ? 14 : 25 - 22 * (value - least) / (most - least));
     const points = u.map((x, place) => `${(2 + 44 * x).toFixed(1)},${height(scale[place]).toFixed(1)}`);
     const line = document.createElementNS(SVG, "polyline");

@@ -1,11 +1,11 @@
-// Files that come in: chosen, or dropped anywhere.
+// Imports files that the user chooses or drops anywhere on the page.
 
 import { upload } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, make } from "./dom.js";
 import { withMedia } from "./order.js";
 
-/** Larger ones are no curve files. */
+/** Larger JSON files aren't treated as curve files. */
 const LARGEST_CURVE = 1 << 20;
 
 /**
@@ -19,7 +19,7 @@ export function createImporting(store, openCurve) {
     const take = async (files) => {
         for (const file of files) {
             const isCurve = /\.json$/i.test(file.name) && file.size <= LARGEST_CURVE;
-            // One after the other: they share one disk.
+            // Uploads run one after another, because they share one disk.
             if (isCurve) openCurve(file);
             else await importFile(store, file);
         }
@@ -34,7 +34,7 @@ export function createImporting(store, openCurve) {
 }
 
 async function importFile(store, file) {
-    const bar = make("progress", { max: 1, value: 0, "aria-label": `${file.name} is imported` });
+    const bar = make("progress", { max: 1, value: 0, "aria-label": `Importing ${file.name}` });
     const { answer, cancel } = upload(file, (fraction) => {
         bar.value = fraction;
     });
@@ -51,15 +51,15 @@ async function importFile(store, file) {
         byId("error-media").textContent = result.error.message;
         announce(result.error.message);
     } else if (result.value === null) {
-        announce(`${file.name} isn't imported.`);
+        announce(`The import of ${file.name} was cancelled.`);
     } else {
         store.add("media", result.value);
         store.edit((draft) => withMedia(draft, result.value.id));
-        announce(`${file.name} is imported.`);
+        announce(`${file.name} was imported.`);
     }
 }
 
-/** The whole page takes files; while some are held over it, it says so. */
+/** Accepts files dropped anywhere on the page, and shows a hint while files are dragged over it. */
 function acceptDrops(onFiles) {
     const cover = byId("drop");
     const hasFiles = ({ dataTransfer }) => [...dataTransfer?.types ?? []].includes("Files");
@@ -69,7 +69,8 @@ function acceptDrops(onFiles) {
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
         cover.hidden = false;
-        // `dragleave` comes for every element that is left; silence is what tells.
+        // `dragleave` is fired for every element that the pointer leaves. That the pointer has left the page is
+        // only known because no more `dragover` events come.
         clearTimeout(timer);
         timer = setTimeout(() => {
             cover.hidden = true;

@@ -1,45 +1,46 @@
-// Edits of a list of keyframes. Each takes a list and gives a new one; nothing is changed in place.
-// Lists stay sorted, and keyframes stay a least distance apart, so that none can overtake another.
+// Edits of a list of keyframes. Each function returns a new list; nothing is changed in place. Lists
+// stay sorted, and keyframes keep a least distance, so that dragging one can't move it past another.
 
 import { placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf } from "./keyframe-text.js";
 
 /**
  * @typedef {{ at: string, speed: number, easing?: string }} Keyframe
- *     `at` is "0.4", "40%" or "6s"; `easing` says how it is joined to the next, "smooth" if missing
+ *     `at` is "0.4", "40%" or "6s"; `easing` is how the speed changes to the next keyframe, "smooth"
+ *     if missing
  */
 
-/** Speeds nearer to 0 than this are meant to be 0. */
+/** Speeds nearer to 0 than this are rounded to 0. */
 export const LEAST_SPEED = 0.01;
 export const LARGEST_SPEED = 1000;
-/** An easing's handle goes no further than this beyond the two speeds. */
+/** How far an easing's handle may go beyond the two speeds, as a share of their difference. */
 const OVERSHOOT = 1;
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** The places of all keyframes on [0,1]; one that can't be read lies at 0. */
+/** The places of all keyframes on [0,1]; 0 for a place that can't be read. */
 export const placesOf = (keyframes, duration) =>
     keyframes.map(({ at }) => placeOf(at, duration) ?? 0);
 
-/** How near two keyframes may come, on [0,1]: a frame, but never so little that text can't tell. */
+/** The least distance of two keyframes on [0,1]: a frame, but not less than the printed text can show. */
 export function leastDistance(duration, frameRate) {
     const frame = 1 / (frameRate > 0 ? frameRate : 30);
     return duration > 0 ? Math.min(0.02, Math.max(1e-6, frame / duration)) : 0.001;
 }
 
-/** A speed with three digits that say something, and 0 for next to nothing. */
+/** A speed rounded to three significant digits, or to 0 if it is almost 0. */
 export function roundSpeed(speed) {
     const limited = clamp(speed, -LARGEST_SPEED, LARGEST_SPEED);
     if (Math.abs(limited) < LEAST_SPEED) return 0;
     return Number(limited.toFixed(clamp(2 - Math.floor(Math.log10(Math.abs(limited))), 0, 3)));
 }
 
-/** Sorted by place; of two at one place the first stays first. */
+/** The keyframes sorted by place; the order of keyframes at the same place is kept. */
 export function sorted(keyframes, duration) {
     return keyframes.map((keyframe) => ({ keyframe, place: placeOf(keyframe.at, duration) ?? 0 }))
         .sort((a, b) => a.place - b.place).map(({ keyframe }) => keyframe);
 }
 
-/** Between which places a keyframe can move, its neighbours staying where they are. */
+/** The range of places between a keyframe's neighbours to which it can move. */
 export function freedom(keyframes, index, { duration, least }) {
     const places = placesOf(keyframes, duration);
     const low = index > 0 ? places[index - 1] + least : 0;
@@ -51,7 +52,7 @@ const replaced = (keyframes, index, change) =>
     keyframes.map((keyframe, i) => (i === index ? { ...keyframe, ...change } : keyframe));
 
 /**
- * Moves a keyframe; its instant keeps its unit.
+ * Moves a keyframe. Its place keeps its unit.
  *
  * @param {Keyframe[]} keyframes
  * @param {number} index
@@ -70,9 +71,9 @@ export function moved(keyframes, index, { place, speed }, axis) {
 }
 
 /**
- * Puts a keyframe anywhere, also beyond its neighbours.
+ * Moves a keyframe to any place, also past its neighbours.
  *
- * @returns {{ keyframes: Keyframe[], index: number } | null} null where another is in the way
+ * @returns {{ keyframes: Keyframe[], index: number } | null} null if another keyframe is at that place
  */
 export function placed(keyframes, index, place, { duration, least }) {
     const places = placesOf(keyframes, duration);
@@ -85,12 +86,12 @@ export function placed(keyframes, index, place, { duration, least }) {
 }
 
 /**
- * Adds a keyframe where there is room, written in the unit of its neighbour.
+ * Adds a keyframe if there is room. Its place is written in the unit of its neighbour.
  *
  * @param {Keyframe[]} keyframes
- * @param {{ place: number, speed: number }} keyframe `speed`: that of the curve there, so that its
- *     shape stays
- * @returns {{ keyframes: Keyframe[], index: number } | null} null where there is no room
+ * @param {{ place: number, speed: number }} keyframe `speed`: the curve's speed at that place, so that
+ *     the curve keeps its shape
+ * @returns {{ keyframes: Keyframe[], index: number } | null} null if there is no room
  */
 export function added(keyframes, { place, speed }, { duration, least }) {
     const places = placesOf(keyframes, duration);
@@ -101,14 +102,14 @@ export function added(keyframes, { place, speed }, { duration, least }) {
     const neighbour = keyframes[Math.max(0, index - 1)];
     const unit = (neighbour && parseAt(neighbour.at)?.unit) ?? "percent";
     const at = printAt(clamp(place, low, high), unit, duration);
-    // The first half keeps its easing; the second can't have the same Bézier handles once more.
+    // The first half keeps its easing. A Bézier easing isn't repeated in the second half.
     const kind = neighbour ? parseEasing(neighbour.easing)?.kind : "smooth";
     const easing = kind === "bezier" || !kind ? "smooth" : kind;
     const keyframe = { at, speed: roundSpeed(speed), easing };
     return { keyframes: [...keyframes.slice(0, index), keyframe, ...keyframes.slice(index)], index };
 }
 
-/** Where "add" puts a keyframe if nobody says where: in the middle of the widest gap. */
+/** The default place for a new keyframe: the middle of the widest gap. */
 export function widestGap(keyframes, duration) {
     const places = [0, ...placesOf(keyframes, duration), 1];
     let best = 1;
@@ -118,12 +119,12 @@ export function widestGap(keyframes, duration) {
     return (places[best - 1] + places[best]) / 2;
 }
 
-/** Without one keyframe; the same list where only two are left. */
+/** The list without one keyframe; the same list if only two are left. */
 export function deleted(keyframes, index) {
     return keyframes.length <= 2 ? keyframes : keyframes.filter((_, i) => i !== index);
 }
 
-/** How far an arrow key moves a speed: finely where it is slow, to round numbers. */
+/** How much an arrow key changes a speed: in finer steps at slow speeds. */
 export function speedStep(speed, isCoarse) {
     const size = Math.abs(speed);
     const fine = size < 2 ? 0.05 : size < 8 ? 0.1 : 0.5;
@@ -146,7 +147,7 @@ export function nudged(keyframes, index, { frames = 0, speed = 0 }, isCoarse, ax
         const old = keyframes[index].speed;
         const step = speedStep(old, isCoarse);
         to.speed = Math.round((old + speed * step) / (step / 10)) * (step / 10);
-        // Arrow keys stop at a freeze, and at normal speed; the next press goes on from there.
+        // Arrow keys stop at a freeze and at normal speed; the next key press continues from there.
         for (const stop of [0, 1]) {
             if ((old - stop) * (to.speed - stop) < 0) to.speed = stop;
         }
@@ -154,7 +155,7 @@ export function nudged(keyframes, index, { frames = 0, speed = 0 }, isCoarse, ax
     return moved(keyframes, index, to, axis);
 }
 
-/** Another easing to the next keyframe, such as "hold"; "bezier" begins with what is there. */
+/** Sets the easing to the next keyframe, such as "hold"; "bezier" starts with the present handles. */
 export function eased(keyframes, index, easing) {
     const old = keyframes[index].easing;
     const text = easing === "bezier" ? printBezier(handlesOf(old) ?? [1 / 3, 1 / 3, 2 / 3, 2 / 3]) : easing;
@@ -162,7 +163,7 @@ export function eased(keyframes, index, easing) {
 }
 
 /**
- * Moves one of the two handles of a keyframe's easing, which thereby becomes a Bézier curve.
+ * Moves one of the two handles of a keyframe's easing, which becomes a Bézier curve.
  *
  * @param {0 | 1} which
  * @param {{ x?: number, y?: number }} to shares of the way to the next keyframe, in time and in speed
@@ -175,7 +176,7 @@ export function handleMoved(keyframes, index, which, { x, y }) {
 }
 
 /**
- * The same curve from its end to its start: what "flip" does, as an edit.
+ * The keyframes of the mirrored curve: what "flip" does, as an edit.
  *
  * @param {number} duration of the axis, in seconds
  */
@@ -184,7 +185,7 @@ export function mirrored(keyframes, duration) {
     return keyframes.map((_, i) => {
         const { at, speed } = keyframes[last - i];
         const unit = parseAt(at)?.unit ?? "percent";
-        // What joined a pair from left to right joins it from right to left.
+        // The easing between two keyframes stays between the same two.
         const easing = i < last ? keyframes[last - i - 1].easing : keyframes[last].easing;
         const parsed = parseEasing(easing);
         return {

@@ -1,4 +1,4 @@
-// One keyframe as a row of fields: where it lies, its speed, and how it is joined to the next.
+// One keyframe as a row of fields: its place, its speed, and its easing to the next keyframe.
 
 import { html, setAll, setShown, svg } from "./plot-dom.js";
 import { eased, placed, roundSpeed } from "./keyframe-edits.js";
@@ -8,7 +8,7 @@ const EASING_NAMES = { linear: "Linear", smooth: "Smooth", hold: "Hold", bezier:
 const HANDLES = ["x1", "y1", "x2", "y2"];
 const CROSS = "M4 4l8 8M12 4l-8 8";
 
-/** A number field; what is typed stays as it is until it is done. */
+/** A number field. The text isn't changed while the user is typing. */
 function numberField(className, attributes, onNumber) {
     const field = html("input", className, {
         type: "number", step: "any", inputmode: "decimal", autocomplete: "off", ...attributes,
@@ -22,13 +22,13 @@ function numberField(className, attributes, onNumber) {
     return field;
 }
 
-/** Writes into a field that nobody is typing into. */
+/** Sets the text of a field unless the user is typing in it. */
 function fill(field, text) {
     if (field.classList.contains("is-typed") || field.value === text) return;
     field.value = text;
 }
 
-/** One row; it knows the whole list, because an edit gives a new one. */
+/** One row. It has the whole list, because an edit makes a new list. */
 export class KeyframeRow {
     #keyframes = [];
     #index = 0;
@@ -36,7 +36,7 @@ export class KeyframeRow {
 
     /**
      * @param {{ onEdit: (keyframes: object[], next?: number) => void, onDelete: () => void,
-     *     onProblem: (text: string) => void }} actions `next`: where the keyframe has come to
+     *     onProblem: (text: string) => void }} actions `next`: the keyframe's new index
      */
     constructor(actions) {
         this.actions = actions;
@@ -59,7 +59,7 @@ export class KeyframeRow {
         this.element = html("tr", "", {}, ...cells.map((children) => html("td", "", {}, ...children)));
     }
 
-    /** Which of its parts has the focus, if one has. */
+    /** The name of the part that has the focus; null if none has. */
     get focused() {
         return ["place", "speed", "easing", "delete"]
             .find((part) => this[part] === document.activeElement) ?? null;
@@ -110,7 +110,7 @@ export class KeyframeRow {
     #onPlace(number) {
         const isSeconds = this.unit.textContent === "s";
         const whole = isSeconds ? this.#axis.duration : 100;
-        // What is written with few digits may lie a trifle beyond the end.
+        // A rounded number may be slightly beyond the end.
         if (!(number >= 0 && number <= whole * (1 + 1e-4))) {
             this.#refuse(`A place is a number from 0 to ${Number(whole.toFixed(3))}.`);
             return;

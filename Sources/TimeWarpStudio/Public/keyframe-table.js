@@ -1,4 +1,4 @@
-// The keyframes as a table: the same edits as in the plot, for who would rather type, or can't see it.
+// The keyframes as a table: the same edits as in the plot, for keyboards and screen readers.
 
 import { html, setAll, setShown } from "./plot-dom.js";
 import { decimals } from "./plot-format.js";
@@ -10,7 +10,7 @@ import { KeyframeRow } from "./keyframe-row.js";
 const HEADINGS = ["Place", "Speed", "Easing", "Delete"];
 
 /**
- * Makes the table in an empty element.
+ * Creates the table in an empty element.
  *
  * @param {HTMLElement} host
  * @param {{
@@ -23,8 +23,8 @@ export function createKeyframeTable(host, actions = {}) {
     return {
         /**
          * @param {{ keyframes: object[], duration: number, over: "source" | "output",
-         *     evaluation?: object | null, flip?: boolean }} state `evaluation`: what is added then lies on
-         *     its curve; `flip`: whether that is run from its end to its start
+         *     evaluation?: object | null, flip?: boolean }} state with an `evaluation`, new keyframes lie
+         *     on its curve; `flip`: whether the curve is mirrored
          */
         show: (state) => table.show(state),
         /** @param {number | null} index */
@@ -101,7 +101,7 @@ class KeyframeTable {
         setShown(this.#problem, text !== "");
     }
 
-    /** `next`: the row that the keyframe of row `index` has come to. */
+    /** `next`: the new row of the keyframe that was in row `index`. */
     #edit(keyframes, next, index) {
         this.#say("");
         const focused = this.#rows[index].focused;
@@ -124,7 +124,7 @@ class KeyframeTable {
         this.#rows[result.index].focus("place");
     }
 
-    /** The curve's speed, or that of the keyframe before. */
+    /** The curve's speed at a place; without an evaluation, the speed of the keyframe before it. */
     #speedAt(place) {
         const { keyframes, duration, evaluation, flip = false } = this.#state;
         const places = placesOf(keyframes, duration);
@@ -141,7 +141,7 @@ class KeyframeTable {
         const { keyframes } = this.#state;
         const rest = deleted(keyframes, index);
         if (rest === keyframes) {
-            this.#say("Two keyframes have to stay.");
+            this.#say("At least two keyframes are needed.");
             return;
         }
         const next = Math.min(index, rest.length - 1);

@@ -1,12 +1,13 @@
-// Keyframes as curve files write them: "0.4", "40%" and "6s"; "smooth" and "bezier(0.3,0,0.7,1)".
+// Keyframes as written in curve files: places such as "0.4", "40%" and "6s"; easings such as "smooth"
+// and "bezier(0.3,0,0.7,1)".
 
-/** The four ways of joining a keyframe to the next. */
+/** The four easings from a keyframe to the next. */
 export const EASINGS = ["linear", "smooth", "hold", "bezier"];
 
-/** Smoothstep is exactly this Bézier curve, so its handles can be taken hold of. */
+/** The handles of the Bézier curve that equals smoothstep, so that the handles can be shown and dragged. */
 export const SMOOTH_HANDLES = [1 / 3, 0, 2 / 3, 1];
 
-/** Finer than any frame; a place isn't written with more digits than this needs. */
+/** The resolution of printed places: finer than any frame. */
 const FINEST_SECONDS = 0.001;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -14,7 +15,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const numberOf = (text) => (NUMBER.test(text) ? Number(text) : NaN);
 
 /**
- * Reads where a keyframe lies.
+ * Reads the place of a keyframe.
  *
  * @param {string} text
  * @returns {{ unit: "share" | "percent" | "seconds", value: number } | null} the number as it is
@@ -29,7 +30,7 @@ export function parseAt(text) {
     return value >= 0 && value <= most ? { unit, value } : null;
 }
 
-/** Seconds, also as 1:30, 00:01:30.250, 1500m(s) and 2700/25. */
+/** Reads seconds, also written as 1:30, 00:01:30.250, 2700/25 and 1500ms (whose last s is already removed). */
 function secondsOf(text) {
     if (text.endsWith("m")) return numberOf(text.slice(0, -1)) / 1000;
     const quotient = text.split("/");
@@ -39,7 +40,7 @@ function secondsOf(text) {
     return parts.reduce((sum, part) => 60 * sum + numberOf(part), 0);
 }
 
-/** Where a keyframe lies on [0,1]; null if it can't be read. Beyond the end counts as the end. */
+/** The place of a keyframe on [0,1]; null if it can't be read. Places beyond the end become 1. */
 export function placeOf(text, duration) {
     const at = parseAt(text);
     if (at === null) return null;
@@ -48,7 +49,7 @@ export function placeOf(text, duration) {
 }
 
 /**
- * Writes a place in a unit, with as many digits as a millisecond of the clip needs.
+ * Writes a place in a unit, with enough digits for a resolution of one millisecond.
  *
  * @param {number} place on [0,1]
  * @param {"share" | "percent" | "seconds"} unit
@@ -59,7 +60,7 @@ export function printAt(place, unit, duration) {
     const needed = Math.ceil(-Math.log10(FINEST_SECONDS / Math.max(duration, 0.1) * whole) - 1e-9);
     const digits = Math.min(9, Math.max(unit === "share" ? 4 : 2, needed));
     const rounded = Number((place * whole).toFixed(digits));
-    // The end of a clip must not come to lie after it.
+    // Rounding must not move a place beyond the end of the clip.
     const text = rounded <= whole ? rounded : Math.floor(whole * 10 ** digits) / 10 ** digits;
     return String(text) + { share: "", percent: "%", seconds: "s" }[unit];
 }
@@ -81,14 +82,14 @@ export function parseEasing(text) {
     return x1 >= 0 && x1 <= 1 && x2 >= 0 && x2 <= 1 ? { kind: "bezier", handles } : null;
 }
 
-/** Writes a Bézier easing, x kept within 0 and 1. */
+/** Writes a Bézier easing, with x limited to 0…1. */
 export function printBezier([x1, y1, x2, y2]) {
     const inside = (x) => Math.min(1, Math.max(0, x));
     const numbers = [inside(x1), y1, inside(x2), y2].map((number) => Number(number.toFixed(3)) + 0);
     return `bezier(${numbers.join(",")})`;
 }
 
-/** The handles of an easing that has some: its own, or those that smooth would have. */
+/** The handles of a Bézier or smooth easing; null for an easing without handles. */
 export function handlesOf(easing) {
     const parsed = parseEasing(easing);
     if (parsed?.kind === "bezier") return parsed.handles;

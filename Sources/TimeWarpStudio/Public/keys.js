@@ -1,23 +1,23 @@
-// The keyboard.
+// Keyboard shortcuts.
 
 import { byId, make } from "./dom.js";
 
-/** Shown in the help, in groups. */
+/** The shortcuts that the help shows, in groups. */
 const HELP = [
     ["Play", [
-        [["Space", "K"], "Play or pause"], [["J", "L"], "Backwards, forwards; again for faster"],
-        [[",", "."], "One frame back, on"], [["←", "→"], "One frame; with Shift ten"],
+        [["Space", "K"], "Play or pause"], [["J", "L"], "Backwards, forwards; press again to go faster"],
+        [[",", "."], "One frame back, forward"], [["←", "→"], "One frame; with Shift ten"],
         [["Home", "End"], "To the start, to the end"], [["P"], "Preview"], [["M"], "Mute"],
         [["1", "2"], "Source, result"],
     ]],
     ["Edit", [
-        [["I", "O"], "In and out at this frame"], [["Ctrl Z"], "Undo"],
+        [["I", "O"], "Set in or out at this frame"], [["Ctrl Z"], "Undo"],
         [["Ctrl Shift Z"], "Redo"], [["Ctrl Enter"], "Render"],
     ]],
     ["Keyframes", [
-        [["Tab"], "From one to the next"], [["Arrows"], "Move; with Shift further"],
-        [["A"], "Add one"], [["Delete"], "Remove"], [["Alt"], "Drag without snapping"],
-        [["Esc"], "Give up a drag"],
+        [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],
+        [["A"], "Add a keyframe"], [["Delete"], "Delete"], [["Alt"], "Drag without snapping"],
+        [["Esc"], "Cancel a drag"],
     ]],
 ];
 
@@ -38,8 +38,8 @@ function isTaken(key, target) {
 }
 
 /**
- * @param {Record<string, (event: KeyboardEvent) => void>} acts by key: a letter in small, "Space",
- *     "ArrowLeft"; after "Ctrl+" or "Shift+" those with them
+ * @param {Record<string, (event: KeyboardEvent) => void>} acts by key: a lower-case letter, "Space",
+ *     "ArrowLeft"; with the prefix "Ctrl+" or "Shift+" for keys with modifiers
  */
 export function listenToKeys(acts) {
     addEventListener("keydown", (event) => {
@@ -51,7 +51,7 @@ export function listenToKeys(acts) {
         const shift = event.shiftKey && !isPrintable ? "Shift+" : "";
         const act = acts[`${hasControl ? "Ctrl+" : ""}${shift}${key}`];
         if (!act) return;
-        // Undo within a field that is being written in is the field's own.
+        // In a text field, undo belongs to the field.
         const isOwn = hasControl ? key !== "Enter" && event.target.matches?.(TYPING)
             : isTaken(key, event.target);
         if (isOwn) return;
@@ -60,7 +60,7 @@ export function listenToKeys(acts) {
     });
 }
 
-/** The dialog that shows them. @returns {() => void} opens it */
+/** Creates the dialog that shows the shortcuts. @returns {() => void} opens the dialog */
 export function createHelp() {
     const dialog = byId("help");
     byId("keys").replaceChildren(...HELP.map(([title, rows]) => make("section", {},
@@ -69,7 +69,7 @@ export function createHelp() {
             make("dt", {}, ...keys.map((key) => make("kbd", {}, key))),
             make("dd", {}, text)))))));
     byId("help-close").addEventListener("click", () => dialog.close());
-    // A click beside the dialog closes it.
+    // A click outside of the dialog closes it.
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     const open = () => dialog.showModal();
     byId("help-button").addEventListener("click", open);

@@ -1,4 +1,4 @@
-// The clips that were imported, and the files that could be.
+// The imported clips, and the files of the workspace that can be imported.
 
 import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
@@ -21,7 +21,7 @@ export function createMediaList(store) {
     const remove = async (clip) => {
         const answer = await api.deleteMedia(clip.id);
         say(answer.ok ? "" : answer.error.message);
-        if (answer.ok) announce(`${clip.name} is removed.`);
+        if (answer.ok) announce(`${clip.name} was removed.`);
         if (answer.ok) store.remove("media", clip.id);
     };
     let shown = "";
@@ -56,7 +56,7 @@ function row(clip, isChosen, choose, remove) {
         }));
 }
 
-/** Files of the workspace are asked for when somebody wants to see them. */
+/** The list of files in the workspace, which is fetched when the user opens it. */
 function createFiles(store, say, choose) {
     const details = byId("workspace"), list = byId("files");
     const use = async (file) => {
@@ -65,7 +65,7 @@ function createFiles(store, say, choose) {
         if (!answer.ok) return;
         store.add("media", answer.value);
         choose(answer.value.id);
-        announce(`${file.name} is imported.`);
+        announce(`${file.name} was imported.`);
     };
     details.addEventListener("toggle", async () => {
         if (!details.open) return;
@@ -73,7 +73,7 @@ function createFiles(store, say, choose) {
         say(answer.ok ? "" : answer.error.message);
         const files = answer.ok ? answer.value.files : [];
         list.replaceChildren(...files.length === 0
-            ? [make("li", { class: "hint" }, "No clips lie in the workspace folder.")]
+            ? [make("li", { class: "hint" }, "There are no clips in the workspace folder.")]
             : files.map((file) => make("li", {}, make("button", {
                 type: "button", class: "file", onclick: () => use(file),
             }, make("span", { class: "name" }, file.name),

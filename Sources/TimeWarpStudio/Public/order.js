@@ -1,15 +1,15 @@
-// The draft that the page edits, and the order that it stands for. A draft remembers what each tab
-// and each kind of curve was set to; an order says only what is to be done.
+// The draft that the page edits, and the render request ("order") that is made from it. A draft has the
+// settings of every tab and every kind of curve; a render request has only those that are used.
 
 import { durationText } from "./times.js";
 
-/** What the sliders offer; number fields take any value. */
+/** The ranges of the sliders; number fields take any value. */
 export const RANGES = {
     factor: { min: 0.1, max: 4, step: 0.01 },
     modifier: { min: 0.1, max: 1, step: 0.01 },
 };
 
-/** Codecs that each container holds. */
+/** The codecs that each container supports; the first is the default. */
 export const CONTAINERS = {
     mp4: { video: ["h264", "hevc", "av1", "vp9"], audio: ["aac", "opus", "flac"] },
     mov: { video: ["h264", "hevc", "prores"], audio: ["aac", "pcm"] },
@@ -27,7 +27,7 @@ const SOUND_MODES = {
     reverse: ["varispeed", "keep", "mute"],
 };
 
-/** Modes of sound that a task can have. */
+/** The sound modes that a task supports. */
 export const soundModes = (task) => SOUND_MODES[task];
 
 /** @param {string | null} media */
@@ -68,10 +68,10 @@ export function changed(draft, change) {
 
 const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Another clip: what part of it is used isn't known. */
+/** The draft with another clip, all of which is used. */
 export const withMedia = (draft, media) => ({ ...draft, media, range: null });
 
-/** Another container: codecs that it can't hold are left to it. */
+/** The draft with another container. Codecs that the container doesn't support become its default. */
 export function withContainer(draft, container) {
     const { video, audio } = CONTAINERS[container];
     const kept = (codec, list) => (list.includes(codec) ? codec : null);
@@ -82,14 +82,14 @@ export function withContainer(draft, container) {
     };
 }
 
-/** Whether keyframes freeze or play backwards; they then can't be flipped. */
+/** Whether keyframes freeze or play backwards. Such keyframes can't be flipped. */
 export const isTimed = (keyframes) => keyframes.some(({ speed }) => speed <= 0);
 
-/** Whether a draft's curve is run from its end to its start. */
+/** Whether a draft's curve is mirrored. */
 export const isFlipped = ({ kind, flip, keyframes }) => (
     flip && !(kind === "keyframes" && isTimed(keyframes)));
 
-/** The curve of a draft, as a curve file has it. */
+/** The curve of a draft, as written in curve files. */
 export function curveOf(warp) {
     const { kind, name, factor, modifier, flip, formula, keyframes, file } = warp;
     const turned = isFlipped(warp) ? { flip: true } : {};
@@ -108,8 +108,8 @@ export function curveOf(warp) {
 }
 
 /**
- * The draft with a curve that was saved, or comes from a file.
- * @param {string} name what to call it where it can only be used as it is
+ * The draft with a saved curve or a curve from a file.
+ * @param {string} name the name to show for a curve that the page can't edit
  */
 export function withCurve(draft, { timewarp: _, ...curve }, name) {
     const { flip = false } = curve;
@@ -129,8 +129,8 @@ export function withCurve(draft, { timewarp: _, ...curve }, name) {
 }
 
 /**
- * What is sent to be evaluated and rendered.
- * @param {number} duration the clip's; a length that is left empty is this one
+ * The render request of a draft, to be evaluated and rendered.
+ * @param {number} duration the clip's duration, which replaces a duration that is left empty
  */
 export function orderOf(draft, duration = 0) {
     const { media, task, range, boomerang, container } = draft;
@@ -157,7 +157,7 @@ export function orderOf(draft, duration = 0) {
     return order;
 }
 
-/** The draft that stands for an order; what the order doesn't say stays as it is in `draft`. */
+/** The draft with the settings of a render request; settings that the request lacks stay as in `draft`. */
 export function withOrder(draft, order) {
     const fresh = freshDraft();
     let result = {
@@ -180,8 +180,7 @@ export function withOrder(draft, order) {
 }
 
 /**
- * What was kept, made whole: members that a kept draft lacks or has of another kind are as in a
- * fresh one.
+ * A stored draft in which members that are missing, or of another type, are replaced by the defaults.
  */
 export function mendedDraft(kept) {
     const mend = (sample, value) => {

@@ -1,4 +1,4 @@
-// Picture, sound, and the file that is written.
+// The settings of video, sound, and the output file.
 
 import { byId } from "./dom.js";
 import { createChoice, createMenu, createText, setShown } from "./fields.js";
@@ -13,18 +13,18 @@ const NAMES = {
 
 const SOUND_HINTS = {
     varispeed: "Pitch follows speed.",
-    "keep-pitch": "Pitch stays as it is.",
-    keep: "Sound as it was, at its own speed. The preview is silent.",
+    "keep-pitch": "Pitch doesn't change.",
+    keep: "Sound keeps its original speed. The preview is silent.",
     mute: "No sound.",
 };
 
-const REVERSED_HINTS = { varispeed: "Sound runs backwards.", keep: "Sound runs forwards." };
+const REVERSED_HINTS = { varispeed: "Sound plays backwards.", keep: "Sound plays forwards." };
 
-const STRETCHED_HINTS = { varispeed: "Pitch follows, as a slow clock makes it do." };
+const STRETCHED_HINTS = { varispeed: "Pitch changes with the length, as with a slow clock." };
 
 const RATE_HINTS = {
-    any: "Every frame once, at exactly its new time.",
-    source: "As many frames a second as the clip has.",
+    any: "Every source frame once, at exactly its new time (variable frame rate).",
+    source: "The frame rate of the clip.",
 };
 
 /** @param {import("./store.js").Store} store */
@@ -51,7 +51,7 @@ export function createOutputForm(store) {
         showSound(store, shows);
         const { video, audio } = CONTAINERS[draft.container];
         const named = (codecs) => [
-            ["", `Usual (${NAMES[codecs[0]]})`], ...codecs.map((codec) => [codec, NAMES[codec]])];
+            ["", `Default (${NAMES[codecs[0]]})`], ...codecs.map((codec) => [codec, NAMES[codec]])];
         shows.container(draft.container, Object.keys(CONTAINERS).map((each) => [each, NAMES[each]]));
         shows.videoCodec(draft.pictures.codec ?? "", named(video));
         shows.audioCodec(draft.sound.codec ?? "", named(audio));
@@ -79,7 +79,7 @@ function showPicture({ draft, clip }, shows) {
     setShown("picture-group", !isStretch);
     setShown("no-picture", !hasPicture);
     for (const id of ["rate", "rate-hint", "frames"]) setShown(id, hasPicture);
-    // With every frame once there is nothing in between.
+    // If every source frame is written once, there are no frames in between.
     byId("frames").disabled = rate === "any";
 }
 

@@ -1,11 +1,11 @@
-// A video that is played, stepped and shuttled, as it is or through a time map.
+// A video player with stepping and shuttling, which plays the clip as it is or through a time map.
 
 import { outputOf } from "./plot-map.js";
 import { endOf, insideOf, plainMap } from "./preview.js";
 import { PreviewPlayer } from "./preview-player.js";
 import { frameAt } from "./times.js";
 
-/** Frames a second of what has none: steps of sound. */
+/** The frame rate for stepping through clips without video. */
 const NO_FRAMES = 25;
 const FASTEST_SHUTTLE = 8;
 
@@ -16,15 +16,15 @@ const FASTEST_SHUTTLE = 8;
 export class Player {
     /** @type {Clip | null} */
     clip = null;
-    /** Seconds of the clip, or of the preview's output, that go by in a second; 0: it is paused. */
+    /** Seconds of the clip, or of the preview's output, that are played per second; 0 while paused. */
     pace = 0;
     loop = false;
     isMuted = false;
-    /** The part that is looped; null: all. */
+    /** The part that is looped; null for the whole clip. */
     bounds = null;
     /** @type {Preview | null} */
     preview = null;
-    /** The place that a seek goes to, and the one that the video was sent to last. */
+    /** The place to seek to, and the place of the last seek of the video. */
     #wanted = null;
     #sent = null;
 
@@ -67,7 +67,7 @@ export class Player {
         return this.pace !== 0;
     }
 
-    /** Seconds a frame lasts. */
+    /** The duration of a frame in seconds. */
     get frame() {
         return 1 / (this.clip?.frameRate || NO_FRAMES);
     }
@@ -78,7 +78,7 @@ export class Player {
         return this.#wanted ?? this.video.currentTime;
     }
 
-    /** The place in what is played: in a preview that is the output. */
+    /** The place in what is played: in the output during a preview, else in the clip. */
     get position() {
         return this.preview ? this.follower.output : this.time;
     }
@@ -113,14 +113,14 @@ export class Player {
         else this.play();
     }
 
-    /** J and L: backwards and forwards, twice as fast each time. */
+    /** Shuttles (keys J and L): backwards or forwards, twice as fast with each key press. */
     shuttle(direction) {
         const goesOn = Math.sign(this.pace) === direction;
         const pace = goesOn ? Math.min(FASTEST_SHUTTLE, 2 * Math.abs(this.pace)) : 1;
         this.play(direction * pace);
     }
 
-    /** Sets the video going: by itself where it can, else by the follower. */
+    /** Starts playing: by the video itself if it can, else by the follower, which seeks. */
     #drive() {
         const { video, follower, pace } = this;
         if (this.preview) {
@@ -167,7 +167,7 @@ export class Player {
 
     // Places
 
-    /** Goes to a place of the clip. */
+    /** Seeks to a place of the clip. */
     seek(seconds) {
         if (!this.clip) return;
         const place = Math.min(Math.max(0, seconds), this.clip.duration);
@@ -182,7 +182,7 @@ export class Player {
         this.#seekVideo(this.follower.jump(output));
     }
 
-    /** Goes to a place of what is played. */
+    /** Seeks to a place of what is played (see `position`). */
     seekPosition(position) {
         if (!this.clip) return;
         if (this.preview) {
@@ -194,7 +194,7 @@ export class Player {
         }
     }
 
-    /** While a seek is under way only the latest place is kept, or none would ever be shown. */
+    /** Seeks the video. During a seek only the latest place is remembered, or no seek would ever end. */
     #seekVideo(place) {
         this.#wanted = place;
         if (!this.preview && this.follower.map) this.follower.jump(place);
@@ -215,7 +215,7 @@ export class Player {
         if (!this.isPlaying) this.onTime();
     }
 
-    /** Goes some frames on, to the middle of one, so that no rounding shows its neighbour. */
+    /** Steps by frames, to the middle of a frame, so that rounding doesn't show its neighbour. */
     step(frames) {
         if (!this.clip) return;
         this.pause();
@@ -228,7 +228,7 @@ export class Player {
         this.seek((Math.min(Math.max(0, number), last) + 0.5) * this.frame);
     }
 
-    /** Where the frame that is shown begins. */
+    /** The start of the frame that is shown. */
     get frameStart() {
         return frameAt(this.time, 1 / this.frame) * this.frame;
     }
@@ -236,7 +236,7 @@ export class Player {
     // Preview
 
     /**
-     * Plays through a map from now on, at the same place of the clip.
+     * Plays through a time map from now on, continuing at the same place of the clip.
      * @param {Preview | null} preview
      */
     setPreview(preview) {
@@ -268,7 +268,7 @@ export class Player {
         this.onState();
     }
 
-    /** "keep" would be sound at its own speed beside the picture: a preview stays silent there. */
+    /** Applies the sound mode. With "keep", sound and video have different speeds, so the preview is silent. */
     applySound() {
         const mode = this.preview?.mode;
         this.video.preservesPitch = mode !== "varispeed";

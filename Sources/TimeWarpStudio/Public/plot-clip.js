@@ -1,5 +1,5 @@
-// Beneath the curve: the part of the clip that it covers, on the same axis, and under that the whole
-// clip with the in and out handles. Where only a part is used, lines show how it is enlarged.
+// The lanes below the curve: the used part of the clip, on the curve's axis, and under it the whole
+// clip with the in and out handles. If only a part is used, lines show how it is enlarged.
 
 import { html, place, pointIn, setAll, setShown, svg } from "./plot-dom.js";
 import { onDrag } from "./plot-drag.js";
@@ -52,7 +52,7 @@ export class ClipLanes {
         seek((share) => share * this.#state.clip.duration, this.#trim);
     }
 
-    /** The element that has the axis of the curve. */
+    /** The lane whose axis is that of the curve. */
     get lane() {
         return this.#lane;
     }
@@ -79,7 +79,7 @@ export class ClipLanes {
             this.#paint(this.#lane, upper, lower, (share) => this.#laneTime(share));
         }
         if (this.#hasChanged("trim", common)) {
-            // Sound under pictures so small would be a mess; it has the lane above.
+            // No waveform under frames this small; the lane above shows it.
             const heights = strip ? [TRIM, 0] : [0, TRIM];
             this.#paint(this.#trim, ...heights, (share) => share * clip.duration);
         }
@@ -95,7 +95,7 @@ export class ClipLanes {
         place(this.#trimHead, share * state.layout.box.width, 0);
     }
 
-    /** Takes the colours anew, as they are by day and by night. */
+    /** Reads the colours again after a change between light and dark mode. */
     recolour() {
         this.#colour = getComputedStyle(this.#laneBox).color;
     }
@@ -131,7 +131,7 @@ export class ClipLanes {
         return evaluation.sourceStart + Math.min(inRange, evaluation.sourceDuration);
     }
 
-    /** Pictures above, sound below, as many em high as is said. */
+    /** Draws frames above and sound below, with heights in em. */
     #paint(canvas, upper, lower, timeAt) {
         const { strip, waveform, clip: { duration }, layout: { em, box: { width } } } = this.#state;
         const height = (upper + lower) * em;

@@ -1,4 +1,4 @@
-// Small helpers around elements. Attributes are set only where they change: setting is what costs.
+// Small functions for elements. Attributes are set only if they change, because setting them is slow.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,7 +19,7 @@ export function html(name, className, attributes = {}, ...children) {
     return element;
 }
 
-/** Sets attributes that differ; null takes one away. */
+/** Sets attributes that differ; null removes an attribute. */
 export function setAll(element, attributes) {
     for (const [name, value] of Object.entries(attributes)) {
         if (value === null) element.removeAttribute(name);
@@ -27,12 +27,12 @@ export function setAll(element, attributes) {
     }
 }
 
-/** Puts an element's centre, or its top left corner, somewhere, without a new layout. */
+/** Moves an element by a transform, which needs no new layout. */
 export function place(element, x, y) {
     element.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
 }
 
-/** Shows or hides without losing the place in the layout's tree. */
+/** Shows or hides an element. */
 export function setShown(element, isShown) {
     if (element.hidden === isShown) element.hidden = !isShown;
 }

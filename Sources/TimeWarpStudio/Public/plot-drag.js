@@ -1,10 +1,10 @@
-// Dragging with mouse, pen or finger: one pointer at a time, captured, cancelled by Escape.
+// Dragging with mouse, pen or finger: one pointer at a time, captured; Escape cancels a drag.
 
-/** So far a pointer may tremble before a press becomes a drag, in pixels. */
+/** How far a pointer must move before a press becomes a drag, in pixels. */
 const TREMBLE = 3;
 
 /**
- * Makes an element's presses into drags.
+ * Lets the user drag on an element.
  *
  * @param {Element} element
  * @param {{
@@ -13,8 +13,8 @@ const TREMBLE = 3;
  *     end: (drag: any, hasMoved: boolean) => void,
  *     cancel: (drag: any, hasMoved: boolean) => void,
  *     atOnce?: boolean,
- * }} actions `begin` gives what the others get, or null for "not here"; `atOnce`: the press itself is
- *     the first move
+ * }} actions `begin` returns the `drag` that is passed to the others, or null if nothing can be dragged
+ *     there; `atOnce`: the press itself is the first move
  */
 export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
     let active = null;

@@ -1,4 +1,4 @@
-// The picture: grid, labels, the line for normal speed, the curve with its area, minimum and maximum.
+// Draws the plot: grid, labels, the line for normal speed, the curve with its area, minimum and maximum.
 
 import { svg, setAll } from "./plot-dom.js";
 import { areaEnd, curvePoints, extremes, inside, linePath, toX, toY } from "./plot-geometry.js";
@@ -34,7 +34,7 @@ export class Drawing {
             within(0, this.#backwards), this.#grid,
             within(1, this.#slower), within(2, this.#faster),
             within(0, this.#normal, this.#curve, this.#guides, this.#stalks), this.#marks);
-        /** The curve as it was drawn, in pixels. @type {number[][]} */
+        /** The points of the drawn curve, in pixels. @type {number[][]} */
         this.pieces = [];
     }
 
@@ -54,13 +54,13 @@ export class Drawing {
         setAll(this.element, { "aria-label": describe(evaluation, axes) });
     }
 
-    /** Lines that a dragged keyframe has snapped to; null for none. */
+    /** Draws the lines to which a dragged keyframe has snapped; null for none. */
     drawGuides({ x = null, y = null }, box) {
         const across = y === null ? "" : `M${box.x} ${y}h${box.width}`;
         setAll(this.#guides, { d: across + (x === null ? "" : `M${x} ${box.y}v${box.height}`) });
     }
 
-    /** Lines from keyframes to their easing handles: pairs of points. */
+    /** Draws the lines from keyframes to their easing handles: pairs of points. */
     drawStalks(pairs) {
         setAll(this.#stalks, { d: pairs.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("") });
     }
@@ -104,12 +104,12 @@ export class Drawing {
         const level = toY(axes, box, axes.view === "time" ? 0 : 1);
         let d = "";
         if (axes.view !== "time") {
-            // A time scale below 0 is neither slower nor faster; it is a piece of its own.
+            // Pieces with a time scale below 0 play backwards; they count as neither slower nor faster.
             const zero = axes.view === "scale" ? toY(axes, box, 0) : Infinity;
             d = this.pieces.map((piece, i) => (piece[1] > zero ? "" : lines[i] + areaEnd(piece, level)))
                 .join("");
         } else if (evaluation?.rising) {
-            // Where it turns back there is no area between it and the straight line.
+            // A map that turns back has no area between it and the straight line.
             const end = [toX(axes, box, axes.length), toY(axes, box, axes.length)];
             d = `${lines[0]}L${end.join(" ")}Z`;
         }
@@ -162,7 +162,7 @@ function horizontalAxis(axes, { box, em }) {
     });
 }
 
-/** What it means to be below zero, said once where there is room. */
+/** The label of the area below zero, if there is room for it. */
 function backwardsLabel(axes, { box, em }) {
     const zero = axes.view === "time" ? Infinity : toY(axes, box, 0);
     if (box.y + box.height - zero < 1.4 * em) return [];
@@ -175,19 +175,19 @@ function mark(name, seconds, value, side, axes, { box, em }) {
     if (y < box.y - 1 || y > box.y + box.height + 1) return [];
     const share = (x - box.x) / box.width;
     const anchor = share < 0.08 ? "start" : share > 0.92 ? "end" : "middle";
-    // Below the lowest line are the times.
+    // The labels of the horizontal axis are below the box.
     const isLow = y + 1.6 * em > box.y + box.height;
     const label = svg("text", { x, y: y + (isLow ? -1.25 : side * 1.25) * em, "text-anchor": anchor },
         `${name} ${valueText(axes, value)}`);
     return [svg("circle", { cx: x, cy: y, r: 0.28 * em }), label];
 }
 
-/** The plot in a sentence or two, for those who don't see it. */
+/** Describes the plot for screen readers. */
 export function describe(evaluation, axes) {
     const what = `${NAMES[axes.view]} over ${axes.over} time`;
     if (!evaluation) return `${what}. There is no curve yet.`;
     const { minimum, maximum, sourceDuration, outputDuration } = evaluation;
-    // At a freeze the answer has no maximum: it is infinite.
+    // With a freeze, the response has no maximum, because it is infinite.
     const highest = maximum === null || maximum === undefined ? "infinite" : scaleText(maximum);
     const range = `Time scale from ${scaleText(minimum ?? null)} to ${highest}`;
     const lengths = `${timeText(sourceDuration)} of source become ${timeText(outputDuration)} of output`;

@@ -1,5 +1,5 @@
-// The two handles of the selected keyframe's easing. Those of a smooth one stand where a Bézier curve
-// of the same shape would have them, and become such a curve when they are moved.
+// The two handles of the selected keyframe's easing. A smooth easing has the handles of the Bézier curve
+// with the same shape; when a handle is moved, the easing becomes a Bézier curve.
 
 import { html, place, pointIn, setAll, setShown } from "./plot-dom.js";
 import { onDrag } from "./plot-drag.js";
@@ -12,18 +12,18 @@ const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDow
 const FINE = 0.01;
 const COARSE = 0.1;
 
-/** The pair of handles; they are there only while a keyframe with an easing that has some is selected. */
+/** The pair of handles. It is shown while the selected keyframe has an easing with handles. */
 export class EasingHandles {
     #scene = null;
 
-    /** @param {object} actions those of the keyframes' handles */
+    /** @param {object} actions the same as for the keyframes' handles */
     constructor(actions) {
         this.actions = actions;
         this.handles = [0, 1].map((which) => this.#handle(which));
         this.element = html("div", "plot-easing", { hidden: "" }, ...this.handles);
     }
 
-    /** @param {object | null} scene that of the keyframes, with `index`, `places`, `points`, `ratio` */
+    /** @param {object | null} scene the keyframes' scene with `index`, `places`, `points` and `ratio` added */
     show(scene) {
         const easing = scene?.keyframes[scene.index].easing;
         const values = scene ? handlesOf(easing) : null;
@@ -88,7 +88,7 @@ export class EasingHandles {
         const width = (places[index + 1] - places[index]) * axes.length;
         const [from, to] = [keyframes[index].speed, keyframes[index + 1].speed];
         const change = { x: (fromX(axes, box, x) - places[index] * axes.length) / width };
-        // Between equal speeds there is no height to read.
+        // Between equal speeds, a height has no meaning.
         if (from !== to) change.y = (speedFromY(axes, box, y) / ratio - from) / (to - from);
         this.actions.onKeyframes(handleMoved(keyframes, index, which, change), { final: false });
     }
@@ -102,7 +102,7 @@ export class EasingHandles {
         const { keyframes, index, axes, turned } = this.#scene;
         const step = event.shiftKey ? COARSE : FINE;
         const values = handlesOf(keyframes[index].easing);
-        // Up is up in the picture, whichever of the two keyframes is faster.
+        // The up key moves the handle up in the plot, whichever of the two keyframes is faster.
         const isRising = keyframes[index + 1].speed >= keyframes[index].speed;
         const up = isRising === (axes.view === "speed") ? way[1] : -way[1];
         const right = turned(0) > 0 ? -way[0] : way[0];

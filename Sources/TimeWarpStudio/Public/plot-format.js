@@ -1,13 +1,13 @@
-// Numbers and times as they are written in the plot.
+// Formats the numbers and times of the plot.
 
-/** At most so many decimals, without zeros at the end, and with a real minus sign. */
+/** A number with at most `most` decimals, without trailing zeros, and with a proper minus sign. */
 export function decimals(value, most) {
     const text = value.toFixed(most);
     const short = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
     return (short === "-0" ? "0" : short).replace("-", "\u2212");
 }
 
-/** Three digits that say something: 0.253, 1.25, 12.5, 125. */
+/** A number with three significant digits: 0.253, 1.25, 12.5, 125. */
 export function figure(value) {
     const size = Math.abs(value);
     if (size >= 100) return decimals(value, 0);
@@ -18,17 +18,17 @@ export function figure(value) {
 /** A speed: 0.25×. */
 export const speedText = (speed) => `${figure(speed)}×`;
 
-/** A time scale, which is infinite where the picture stands, and next to it where it almost does. */
+/** A time scale; it is infinite at a freeze, and shown as infinite near one. */
 export function scaleText(scale) {
     if (scale === null || scale > 1e6) return "∞";
     return scale < -1e6 ? "\u2212∞" : figure(scale);
 }
 
 /**
- * Seconds as people read them: 4.25 s, 1:30.5, 2:05:00.
+ * A duration for people: 4.25 s, 1:30.5, 2:05:00.
  *
  * @param {number} seconds
- * @param {number} [most] decimals, at most
+ * @param {number} [most] the largest number of decimals
  */
 export function timeText(seconds, most = 2) {
     const rounded = Number(Math.abs(seconds).toFixed(most));
@@ -42,7 +42,7 @@ export function timeText(seconds, most = 2) {
     return `${sign}${hours}:${two(String(minutes))}:${two(rest)}`;
 }
 
-/** Seconds with two decimals always, for a label whose numbers run. */
+/** A duration with exactly two decimals, so that a label that changes quickly keeps its width. */
 export function runningTime(seconds) {
     const text = timeText(seconds, 2);
     const unit = text.endsWith(" s") ? " s" : "";
@@ -50,7 +50,7 @@ export function runningTime(seconds) {
     return `${whole}.${part.padEnd(2, "0")}${unit}`;
 }
 
-/** Seconds for a screen reader, which would read 1:30 as a ratio. */
+/** A duration for screen readers, which would read 1:30 as a ratio. */
 export function spokenTime(seconds) {
     const rounded = Number(seconds.toFixed(2));
     if (rounded < 60) return `${decimals(rounded, 2)} seconds`;

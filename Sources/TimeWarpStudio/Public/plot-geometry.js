@@ -1,20 +1,20 @@
-// Where things lie in the plot: from seconds and speeds to pixels and back, lines as SVG paths, and
-// what lies near the pointer. Pure: numbers in, numbers and text out.
+// The plot's geometry: converts seconds and speeds to pixels and back, makes SVG paths, and finds what is
+// near the pointer. All functions are pure.
 
 import { curveLength, curveSpeedAt, lastNotAbove, outputOf, sourceAt } from "./plot-map.js";
 import { linearScale, speedScale, timeScaleScale, widened } from "./plot-scales.js";
 
-/** Far outside of every picture, but near enough for a browser's arithmetic. */
+/** A coordinate far outside of every plot that browsers can still draw precisely. */
 const FAR = 20000;
 
 /**
  * @typedef {{ x: number, y: number, width: number, height: number }} Box
  * @typedef {{ view: "scale" | "speed" | "time", over: "source" | "output", length: number,
  *     origin: number, across: import("./plot-scales.js").Scale, up: import("./plot-scales.js").Scale }} Axes
- *     `length`: seconds of the horizontal axis; `origin`: what is written at its beginning
+ *     `length`: seconds of the horizontal axis; `origin`: the time written at its beginning
  */
 
-/** The least and greatest of the numbers; what is no number is passed over. */
+/** The smallest and largest of the numbers; nulls are skipped. */
 export function extent(values) {
     let [low, high] = [Infinity, -Infinity];
     for (const value of values) {
@@ -28,11 +28,11 @@ export function extent(values) {
 /**
  * The axes of a view.
  *
- * @param {object | null} evaluation the answer of POST /api/evaluate; null gives empty axes
+ * @param {object | null} evaluation the response of POST /api/evaluate; null gives empty axes
  * @param {"scale" | "speed" | "time"} view
- * @param {{ speeds?: number[] | null, duration?: number, keep?: Axes | null }} more `speeds` of the
- *     keyframes that are edited, `duration` where there is no evaluation yet, `keep`: axes that may
- *     not shrink or slip away while something is dragged along them
+ * @param {{ speeds?: number[] | null, duration?: number, keep?: Axes | null }} more `speeds`: of the
+ *     edited keyframes; `duration`: used without an evaluation; `keep`: the axes at the start of a drag,
+ *     which may grow but not shrink or move during the drag
  * @returns {Axes}
  */
 export function axesOf(evaluation, view, { speeds = null, duration = 10, keep = null } = {}) {
@@ -60,23 +60,23 @@ function up(evaluation, view, speeds) {
     return timeScaleScale(low, isStanding ? null : high);
 }
 
-/** Seconds on the horizontal axis to pixels. */
+/** Converts seconds on the horizontal axis to pixels. */
 export const toX = (axes, box, seconds) => box.x + axes.across.share(seconds) * box.width;
 
-/** A value on the vertical axis to pixels, never so far off that drawing suffers. */
+/** Converts a value on the vertical axis to pixels, limited to what browsers draw precisely. */
 export function toY(axes, box, value) {
     const y = box.y + (1 - axes.up.share(value)) * box.height;
     return Math.max(-FAR, Math.min(FAR, y));
 }
 
-/** Pixels to seconds on the horizontal axis, kept on it. */
+/** Converts pixels to seconds on the horizontal axis, limited to its length. */
 export const fromX = (axes, box, x) =>
     Math.max(0, Math.min(axes.length, axes.across.value((x - box.x) / box.width)));
 
-/** Pixels to a value on the vertical axis, also beyond its ends. */
+/** Converts pixels to a value on the vertical axis, also beyond its ends. */
 export const fromY = (axes, box, y) => axes.up.value(1 - (y - box.y) / box.height);
 
-/** A speed on the vertical axis of the speed or scale view; a freeze is far above in the latter. */
+/** Converts a speed to pixels in the speed or scale view. In the scale view a freeze is far above the plot. */
 export function speedToY(axes, box, speed) {
     if (axes.view === "speed") return toY(axes, box, speed);
     return speed === 0 ? -FAR : toY(axes, box, 1 / speed);
@@ -91,7 +91,7 @@ export function speedFromY(axes, box, y) {
 }
 
 /**
- * The curve as points in pixels, in pieces: it is broken where a time scale is infinite.
+ * The points of the curve in pixels. The curve is broken into pieces where the time scale is infinite.
  *
  * @returns {number[][]} each piece as x, y, x, y, …
  */
@@ -112,7 +112,7 @@ export function curvePoints(evaluation, axes, box) {
     return pieces.filter((piece) => piece.length > 0);
 }
 
-/** Points nearer than half a pixel to the last are left out: maps of long clips have many. */
+/** The points of a time map. Points within half a pixel of the last are skipped: maps of long clips have many. */
 function mapPoints({ output, source }, axes, box) {
     const points = [];
     let [lastX, lastY] = [-FAR, -FAR];
@@ -126,7 +126,7 @@ function mapPoints({ output, source }, axes, box) {
     return points;
 }
 
-/** A hundredth of a pixel is enough, and short. */
+/** Rounds to hundredths of a pixel, which is precise enough and keeps paths short. */
 const short = (pixels) => Math.round(pixels * 100) / 100;
 
 /** The SVG path of one piece of a curve. */
@@ -138,18 +138,18 @@ export function linePath(points) {
     return path;
 }
 
-/** What closes the path of a piece to the area between it and a level line. */
+/** The end of a path that closes a piece to the area between it and a horizontal line. */
 export function areaEnd(points, level) {
     return `L${short(points.at(-2))} ${short(level)}L${short(points[0])} ${short(level)}Z`;
 }
 
 /**
- * Where the least and the greatest value are marked: in the middle of the first stretch that has it.
+ * Where the minimum and the maximum are marked: in the middle of the first stretch with that value.
  *
  * @param {number[]} u
  * @param {(number | null)[]} values
  * @returns {{ minimum: { u: number, value: number }, maximum: { u: number, value: number } } | null}
- *     null where all values are the same, or there are none
+ *     null if all values are equal, or there are none
  */
 export function extremes(u, values) {
     const [low, high] = extent(values);
@@ -165,11 +165,11 @@ export function extremes(u, values) {
 }
 
 /**
- * What is at a place of the horizontal axis.
+ * The times and speed at a place of the horizontal axis.
  *
  * @param {number} seconds on the horizontal axis
- * @returns {{ source: number, output: number | null, speed: number, value: number | null }} times from
- *     the start of the range and of the output; `value` on the vertical axis, null if there is none
+ * @returns {{ source: number, output: number | null, speed: number, value: number | null }} `source` counts
+ *     from the start of the range; `value` is on the vertical axis, null if there is none
  */
 export function reading(evaluation, axes, seconds) {
     const { map, curve } = evaluation;
@@ -182,7 +182,7 @@ export function reading(evaluation, axes, seconds) {
     return { source, output, speed, value: { speed, scale, time: output }[axes.view] };
 }
 
-/** Where the playing position lies, in pixels; null where it isn't in the plot. */
+/** The playing position in pixels; null if it isn't in the plot. */
 export function dotPosition(evaluation, axes, box, { source, output }) {
     const { map, sourceStart, sourceDuration } = evaluation;
     const inRange = source === null || source === undefined ? sourceAt(map, output) : source - sourceStart;
@@ -198,12 +198,12 @@ export function dotPosition(evaluation, axes, box, { source, output }) {
     return { x: toX(axes, box, seconds), y: inside(box, speedToY(axes, box, speed)) };
 }
 
-/** A height, kept within a box. */
+/** A height, limited to a box. */
 export const inside = (box, y) => Math.max(box.y, Math.min(box.y + box.height, y));
 
 /**
- * How keyframes' speeds have become the curve's: an exact length multiplies them all by one number.
- * Null where they don't belong together, as while the answer to an edit is on its way.
+ * The ratio of the curve's speeds to the keyframes': an exact length multiplies all speeds by one number.
+ * Null if they don't belong together, such as before the response to an edit arrives.
  */
 export function fitRatio(evaluation, keyframes, places) {
     if (!evaluation) return null;
@@ -217,7 +217,7 @@ export function fitRatio(evaluation, keyframes, places) {
     return ratio;
 }
 
-/** The points of the curve's height at an x, by the drawn points; null outside of them. */
+/** The height of the drawn curve at an x; null outside of the drawn points. */
 export function heightAt(pieces, x) {
     for (const points of pieces) {
         const xs = points.filter((_, i) => i % 2 === 0);
@@ -232,7 +232,7 @@ export function heightAt(pieces, x) {
 }
 
 /**
- * Which of some points lies nearest to another, within a distance; null if none does.
+ * The index of the point that is nearest to a place, within a distance; null if there is none.
  *
  * @param {{ x: number, y: number }[]} points
  */

@@ -1,4 +1,4 @@
-// What is under the pointer: a dot on the curve, and a small label with times, speed and scale.
+// A dot on the curve at the pointer, and a small label with times, speed and scale.
 
 import { html, place, setShown } from "./plot-dom.js";
 import { inside, reading, speedToY, toX, toY } from "./plot-geometry.js";
@@ -6,7 +6,7 @@ import { runningTime, scaleText, speedText } from "./plot-format.js";
 
 const ROWS = ["Source", "Output", "Speed", "Scale"];
 
-/** The label and the dot; both only for the eye. */
+/** The label and the dot; both are hidden from screen readers. */
 export class HoverLabel {
     #values = ROWS.map(() => html("dd"));
     #label = html("dl", "plot-label", { hidden: "" },
@@ -20,7 +20,7 @@ export class HoverLabel {
         });
     }
 
-    /** Shows what is at a place of the horizontal axis, in seconds. */
+    /** Shows the label for a place of the horizontal axis, in seconds. */
     show(evaluation, axes, { box, width }, seconds) {
         const found = reading(evaluation, axes, seconds);
         const texts = [
@@ -36,7 +36,7 @@ export class HoverLabel {
         place(this.#dot, x, inside(box, y));
         const isRight = x > width / 2;
         const isLow = inside(box, y) > box.y + box.height / 2;
-        // The label keeps away from the curve's dot, towards the middle of the picture.
+        // The label is placed beside the dot, towards the middle of the plot.
         this.#label.style.transform = `translate(${x.toFixed(1)}px, ${inside(box, y).toFixed(1)}px) `
             + `translate(${isRight ? "calc(-100% - 0.9em)" : "0.9em"}, `
             + `${isLow ? "calc(-100% - 0.9em)" : "0.9em"})`;

@@ -1,4 +1,4 @@
-// Keyframes as handles on the curve: dragged, nudged, added and deleted.
+// Handles on the curve for dragging, nudging, adding and deleting keyframes.
 
 import { html, place, pointIn, setAll, setShown } from "./plot-dom.js";
 import { onDrag } from "./plot-drag.js";
@@ -13,7 +13,7 @@ import {
     added, deleted, leastDistance, moved, nudged, placesOf, roundSpeed, widestGap,
 } from "./keyframe-edits.js";
 
-/** A press as near to the curve as this, in em, adds a keyframe on it; else where the press is. */
+/** A double click within this distance of the curve, in em, adds a keyframe on the curve. */
 const NEAR_CURVE = 1.4;
 const ARROWS = {
     ArrowLeft: { frames: -1 }, ArrowRight: { frames: 1 }, ArrowUp: { speed: 1 }, ArrowDown: { speed: -1 },
@@ -25,8 +25,8 @@ const ARROWS = {
  *     layout: import("./plot-layout.js").Layout, duration: number, frameRate: number, offset: number,
  *     snap: boolean, dot: () => number | null,
  *     turned: (share: number) => number }} Scene
- *     `duration` and `frameRate` of the axis that keyframes lie on; `dot`: where on it it plays now;
- *     `turned`: from a keyframe's place to the picture's and back, which differ if the curve is flipped
+ *     `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that axis;
+ *     `turned`: converts a keyframe's place to the plot's and back, which differ if the curve is flipped
  */
 
 /** The handles of one plot. */
@@ -42,7 +42,7 @@ export class KeyframeHandles {
      * @param {{ onKeyframes: Function, onSelect: (index: number | null) => void,
      *     onDragging: (isDragging: boolean) => void, onGuides: (guides: object) => void,
      *     onStalks: (pairs: object[]) => void }} actions
-     *     `onKeyframes(keyframes, { final })`; `onDragging`: axes have to stay meanwhile
+     *     `onKeyframes(keyframes, { final })`; `onDragging`: the axes must not change during a drag
      */
     constructor(actions) {
         this.actions = actions;
@@ -53,12 +53,12 @@ export class KeyframeHandles {
             this.easing.element, this.#value);
     }
 
-    /** @param {Scene | null} scene null: no keyframes are edited */
+    /** @param {Scene | null} scene null if no keyframes are edited */
     show(scene) {
         this.#scene = scene;
         setShown(this.element, scene !== null);
         if (!scene) {
-            // What leads from a keyframe to its easing's handles is drawn elsewhere.
+            // Also removes the lines to the easing's handles, which another object draws.
             this.easing.show(null);
             return;
         }
@@ -78,7 +78,7 @@ export class KeyframeHandles {
         if (this.#scene) this.show(this.#scene);
     }
 
-    /** Adds one at a place of the picture: on the curve if that is near, else where it says. */
+    /** Adds a keyframe at a point of the plot: on the curve if the curve is near, else at the point. */
     addAt(point, seconds, heightOfCurve) {
         const { evaluation, axes, layout } = this.#scene;
         if (!evaluation || nearest(this.#points, point, layout.em) !== null) return;
@@ -102,7 +102,7 @@ export class KeyframeHandles {
         return { x: toX(axes, box, source), y: toY(axes, box, output) };
     }
 
-    /** Where on the keyframes' axis something lies that is at so many seconds of the picture's. */
+    /** Converts seconds on the plot's axis to a place on the keyframes' axis. */
     #placeAt(seconds) {
         const { evaluation, axes, turned } = this.#scene;
         if (axes.over === evaluation.curve.over) return turned(seconds / axes.length);
@@ -118,7 +118,7 @@ export class KeyframeHandles {
         handle.addEventListener("keydown", (event) => this.#onKey(event, index));
         onDrag(handle, this.#dragging(index, handle));
         this.#handles.push(handle);
-        // The easing handles come after the keyframes, on their own.
+        // The easing handles come after the keyframes in the order of the Tab key.
         this.element.insertBefore(handle, this.easing.element);
     }
 
@@ -195,13 +195,13 @@ export class KeyframeHandles {
         const pointer = pointIn(this.element, event);
         const point = { x: pointer.x - offset.x, y: pointer.y - offset.y };
         if (event.shiftKey) {
-            // Only across, or only up and down: whichever way it has gone further.
+            // With Shift, a drag is horizontal or vertical, whichever distance is larger.
             const isAcross = Math.abs(point.x - from.x) > Math.abs(point.y - from.y);
             if (isAcross) point.y = from.y;
             else point.x = from.x;
         }
-        // What the pointer says is read on the axes as they were at the beginning: were they to give
-        // way under it, every move would push them further.
+        // The pointer's position is read on the axes as they were when the drag began. If they grew during
+        // the drag and were used here, each move would make them grow further.
         const wanted = {
             seconds: fromX(axes, box, point.x),
             speed: speedFromY(axes, box, point.y) / this.#ratio,
@@ -210,7 +210,7 @@ export class KeyframeHandles {
         const { seconds, speed, guides } = snap && !event.altKey
             ? snapped(this.#scene, index, wanted, axis) : { ...wanted, guides: {} };
         const to = { place: turned(seconds / axes.length) };
-        // A freeze has no height in the scale view; what isn't moved up or down stays as it is.
+        // The speed changes only if the height does: in the scale view, a freeze has no exact height.
         if (point.y !== from.y) to.speed = roundSpeed(speed);
         this.#edit(moved(keyframes, index, to, this.#axis), false);
         this.actions.onGuides({
@@ -221,7 +221,7 @@ export class KeyframeHandles {
         this.#showValue(index);
     }
 
-    /** Beside what is dragged, what it has come to. */
+    /** Shows the new speed and time beside a dragged keyframe. */
     #showValue(index) {
         const { keyframes, duration, axes, turned, layout: { box, em } } = this.#scene;
         const at = turned(placesOf(keyframes, duration)[index]);
@@ -269,7 +269,7 @@ export class KeyframeHandles {
         this.#focus(next);
     }
 
-    /** At the playing position if there is room, else in the gap after the keyframe that has the focus. */
+    /** Adds a keyframe at the playing position if there is room, else in the gap after the focused keyframe. */
     #addBeside(index) {
         const { keyframes, duration, dot, turned } = this.#scene;
         const places = placesOf(keyframes, duration);

@@ -1,6 +1,6 @@
-// The clip's pictures and its sound, drawn along a stretch of time into a canvas. What lies at each
-// place is asked of a function, so the same code draws the clip as it is, a part of it, and the
-// output: pieces played slowly take the more room there.
+// Draws the clip's frames and waveform along a time axis into a canvas. A function gives the clip's time at
+// each place, so the same code draws the clip as it is, a part of it, and the output, where pieces in slow
+// motion take more room.
 
 /**
  * @typedef {(share: number) => number} TimeAt the clip's time in seconds at a share of the width
@@ -8,7 +8,7 @@
  * @typedef {{ minimum: number[], maximum: number[] }} Waveform over the whole clip
  */
 
-/** Sizes a canvas for sharp pixels; gives its context, in CSS pixels. */
+/** Sizes a canvas for the screen's resolution, and returns its cleared context in CSS pixels. */
 export function prepared(canvas, width, height) {
     const ratio = window.devicePixelRatio || 1;
     const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
@@ -21,7 +21,7 @@ export function prepared(canvas, width, height) {
 }
 
 /**
- * Pictures side by side, each the one that is seen in the middle of its room.
+ * Draws frames side by side; each is the frame at the middle of its room.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Strip} strip
@@ -45,12 +45,12 @@ export function drawPictures(context, strip, room, timeAt, duration) {
     context.restore();
 }
 
-/** Which picture of a strip is nearest to a time. */
+/** The index of a film strip's frame that is nearest to a time. */
 export const pictureAt = (count, time, duration) =>
     Math.max(0, Math.min(count - 1, Math.floor((time / (duration || 1)) * count)));
 
 /**
- * The loudness of each pixel's stretch of time, as a shape about the middle.
+ * Draws the waveform: for each pixel, the smallest and largest sample in its stretch of time.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Waveform} waveform
@@ -78,7 +78,7 @@ export function drawWaveform(context, waveform, room, timeAt, duration) {
     context.fill();
 }
 
-/** The least and greatest of all columns from one to another, both included. */
+/** The smallest and largest values of the columns from one to another, both included. */
 function range({ minimum, maximum }, from, to) {
     let [low, high] = [0, 0];
     for (let i = Math.floor(from); i <= to; i += 1) {

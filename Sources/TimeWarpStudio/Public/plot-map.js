@@ -1,13 +1,13 @@
-// Reading what POST /api/evaluate answers: the map's polyline, and the curve's samples. The server does
-// the mathematics; here is only the straight line between two points that it gave.
+// Reads the response of POST /api/evaluate: the time map's polyline, and the curve's samples. The server
+// does the mathematics; the page only interpolates linearly between its points.
 
 /**
- * A polyline from output time to source time, both from 0. Two points at one output time are a cut.
+ * A polyline from output time to source time, both from 0. Two points at the same output time are a cut.
  *
  * @typedef {{ output: number[], source: number[] }} TimeMap
  */
 
-/** The last place whose value is not above `value`; 0 if there is none. `sorted` never falls. */
+/** The last index whose value is not above `value`; 0 if there is none. `sorted` must not decrease. */
 export function lastNotAbove(sorted, value) {
     let low = 0;
     let high = sorted.length - 1;
@@ -20,7 +20,8 @@ export function lastNotAbove(sorted, value) {
 }
 
 /**
- * The source time that is seen at an output time; at a cut the one after it. Held beyond both ends.
+ * The source time that is shown at an output time; at a cut, the one after it. Beyond both ends, the
+ * source time of the end.
  *
  * @param {TimeMap} map
  * @param {number} output seconds
@@ -34,7 +35,7 @@ export function sourceAt(map, output) {
 }
 
 /**
- * Source seconds for every output second at an output time: 0 in a freeze, below 0 backwards.
+ * The speed at an output time, in source seconds per output second: 0 in a freeze, below 0 backwards.
  *
  * @param {TimeMap} map
  * @param {number} output seconds
@@ -48,7 +49,7 @@ export function speedAt(map, output) {
 }
 
 /**
- * All output times at which a source time is seen, in order; of a freeze its beginning.
+ * All output times at which a source time is shown, in order; for a freeze, its start.
  *
  * @param {TimeMap} map
  * @param {number} source seconds from the start of the range
@@ -64,7 +65,7 @@ export function outputsOf(map, source) {
 }
 
 /**
- * The first output time at which a source time is seen, or null if it never is.
+ * The first output time at which a source time is shown, or null if it is never shown.
  *
  * @param {TimeMap} map
  * @param {number} source seconds from the start of the range
@@ -82,9 +83,9 @@ function outputInPiece({ output, source: sources }, i, source) {
     const length = output[i + 1] - output[i];
     if (length <= 0) return null;
     const [from, to] = [sources[i], sources[i + 1]];
-    // A piece's beginning is the end of the one before it, and was found there.
+    // A piece's start is the end of the piece before it, and was found there.
     if (source === from && i > 0 && output[i] > output[i - 1]) return null;
-    // Seconds are sums of other seconds: the last bits of them must not lose an instant at an end.
+    // Allows for rounding errors, so that an instant at either end of the map is found.
     const slack = 1e-9 * (1 + Math.abs(source));
     const isEnd = i === 0 || i + 2 === output.length;
     const margin = isEnd ? slack : 0;
@@ -95,7 +96,7 @@ function outputInPiece({ output, source: sources }, i, source) {
 }
 
 /**
- * The curve's speed at a place, right of a jump.
+ * The curve's speed at a place; at a jump, the speed after it.
  *
  * @param {{ u: number[], speed: number[] }} curve
  * @param {number} u from 0 to 1
@@ -108,7 +109,7 @@ export function curveSpeedAt(curve, u) {
 }
 
 /**
- * The curve's time scale at a place, right of a jump; null in a freeze, where it is infinite.
+ * The curve's time scale at a place; at a jump, the one after it; null in a freeze, where it is infinite.
  *
  * @param {{ u: number[], scale: (number | null)[], speed: number[] }} curve
  * @param {number} u from 0 to 1
@@ -125,7 +126,7 @@ export function curveScaleAt(curve, u) {
     return from + (to - from) * (u - curve.u[i]) / (curve.u[i + 1] - curve.u[i]);
 }
 
-/** How long the horizontal axis of an evaluation's curve is: source time, or output time. */
+/** The length of an evaluation's horizontal axis in seconds, which are source time or output time. */
 export function curveLength(evaluation) {
     return evaluation.curve.over === "output" ? evaluation.outputDuration : evaluation.sourceDuration;
 }

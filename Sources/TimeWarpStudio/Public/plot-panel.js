@@ -1,4 +1,4 @@
-// The plot with its figures, and the dot on it.
+// The panel with the plot, its figures, and the dot at the playing position.
 
 import { api, urls } from "./api.js";
 import { byId } from "./dom.js";
@@ -12,9 +12,9 @@ import { durationText, lengthText } from "./times.js";
 export class PlotPanel {
     view = "scale";
     snap = true;
-    /** Plots drawn since the page was opened. */
+    /** The number of evaluations shown since the page was opened. */
     #count = 0;
-    /** What a drag of the handles says, until the evaluation of it is there. */
+    /** The range that was set by dragging its handles, until its evaluation arrives. */
     #range = null;
     #waveform = { id: null, value: null };
     #selected = null;
@@ -70,9 +70,9 @@ export class PlotPanel {
     #onDraft() {
         const isCustom = this.#keyframes !== null;
         byId("snap-label").hidden = !isCustom;
-        // Keyframes are speeds: that is the view to move them in.
+        // Keyframes are speeds, so the speed view is the one to edit them in.
         if (isCustom && !this.wasCustom && this.view !== "speed") this.setView("speed");
-        // What was selected goes with its keyframes, and its easing's handles with it.
+        // When the keyframes are gone, so is the selection with its easing handles.
         if (this.wasCustom && !isCustom) {
             this.select(null);
             this.acts.onSelect(null);
@@ -171,10 +171,10 @@ export class PlotPanel {
     // The dot
 
     /**
-     * Puts the dot where a player is.
+     * Moves the dot to the position of a player.
      * @param {{ isSource: boolean, time: number, output: number | null,
-     *     evaluation: object | null }} place `time` of the player's clip; `output` of the preview,
-     *     `evaluation` of the result
+     *     evaluation: object | null }} place `time`: in the player's clip; `output`: in the preview;
+     *     `evaluation`: of the result
      */
     showPlace({ isSource, time, output, evaluation }) {
         const present = this.store.evaluation;
@@ -196,7 +196,7 @@ export class PlotPanel {
     }
 }
 
-/** The least and the greatest of some values, nulls left out. */
+/** The smallest and largest of some values; nulls are skipped. */
 function bounds(values) {
     let least = Infinity, most = -Infinity;
     for (const value of values) {

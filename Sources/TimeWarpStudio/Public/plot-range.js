@@ -1,15 +1,15 @@
-// The in and out handles on the whole clip.
+// The in and out handles on the lane of the whole clip.
 
 import { html, place, pointIn, setAll } from "./plot-dom.js";
 import { onDrag } from "./plot-drag.js";
 import { spokenTime, timeText } from "./plot-format.js";
 
 const NAMES = ["In", "Out"];
-/** Arrow keys with Shift, and page keys, go so many seconds. */
+/** The step of arrow keys with Shift, and of page keys, in seconds. */
 const COARSE = 1;
 
 /**
- * Moves one end of a range, to whole frames; the other stays, at least a frame away.
+ * Moves one end of a range to a whole frame. The other end stays, at least one frame away.
  *
  * @param {{ start: number, end: number }} range
  * @param {0 | 1} which 0: in, 1: out
@@ -22,12 +22,12 @@ export function rangeMoved(range, which, time, { duration, frameRate }) {
     if (which === 0) {
         return { ...range, start: Math.max(0, Math.min(whole, range.end - 1 / rate)) };
     }
-    // The last frame needn't end at a whole multiple: near the end is the end.
+    // The clip needn't end at a whole frame, so a time near the end becomes the end.
     const end = duration - whole < 0.75 / rate ? duration : whole;
     return { ...range, end: Math.min(duration, Math.max(end, range.start + 1 / rate)) };
 }
 
-/** Two handles with the times that they stand for. */
+/** The two handles with labels that show their times. */
 export class RangeHandles {
     #clip = null;
     #width = 1;
@@ -36,7 +36,8 @@ export class RangeHandles {
 
     /**
      * @param {{ onRange: (range: { start: number, end: number }, options: { final: boolean }) => void,
-     *     onChange: (range: { start: number, end: number }) => void }} actions `onChange`: shown anew
+     *     onChange: (range: { start: number, end: number }) => void }} actions
+     *     `onChange`: called after each redraw
      */
     constructor({ onRange, onChange }) {
         Object.assign(this, { onRange, onChange });

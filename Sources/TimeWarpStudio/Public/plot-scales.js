@@ -1,10 +1,10 @@
-// Axes: from values to shares of a length and back, and the values where lines are drawn.
-// A scale is plain data and two functions; it knows no pixels, so that a resize doesn't change it.
+// Axes: convert values to shares of a length and back, and choose the values of grid lines.
+// A scale is plain data with two functions. It has no pixels, so resizing doesn't change it.
 
 /**
  * @typedef {{ kind: "linear" | "log" | "signed", low: number, high: number,
  *     share: (value: number) => number, value: (share: number) => number }} Scale
- *     `share` of a value is 0 at `low` and 1 at `high`, and goes on beyond both.
+ *     `share` of a value is 0 at `low` and 1 at `high`, and continues beyond both.
  */
 
 /** Below about this speed the signed scale is linear, above it logarithmic. */
@@ -23,24 +23,24 @@ function scaleOf(kind, low, high, bend, unbend) {
 
 export const linearScale = (low, high) => scaleOf("linear", low, high, (x) => x, (x) => x);
 
-/** For values above 0 only; lower ones are far below the axis. */
+/** A logarithmic scale, for values above 0; values at or below 0 are far below the axis. */
 export const logScale = (low, high) =>
     scaleOf("log", low, high, (x) => Math.log2(Math.max(x, 1e-9)), (x) => 2 ** x);
 
-/** Almost logarithmic for great speeds, linear through 0: for speeds that may freeze and turn back. */
+/** Almost logarithmic for high speeds, and linear through 0: for speeds that may be 0 or negative. */
 export const signedScale = (low, high) =>
     scaleOf("signed", low, high, (x) => Math.asinh(x / KNEE), (x) => KNEE * Math.sinh(x));
 
 const MAKERS = { linear: linearScale, log: logScale, signed: signedScale };
 
-/** A scale as it was, wide enough for another one too; the other one if they don't go together. */
+/** The scale widened to include another one; the other one if they can't be combined. */
 export function widened(scale, other) {
     const low = Math.min(scale.low, other.low);
     if (scale.kind === "log" && low <= 0) return other;
     return MAKERS[scale.kind](low, Math.max(scale.high, other.high));
 }
 
-/** Powers of two around a value, with a little room. */
+/** The powers of two below and above a value, with a margin. */
 const powerBelow = (value) => 2 ** Math.floor(Math.log2(value / 1.1));
 const powerAbove = (value) => 2 ** Math.ceil(Math.log2(value * 1.1));
 
@@ -49,24 +49,24 @@ const powerAbove = (value) => 2 ** Math.ceil(Math.log2(value * 1.1));
  *
  * @param {number} minimum
  * @param {number} maximum
- * @param {{ isEdited: boolean }} options when keyframes are edited, 0 can be reached
+ * @param {{ isEdited: boolean }} options `isEdited`: keyframes are edited, so 0 must be on the axis
  * @returns {Scale}
  */
 export function speedScale(minimum, maximum, { isEdited }) {
     const high = powerAbove(Math.max(maximum, 1.5));
     if (minimum > 0 && !isEdited) return logScale(powerBelow(Math.min(minimum, 0.7)), high);
-    // A little of what lies below a freeze stays in sight: one can go there.
+    // The axis goes a little below 0, which shows that keyframes can be dragged there.
     return signedScale(minimum < 0 ? -powerAbove(Math.max(-minimum, 0.2)) : -0.15, high);
 }
 
-/** On the way to playing backwards a time scale passes infinity; the axis ends here. */
+/** The end of the axis for curves that play backwards: their time scale passes infinity. */
 const LARGEST_SCALE = 8;
 
 /**
- * The axis for time scales: linear, so that areas are seconds, unless they differ widely.
+ * The axis for time scales: linear, so that areas are seconds, unless the values differ widely.
  *
- * @param {number} minimum below 0 where it plays backwards
- * @param {number | null} maximum null: infinite, at a freeze
+ * @param {number} minimum below 0 if the curve plays backwards
+ * @param {number | null} maximum null if it is infinite, at a freeze
  * @returns {Scale}
  */
 export function timeScaleScale(minimum, maximum) {
@@ -77,13 +77,13 @@ export function timeScaleScale(minimum, maximum) {
     return linearScale(1.12 * Math.min(0, Math.max(minimum, -4)), 1.12 * Math.max(1.5, high));
 }
 
-/** The steps that people count seconds in; each is a multiple of one before it. */
+/** Usual steps of time axes in seconds; each is a multiple of one before it. */
 const TIME_STEPS = [
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
     1800, 3600, 7200, 10800, 21600, 43200, 86400,
 ];
 
-/** Round times from one to another, at most about so many. */
+/** Round times from `low` to `high`, about `most` of them at most. */
 export function timeTicks(low, high, most) {
     const length = high - low;
     const step = TIME_STEPS.find((each) => length / each <= most) ?? length;
@@ -99,7 +99,7 @@ function multiples(step, low, high) {
 }
 
 /**
- * Round values on a scale, at least `least` apart as shares of its length; 1 and 0 come first.
+ * Round values on a scale, at least `least` apart as shares of its length; 1 and 0 have priority.
  *
  * @param {Scale} scale
  * @param {number} least
@@ -128,7 +128,7 @@ function powersByImportance(scale) {
         for (let i = 3; i <= highest; i += 1) powers.push(2 ** i, -(2 ** i));
         return [-1, ...powers];
     }
-    // By fours from 1, then the twos between: what is left out is left out evenly.
+    // Powers of four first, then the powers of two between them, so that skipped values are spread evenly.
     const lowest = 2 * Math.floor(Math.log2(scale.low) / 2);
     for (const offset of [0, 1]) {
         for (let i = lowest; i <= highest; i += 2) powers.push(2 ** (i + offset));

@@ -1,20 +1,21 @@
-// Snapping: a dragged keyframe goes to what lies near it, and says what that was.
+// Snapping: moves a dragged keyframe to a place or speed near it, and returns the guides to draw.
 
 import { freedom } from "./keyframe-edits.js";
 import { speedToY } from "./plot-geometry.js";
 
-/** How near, in pixels, draws a keyframe. */
+/** The distance within which a keyframe snaps, in pixels. */
 export const SNAP_DISTANCE = 7;
 
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * Snaps a place: to quarters, to the playing position, and else to a whole frame.
+ * Snaps a place to quarters of the axis or to the playing position, else to a whole frame.
  *
  * @param {number} seconds on the axis
  * @param {{ length: number, width: number, frameRate: number, offset: number, dot: number | null }} axis
- *     seconds and pixels long; `offset`: where in the clip the axis begins; `dot`: the playing position
- * @returns {{ seconds: number, guide: boolean }} `guide`: whether it was something to draw a line at
+ *     `length` in seconds, `width` in pixels; `offset`: where in the clip the axis begins; `dot`: the
+ *     playing position
+ * @returns {{ seconds: number, guide: boolean }} `guide`: whether to draw a line there
  */
 export function snapPlace(seconds, { length, width, frameRate, offset, dot }) {
     const near = (SNAP_DISTANCE / width) * length;
@@ -27,11 +28,11 @@ export function snapPlace(seconds, { length, width, frameRate, offset, dot }) {
 }
 
 /**
- * Snaps a speed: to normal speed, to a freeze, to the neighbours' speeds.
+ * Snaps a speed to normal speed, to a freeze, or to the neighbours' speeds.
  *
  * @param {number} speed
  * @param {number[]} neighbours
- * @param {(speed: number) => number} toY pixels, to say what is near
+ * @param {(speed: number) => number} toY converts a speed to pixels, which measure the distance
  */
 export function snapSpeed(speed, neighbours, toY) {
     const y = toY(speed);
@@ -41,13 +42,13 @@ export function snapSpeed(speed, neighbours, toY) {
 }
 
 /**
- * Snaps a dragged keyframe both ways.
+ * Snaps a dragged keyframe in time and in speed.
  *
  * @param {import("./plot-keyframes.js").Scene} scene
  * @param {number} index
  * @param {{ seconds: number, speed: number }} wanted
- * @param {{ axes: object, ratio: number, duration: number, least: number }} axis `axes`: as they were when
- *     the drag began; `ratio`: of the curve's speeds to the keyframes'
+ * @param {{ axes: object, ratio: number, duration: number, least: number }} axis `axes`: at the start of
+ *     the drag; `ratio`: of the curve's speeds to the keyframes'
  * @returns {{ seconds: number, speed: number, guides: { seconds?: number, speed?: number } }}
  */
 export function snapped(scene, index, wanted, axis) {

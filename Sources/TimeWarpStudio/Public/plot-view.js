@@ -1,4 +1,4 @@
-// The plot of a warp: the curve, what plays, the clip beneath, and keyframes to take hold of.
+// The plot of a speed curve, with the playing position, the lanes of the clip, and draggable keyframes.
 
 import { html, place, pointIn, setShown } from "./plot-dom.js";
 import { ClipLanes } from "./plot-clip.js";
@@ -19,7 +19,7 @@ import { curveLength, outputOf, sourceAt } from "./plot-map.js";
  *         range: { start: number, end: number } | null } | null,
  *     strip: { url: string, count: number, width: number, height: number } | null,
  *     waveform: { minimum: number[], maximum: number[] } | null,
- * }} PlotState `flip`: whether the keyframes' curve is run from its end to its start
+ * }} PlotState `flip`: whether the keyframes' curve is mirrored
  */
 
 const EMPTY = {
@@ -28,9 +28,9 @@ const EMPTY = {
 };
 
 /**
- * Makes a plot in an empty element.
+ * Creates a plot in an empty element.
  *
- * A drag that is cancelled ends with `final` and what there was before it.
+ * When a drag is cancelled, the last call has the state from before the drag, and `final` is true.
  *
  * @param {HTMLElement} host
  * @param {{
@@ -59,7 +59,7 @@ class Plot {
     #state = EMPTY;
     #layout = null;
     #axes = null;
-    /** The axes when a drag began; null while there is none. */
+    /** The axes when the present drag began; null if there is no drag. */
     #kept = null;
     #position = null;
     #pointer = null;
@@ -103,7 +103,7 @@ class Plot {
     }
 
     show(state) {
-        // While a keyframe is dragged, an answer to an earlier move may come with older keyframes.
+        // During a drag, the response to an earlier move may arrive with older keyframes.
         const keyframes = this.#kept && state.keyframes ? this.#state.keyframes : state.keyframes;
         this.#state = { ...EMPTY, ...state, keyframes: keyframes ?? null, clip: state.clip ?? null };
         this.#draw();
@@ -127,7 +127,7 @@ class Plot {
         this.clip.moveHead(this.#sourceOf(position));
     }
 
-    /** The clip's time of a playing position; null where there is none. */
+    /** The clip's time at a playing position; null if there is none. */
     #sourceOf(position) {
         if (!position) return null;
         if (position.source !== null && position.source !== undefined) return position.source;
@@ -218,7 +218,7 @@ class Plot {
             end: ({ last }) => seek(last, { final: true }),
             cancel: ({ last }) => seek(last, { final: true }),
         });
-        // Two taps of a finger are a double click too, because it can't enlarge the page here.
+        // A double tap is a double click too, because zooming by double tap is disabled here.
         surface.addEventListener("dblclick", (event) => this.#addAt(pointIn(surface, event)));
         for (const element of [surface, this.clip.lane]) {
             const offset = () => (element === surface ? 0 : this.#layout.box.x);
@@ -234,7 +234,7 @@ class Plot {
         }
     }
 
-    /** Seconds on the horizontal axis as a time of the clip. */
+    /** Converts seconds on the horizontal axis to a time of the clip. */
     #clipTime(seconds) {
         const { evaluation } = this.#state;
         const inRange = this.#axes.over === "output" ? sourceAt(evaluation.map, seconds) : seconds;

@@ -1,28 +1,28 @@
-// Carries out on a video what preview.js decides.
+// Controls a video element as preview.js decides.
 
 import { carriedOver, freshPreview, previewStep } from "./preview.js";
 import { sourceAt } from "./plot-map.js";
 
-/** A rate that differs by less than this is the same: setting one costs the browser something. */
+/** Playback rates that differ by less than this are treated as equal, because setting one is slow. */
 const SAME_RATE = 0.002;
-/** Seconds by which the picture on the screen is ahead of `currentTime`: it is made for what comes. */
+/** Seconds by which the frame on the screen is ahead of `currentTime`: browsers prepare frames ahead. */
 const AHEAD = 0.01;
-/** Seconds for which a picture may lie between the browser's reports of what it shows. */
+/** The tolerance, in seconds, of the browser's reports of shown frames. */
 const REPORT = 1 / 60;
-/** Seconds without a report after which pictures may have been shown that nobody told of. */
+/** After this many seconds without a report, frames may have been shown without a report. */
 const UNREPORTED = 0.12;
-/** How long a seek takes, before any was measured; and how fast what is measured counts. */
+/** The assumed duration of a seek before any was measured, and the weight of each measurement. */
 const USUAL_SEEK = 0.04, LEARNING = 0.3;
 
 export class PreviewPlayer {
-    /** The map that is followed; null: none is. */
+    /** The time map that is followed; null if there is none. */
     map = null;
     #start = 0;
     #frame = 1 / 30;
     #state = null;
     #latency = USUAL_SEEK;
     #soughtAt = 0;
-    /** The picture that was shown last while playing, and when; null: none was since a seek. */
+    /** The frame that was shown last while playing, and when; null if none was shown since a seek. */
     #shown = null;
     #last = NaN;
     #isWatching = false;
@@ -43,9 +43,9 @@ export class PreviewPlayer {
 
     /**
      * @param {import("./preview.js").TimeMap} map
-     * @param {{ start: number, frame: number }} clip where in the clip the map's source begins, and
-     *     how long a frame lasts
-     * @param {number} output where to begin
+     * @param {{ start: number, frame: number }} clip `start`: where in the clip the map's source begins;
+     *     `frame`: the duration of a frame
+     * @param {number} output the output time to start at
      */
     follow(map, { start, frame }, output) {
         this.map = map;
@@ -55,13 +55,13 @@ export class PreviewPlayer {
         this.#watch();
     }
 
-    /** Is told of every picture that is shown, where browsers tell. */
+    /** Follows which frames are shown, in browsers that report it. */
     #watch() {
         const next = (now, { mediaTime }) => {
             this.#isWatching = this.map !== null;
             if (!this.#isWatching) return;
             const isFresh = !this.video.paused && !this.video.seeking;
-            // The first picture after a start is the one that stood there before.
+            // The first report after a start may be the frame that was on the screen before.
             const isNew = this.#shown !== null || mediaTime !== this.#last;
             this.#shown = isFresh && isNew ? { mediaTime, now } : null;
             this.#last = mediaTime;
@@ -71,7 +71,7 @@ export class PreviewPlayer {
         this.#isWatching = true;
     }
 
-    /** Whether the picture moves, as far as the browser says. */
+    /** Whether the video is moving, as far as the browser reports it. */
     get #isShowing() {
         const { video } = this;
         return this.#shown !== null || video.videoWidth === 0 || !video.requestVideoFrameCallback;
@@ -86,12 +86,12 @@ export class PreviewPlayer {
         if (this.#shown === null) return this.#isShowing ? expected : video.currentTime;
         const age = (performance.now() - this.#shown.now) / 1000;
         if (age > Math.max(UNREPORTED, 2 * this.#frame / rate)) return expected;
-        // A busy machine shows pictures later than it says; what is seen is what counts.
+        // A busy machine shows frames later than `currentTime` says; what is shown counts.
         const earliest = this.#shown.mediaTime - REPORT * rate;
         return Math.min(Math.max(expected, earliest), earliest + this.#frame + 1.5 * REPORT * rate);
     }
 
-    /** Another map instead, at the same place of the clip. */
+    /** Changes the map, and continues at the same place of the clip. */
     change(map, { start, frame }) {
         this.#state = carriedOver(this.#state, this.map, map, start - this.#start);
         this.map = map;
@@ -104,7 +104,7 @@ export class PreviewPlayer {
         delete this.video.dataset.output;
     }
 
-    /** Seconds of the output. */
+    /** The present output time in seconds. */
     get output() {
         return this.#state.output;
     }
@@ -114,22 +114,22 @@ export class PreviewPlayer {
         return this.#start + sourceAt(this.map, this.output);
     }
 
-    /** Goes to an output time. @returns {number} the place in the clip to be shown */
+    /** Jumps to an output time. @returns {number} the place in the clip to show */
     jump(output) {
         this.#state = freshPreview(output, performance.now() / 1000);
         this.#tell();
         return this.place;
     }
 
-    /** The clock goes on from now, not from when it was stopped. */
+    /** Starts the clock again, so that the time while it was stopped doesn't count. */
     resume() {
         this.#state = freshPreview(this.output, performance.now() / 1000);
     }
 
     /**
-     * To be called for every picture of the page while it plays.
-     * @param {number} pace output seconds a second
-     * @returns {boolean} whether it is over
+     * Call this in every animation frame while playing.
+     * @param {number} pace output seconds per second
+     * @returns {boolean} whether the end was reached
      */
     tick(pace, loop) {
         const { video } = this;
@@ -153,7 +153,7 @@ export class PreviewPlayer {
             if (Math.abs(video.playbackRate / act.rate - 1) > SAME_RATE) {
                 video.playbackRate = act.rate;
             }
-            // One that has ended would begin anew; it is where it is to be.
+            // `play` would restart a video that has ended, which is already where it should be.
             if (video.paused && !video.ended) video.play().catch(() => {});
         }
         this.#tell();

@@ -1,44 +1,44 @@
-// What a player has to do so that a clip is seen through a time map: decisions without a player.
+// Decides what a player must do to show a clip through a time map (time remapping). Pure functions.
 //
-// A clock runs through the output. While the map rises at a rate that browsers can play, the video
-// plays, its rate set anew every time; everything else (freezes, backwards, faster or slower than
-// browsers go) is done by seeking. The clock waits for the video, so that what is seen is always
-// what the map says for the clock's time.
+// A clock runs through the output. While the map rises at a rate that browsers support, the video
+// plays, and its playback rate is adjusted at every step. Everything else (freezes, backwards, faster
+// or slower than browsers support) is shown by seeking. The clock waits for the video, so that the
+// frame on the screen always matches the clock's time.
 
 import { outputsOf, sourceAt, speedAt } from "./plot-map.js";
 
 const SLOWEST = 1 / 16, FASTEST = 16;
-/** Seconds from setting a rate until it is heard and seen. */
+/** Seconds from setting a playback rate until it takes effect. */
 const LEAD = 0.03;
-/** Seconds in which a small drift is made up for, and the most that the rate may change for it. */
+/** Seconds in which a small drift is corrected, and the largest change of the rate for that. */
 const EASE = 0.35, MOST_EASING = 0.25;
-/** Frames that may be wrong before a seek; before the clock heeds the video; while seeking. */
+/** The tolerated drift in frames: before a seek, before the clock waits for the video, and while seeking. */
 const DRIFT = 2, REACH = 1, SEEK_REACH = 1.5;
-/** What is further off than so many frames or seconds of play isn't slowness but a cut in the map. */
+/** A drift of more than so many frames or seconds of playing is a cut in the map, not a slow video. */
 const CUT = 6, FAST_CUT = 0.15;
-/** Seconds of play that a drift may amount to: a fast video moves far between two looks at it. */
+/** The tolerated drift in seconds of playing: a fast video moves far between two steps. */
 const FAST_DRIFT = 0.05;
-/** Seconds that a video may take to start moving before it is thought to be moving. */
+/** After this many seconds a video that was told to play is assumed to be moving. */
 const LONGEST_START = 0.4;
-/** The longest step of the clock: after a pause of the page it goes on where it was. */
+/** The longest step of the clock in seconds: after a pause of the page, the clock continues where it was. */
 const LONGEST_STEP = 0.1;
 
 /**
  * @typedef {import("./plot-map.js").TimeMap} TimeMap
  * @typedef {{ output: number, now: number, mode: "play" | "seek" | null, landed: number,
  *     awaits: { source: number, since: number } | null }} PreviewState
- * `landed`: the source time that is on the screen while seeking. `awaits`: the video was told to
- * play from there and hasn't moved yet.
+ * `landed`: the source time that is on the screen while seeking. `awaits`: where and since when the
+ * video was told to play, while it hasn't moved yet.
  * @typedef {{ now: number, map: TimeMap, pace: number, source: number, isSeeking: boolean,
  *     isShowing: boolean, canPlay: boolean, frame: number, latency: number, loop: boolean }} PreviewInput
- * Times in seconds; `source` counts from the start of the range, `pace` is output seconds a second
- * (negative for a shuttle backwards), `latency` how long seeks take; `isShowing` whether a picture has
- * come since the video was told to play.
+ * Times are in seconds. `source` counts from the start of the range; `pace` is output seconds per second
+ * (negative for a shuttle backwards); `latency` is the duration of a seek; `isShowing`: whether a frame
+ * has been shown since the video was told to play.
  * @typedef {{ rate: number, paused: boolean, seekTo: number | null, isOver: boolean }} PreviewAct
  */
 
 /**
- * @param {number} output where to begin
+ * @param {number} output the output time to start at
  * @param {number} now
  * @returns {PreviewState}
  */
@@ -47,13 +47,13 @@ export function freshPreview(output, now) {
 }
 
 /**
- * Whether a video can be played at a rate.
+ * Whether browsers can play a video at a rate.
  * @param {number} rate
  */
 const isPlayable = (rate) => rate >= SLOWEST && rate <= FASTEST;
 
 /**
- * One look at the clock and the video.
+ * One step of the clock: compares the clock with the video and decides what to do.
  * @param {PreviewState} state
  * @param {PreviewInput} input
  * @returns {{ state: PreviewState, act: PreviewAct }}
@@ -80,7 +80,7 @@ function playOn(state, input, elapsed) {
     const drift = target - source;
     const rate = speedAt(map, clamped(output + LEAD * pace, 0, endOf(map))) * pace;
     const allowed = Math.max(DRIFT * frame, Math.abs(rate) * FAST_DRIFT);
-    // What stood still before was left at most a frame from here; it is to begin exactly.
+    // After seeking, the video may be up to a frame off; playing must start at the exact place.
     const mustSeek = !isSeeking && Math.abs(drift) > (starts ? frame / 2 : allowed);
     if (mustSeek) awaits = { source: target, since: now };
     return {
@@ -92,19 +92,19 @@ function playOn(state, input, elapsed) {
     };
 }
 
-/** The clock's next time: it neither runs ahead of a video that is slow nor lets a fast one go. */
+/** The clock's next time: it waits for a slow video and catches up with a fast one. */
 function heeding(before, { map, pace, source, frame }, elapsed) {
     const output = before + elapsed * pace;
     const drift = sourceAt(map, output) - source;
     const excess = Math.abs(drift) - REACH * frame;
     const rate = Math.max(SLOWEST, speedAt(map, clamped(output, 0, endOf(map))) * pace);
     if (excess <= 0 || excess > Math.max(CUT * frame, FAST_CUT * rate)) return output;
-    // Back at most to where it was, on at most by as much again.
+    // The correction is limited to one step, so that the clock neither goes back nor leaps ahead.
     const amend = Math.min(elapsed, excess / rate);
     return output - Math.sign(drift) * amend * pace;
 }
 
-/** A rate that makes up for a drift; one of a third of a frame is none. */
+/** A rate that corrects a drift. Drifts below a third of a frame are ignored. */
 function eased(rate, drift, frame) {
     const base = clamped(rate, SLOWEST, FASTEST);
     if (Math.abs(drift) < frame / 3) return base;
@@ -117,13 +117,14 @@ function seekOn(state, input, elapsed, rate) {
     const reach = SEEK_REACH * frame;
     const isFar = (place, other) => Math.abs(place - other) > reach;
     const landed = isSeeking && !Number.isNaN(state.landed) ? state.landed : source;
-    // No further in one step than may be wrong, and not while something wrong is seen.
+    // The clock goes no further in one step than the tolerated drift, and waits while the shown frame is
+    // too far off.
     const step = Math.min(elapsed, rate === 0 ? elapsed : reach / Math.abs(rate));
     const next = state.output + step * pace;
     const isHeld = isFar(sourceAt(map, isSeeking ? next : state.output), landed);
     const output = isHeld ? state.output : next;
     const here = sourceAt(map, clamped(output, 0, endOf(map)));
-    // A seek takes its time: it aims at where the clock will be then, unless that lies elsewhere.
+    // A seek takes time, so it aims at where the clock will be after it, unless there is a cut in between.
     const lead = rate === 0 ? 0 : Math.min(latency, reach / Math.abs(rate));
     const ahead = sourceAt(map, clamped(output + lead * pace, 0, endOf(map)));
     const target = isHeld || isFar(ahead, here) ? here : ahead;
@@ -134,7 +135,7 @@ function seekOn(state, input, elapsed, rate) {
     };
 }
 
-/** Beyond the end it begins again, or is over. */
+/** At the end, starts again when looping, else stops. */
 function atTheEnd({ state, act }, { map, pace, loop }) {
     const end = endOf(map);
     const isOver = pace > 0 ? state.output >= end : state.output <= 0;
@@ -148,8 +149,8 @@ function atTheEnd({ state, act }, { map, pace, loop }) {
 }
 
 /**
- * Where the clock goes on when the map changes: at the same source place, and of several output
- * times at the one nearest to where it was.
+ * Where the clock continues when the map changes: at the same source time. If that is shown at several
+ * output times, the one nearest to the old place is used.
  * @param {PreviewState} state
  * @param {TimeMap} before
  * @param {TimeMap} after
@@ -166,13 +167,13 @@ export function carriedOver(state, before, after, shift = 0) {
     return { ...state, output: nearest };
 }
 
-/** How long the output is that a map makes. */
+/** The duration of a map's output. */
 export const endOf = (map) => map.output.at(-1);
 
-/** A map that changes nothing, for playing a clip backwards as it is. */
+/** The identity map, for playing a clip backwards at normal speed. */
 export const plainMap = (duration) => ({ output: [0, duration], source: [0, duration] });
 
-/** The source place that a map shows which is nearest to a place. */
+/** The nearest source time that a map shows. */
 export function insideOf({ source }, place) {
     const lowest = source.reduce((least, each) => Math.min(least, each), Infinity);
     const highest = source.reduce((most, each) => Math.max(most, each), -Infinity);

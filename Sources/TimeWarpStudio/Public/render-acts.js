@@ -1,4 +1,4 @@
-// What can be done with renders.
+// The actions on renders: start, cancel, repeat, delete, use their settings.
 
 import { api } from "./api.js";
 import { announce } from "./announce.js";
@@ -8,7 +8,7 @@ import { withOrder } from "./order.js";
 
 /**
  * @param {import("./store.js").Store} store
- * @param {(render: object, isToPlay: boolean) => void} open puts a result into the player
+ * @param {(render: object, isToPlay: boolean) => void} open shows a result in the player
  */
 export function createRenderActs(store, open) {
     const say = (answer) => {
@@ -19,7 +19,7 @@ export function createRenderActs(store, open) {
     const take = (answer) => {
         if (say(answer) && answer.value) store.add("renders", answer.value);
     };
-    /** Renders that this page has started: their results are shown when they are there. */
+    /** Renders that this page has started: their results are shown when they are finished. */
     const own = new Set();
 
     const start = async () => {
@@ -38,10 +38,10 @@ export function createRenderActs(store, open) {
         const { id } = answer.value;
         const isBusy = store.renders.some((each) => each.id !== id
             && ["running", "queued"].includes(each.state));
-        announce(isBusy ? "Waiting for the renders before it." : "Rendering has begun.");
+        announce(isBusy ? "Queued after other renders." : "Rendering has started.");
         own.add(id);
         store.add("renders", answer.value);
-        // A short one may be done before its order is confirmed.
+        // A short render may be finished before the response arrives.
         const known = store.renders.find((each) => each.id === id);
         if (known.state === "finished" && own.delete(id)) open(known, false);
     };
@@ -59,12 +59,12 @@ export function createRenderActs(store, open) {
         },
         use: ({ order, name }) => {
             store.edit((draft) => withOrder(draft, order));
-            announce(`The settings of ${name} are in use.`);
+            announce(`Now using the settings of ${name}.`);
         },
         remove: async ({ id, name }) => {
             if (!say(await api.deleteRender(id))) return;
             store.remove("renders", id);
-            announce(`${name} is deleted.`);
+            announce(`${name} was deleted.`);
         },
     };
 }

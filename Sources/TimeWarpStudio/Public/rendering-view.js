@@ -1,4 +1,4 @@
-// A render while it runs: the frame that is being written, and how far it is.
+// Shows a running render: the frame that is being written, and the progress.
 
 import { announceProgress } from "./announce.js";
 import { make } from "./dom.js";
@@ -29,19 +29,19 @@ export class RenderingView {
     }
 
     /**
-     * @param {object | undefined} render the one that runs
-     * @param {boolean} isAside whether a result is being watched meanwhile
+     * @param {object | undefined} render the running render
+     * @param {boolean} isAside whether the player is playing a result, so that this view is hidden
      */
     show(render, isAside) {
         this.host.hidden = !render || isAside;
         if (!render || render.id === this.#id) return;
         this.#id = render.id;
         this.picture.hidden = true;
-        this.#say = announceProgress((tenths) => `Rendering, ${10 * tenths} per cent.`);
+        this.#say = announceProgress((tenths) => `Rendering, ${10 * tenths} percent.`);
         this.progress(render.progress ?? { id: render.id, fraction: 0 });
     }
 
-    /** @param {object} progress of the event of that name */
+    /** @param {object} progress the content of a `progress` event */
     progress({ id = this.#id, fraction, framesPerSecond, remainingSeconds }) {
         if (id !== this.#id) return;
         this.bar.value = fraction;
@@ -55,7 +55,7 @@ export class RenderingView {
         this.#say(fraction);
     }
 
-    /** @param {object} preview of the event of that name */
+    /** @param {object} preview the content of a `preview` event */
     preview({ id, image }) {
         if (id !== this.#id) return;
         this.picture.src = image;

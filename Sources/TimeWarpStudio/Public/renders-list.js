@@ -1,4 +1,4 @@
-// What was rendered, and what is being.
+// The list of renders: queued, running and finished.
 
 import { urls } from "./api.js";
 import { byId, iconButton, keepingFocus, make } from "./dom.js";

@@ -1,4 +1,4 @@
-// The result player: what was rendered, or how far the render is.
+// The result player: shows a finished render, or the progress of a running one.
 
 import { api, urls } from "./api.js";
 import { showCard } from "./cards.js";
@@ -10,7 +10,7 @@ import { createTransport } from "./transport.js";
 export class ResultPanel {
     /** The render that is in the player. */
     render = null;
-    /** Maps of the renders that were played, by id. */
+    /** Evaluations of the renders that were opened, by id. */
     #maps = new Map();
 
     /**
@@ -37,7 +37,7 @@ export class ResultPanel {
     }
 
     /**
-     * Puts a finished render into the player.
+     * Shows a finished render in the player.
      * @param {object} render
      * @param {boolean} isToPlay
      */
@@ -54,7 +54,7 @@ export class ResultPanel {
         if (isToPlay) this.player.play();
     }
 
-    /** Frames a second of a render, as far as its order and its clip say. */
+    /** The frame rate of a render, as far as its settings and its clip tell. */
     #frameRate({ order, media }) {
         const clip = this.store.media.find(({ id }) => id === media);
         const rate = order.pictures?.rate ?? "source";
@@ -63,7 +63,7 @@ export class ResultPanel {
         return over > 0 ? over / under : source;
     }
 
-    /** What of the clip was seen when: for the dot. */
+    /** Fetches the time map of a render, which places the dot on the curve. */
     async #fetchMap({ id, order }) {
         if (this.#maps.has(id)) return;
         const answer = await api.evaluate(order);
@@ -71,12 +71,12 @@ export class ResultPanel {
         this.acts.onTime();
     }
 
-    /** The evaluation of the render in the player; null while it isn't known. */
+    /** The evaluation of the render in the player; null until it has been fetched. */
     get evaluation() {
         return this.#maps.get(this.render?.id) ?? null;
     }
 
-    /** Shows what there is: a running render, the one in the player, or that there is none. */
+    /** Shows a running render, the render in the player, or a hint if there is none. */
     show() {
         const known = this.store.renders.find(({ id }) => id === this.render?.id);
         if (this.render && !known) {
@@ -97,24 +97,24 @@ export class ResultPanel {
         if (!this.render) {
             return {
                 icon: "film", title: "Nothing rendered yet",
-                text: "Preview shows the ramp at once; Render writes it to a file.",
+                text: "Preview shows the speed ramp at once; Render writes it to a file.",
             };
         }
         if (this.hasFailed) {
             return {
                 icon: "film", title: "This browser can't play the result",
-                text: "The file is there: download it.",
+                text: "The file is finished: download it.",
             };
         }
         const clip = this.store.media.find(({ id }) => id === this.render.media);
         return clip && !clip.video
-            ? { icon: "note", title: this.render.name, text: "Sound alone" } : null;
+            ? { icon: "note", title: this.render.name, text: "Audio only" } : null;
     }
 
     #showState() {
         this.transport?.showState();
         this.transport?.showTime();
-        // A play that begins is what somebody wants to see, whatever is being rendered.
+        // If the user plays a result, it is shown even during a render.
         const running = this.store.renders.find(({ state }) => state === "running");
         this.rendering?.show(running, this.player.isPlaying);
         if (this.player.isPlaying) this.acts.onPlay();

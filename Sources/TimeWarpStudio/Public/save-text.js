@@ -1,4 +1,4 @@
-// Handing a text to the browser as a file to keep.
+// Saves a text as a file by a download of the browser.
 
 /**
  * @param {string} name
@@ -10,6 +10,6 @@ export function saveText(name, text) {
     link.href = url;
     link.download = name;
     link.click();
-    // Not at once: the browser may still be reading it.
+    // Later, because the browser may still be reading it.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

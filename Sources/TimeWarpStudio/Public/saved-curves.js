@@ -1,4 +1,4 @@
-// Curves that are kept under a name, and curve files.
+// Curves that are saved under a name, and curve files.
 
 import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { curveOf, withCurve } from "./order.js";
 import { saveText } from "./save-text.js";
 
-const NO_CURVE = "isn't a curve file: it has to be JSON with \"timewarp\": \"curve/1\".";
+const NO_CURVE = "isn't a curve file: it must be JSON with \"timewarp\": \"curve/1\".";
 
 /**
  * @param {import("./store.js").Store} store
@@ -33,7 +33,7 @@ export function createSavedCurves(store) {
         store.edit((draft) => withCurve(draft, curve, name));
         const answer = await api.addCurve(name, curve);
         if (!answer.ok) say(answer.error.message);
-        else announce(`The curve ${name} is opened.`);
+        else announce(`The curve ${name} was opened.`);
         await list.refresh();
     };
     byId("save-curve").addEventListener("submit", (event) => {
@@ -64,7 +64,7 @@ function readCurve(text) {
 }
 
 class CurvesList {
-    /** The curve whose name is being written. */
+    /** The id of the curve that is being renamed. */
     #renamed = null;
 
     constructor(store, say) {
@@ -84,7 +84,7 @@ class CurvesList {
         await this.refresh();
     }
 
-    /** Under a name that is there already, that curve is replaced. */
+    /** Saves the curve under the name in the field, and replaces a curve with the same name. */
     async save() {
         const field = byId("curve-name");
         const name = field.value.trim();
@@ -97,7 +97,7 @@ class CurvesList {
         const old = this.store.curves.find((each) => each.name === name);
         const answer = await (old ? api.saveCurve(old.id, name, curve) : api.addCurve(name, curve));
         if (answer.ok) field.value = "";
-        await this.#done(answer, `The curve ${name} is saved.`);
+        await this.#done(answer, `The curve ${name} was saved.`);
     }
 
     async #rename(saved, name) {
@@ -112,7 +112,7 @@ class CurvesList {
     }
 
     async #delete(saved) {
-        await this.#done(await api.deleteCurve(saved.id), `The curve ${saved.name} is deleted.`);
+        await this.#done(await api.deleteCurve(saved.id), `The curve ${saved.name} was deleted.`);
     }
 
     show() {
@@ -127,7 +127,7 @@ class CurvesList {
         const { id, name, curve } = saved;
         const use = () => {
             this.store.edit((draft) => withCurve(draft, curve, name));
-            announce(`The curve ${name} is in use.`);
+            announce(`Now using the curve ${name}.`);
         };
         const acts = [
             iconButton("pen", `Rename ${name}`, () => {

@@ -1,13 +1,13 @@
-// Keyframes that a curve could have been made of: where its speed stops or begins to change, where
-// it turns, and one more where it bends.
+// Approximates a curve by keyframes: where its speed starts or stops changing, at its turning points,
+// and once more in each piece that bends too much.
 
-/** The most keyframes that anyone wants to move by hand. */
+/** The largest number of keyframes: more would be hard to edit by hand. */
 const MOST = 24;
-/** As shares of the speed's whole range: what counts as staying, and what as turning. */
+/** The largest change of speed on a plateau, and the smallest at a turning point, as shares of its range. */
 const STAYS = 1e-4, TURNS = 0.02;
-/** The shortest part of the clip that is a plateau. */
+/** The shortest plateau, as a share of the clip. */
 const PLATEAU = 0.03;
-/** How far off an easing a piece may lie, as a share of its rise. */
+/** How far a piece may deviate from its easing, as a share of its rise. */
 const CLOSE = 0.1;
 
 /**
@@ -34,7 +34,7 @@ export function seedKeyframes({ u, speed }) {
 const flat = (speed) => ["0%", "100%"].map((at) => (
     { at, speed: Number(speed.toPrecision(4)), easing: "smooth" }));
 
-/** Places of both ends, of plateaus' edges, and of the turns between these. */
+/** The indexes of both ends, of the plateaus' edges, and of the turning points between these. */
 function cornersOf(points, range) {
     const edges = [0, ...plateaus(points, STAYS * range).flat(), points.length - 1];
     const corners = new Set(edges);
@@ -56,7 +56,7 @@ function plateaus(points, slack) {
     return found;
 }
 
-/** Highest and lowest places, those of small waves left out. */
+/** The indexes of maxima and minima; small waves are ignored. */
 function turns(points, from, to, least) {
     const found = [];
     let high = from, low = from, way = 0;
@@ -77,7 +77,7 @@ function turns(points, from, to, least) {
     return found;
 }
 
-/** Too many are thinned by those whose speed differs least from that of their neighbours. */
+/** Removes the corners whose speed differs least from their neighbours' until there are at most `MOST`. */
 function thinned(corners, points) {
     const kept = [...corners];
     const gain = (place) => {
@@ -94,7 +94,7 @@ function thinned(corners, points) {
     return kept;
 }
 
-/** The first of two corners and how it is joined to the second; broken once where it bends most. */
+/** The first of two corners with its easing to the second; the piece is split once where it bends most. */
 function joinedPiece(points, from, to, isBroken = false) {
     const { at: start, speed: first } = points[from];
     const span = points[to].at - start, rise = points[to].speed - first;

@@ -1,4 +1,4 @@
-// The source player: the clip, and its preview through the map.
+// The source player: the clip, and its preview through the time map.
 
 import { urls } from "./api.js";
 import { announce } from "./announce.js";
@@ -53,7 +53,7 @@ export class SourcePanel {
         if (!clip) {
             return {
                 icon: "film", title: "Drop a clip here",
-                text: "or choose one: it stays on this computer.",
+                text: "or choose one. It stays on this computer.",
                 actions: [make("button", {
                     type: "button", class: "primary", onclick: this.acts.chooseFile,
                 }, "Choose a file")],
@@ -72,10 +72,10 @@ export class SourcePanel {
                 text: "A copy that this browser can play is being made.",
             };
         }
-        return clip.video ? null : { icon: "note", title: clip.name, text: "Sound alone" };
+        return clip.video ? null : { icon: "note", title: clip.name, text: "Audio only" };
     }
 
-    /** A loop goes over the range. */
+    /** Sets the range as the part that is looped. */
     #showBounds() {
         const { evaluation, draft } = this.store;
         this.player.bounds = draft.range && evaluation ? {
@@ -90,7 +90,7 @@ export class SourcePanel {
         return this.player.preview !== null;
     }
 
-    /** @returns the preview of what is evaluated, or null */
+    /** @returns the preview of the present evaluation, or null */
     #preview() {
         const { evaluation, evaluated, clip } = this.store;
         if (!evaluation || !clip || evaluated.media !== clip.id) return null;
@@ -114,7 +114,7 @@ export class SourcePanel {
         announce("Preview on: the source follows the curve.");
     }
 
-    /** The map has changed: the preview goes on at the same place of the clip. */
+    /** After a change of the map, continues the preview at the same place of the clip. */
     #follow() {
         this.#showBounds();
         const preview = this.isPreviewing ? this.#preview() : null;
@@ -141,14 +141,14 @@ export class SourcePanel {
             start, end: hasRange ? start + evaluation.sourceDuration : clip.duration,
         };
         const range = { ...present, ...change };
-        // One beyond the other: the other is let go.
+        // If in and out are in the wrong order, the other one is reset.
         if (range.end <= range.start && change.start !== undefined) range.end = clip.duration;
         if (range.end <= range.start && change.end !== undefined) range.start = 0;
         this.store.edit({ range: {
             start: durationText(range.start),
             end: durationText(Math.min(range.end, clip.duration)),
         } });
-        announce(change.end === undefined ? "In is set." : "Out is set.");
+        announce(change.end === undefined ? "In point set." : "Out point set.");
     }
 
     // Showing

@@ -1,4 +1,4 @@
-// What the page knows: the draft and its history, what it comes to, and the server's lists.
+// The page's state: the draft and its history, its evaluation, and the server's lists.
 
 import { edited, freshHistory, redone, undone } from "./history.js";
 import { changed, freshDraft, orderOf } from "./order.js";
@@ -6,17 +6,17 @@ import { changed, freshDraft, orderOf } from "./order.js";
 export class Store {
     /** @type {import("./history.js").History<object>} */
     history = freshHistory(freshDraft());
-    /** The server's answer to the newest order it could evaluate; null before the first. */
+    /** The evaluation of the newest valid render request; null before the first. */
     evaluation = null;
-    /** The order that `evaluation` belongs to. */
+    /** The render request that `evaluation` belongs to. */
     evaluated = null;
-    /** What is wrong with the present order; null if nothing. */
+    /** The error in the present render request; null if there is none. */
     error = null;
     media = [];
     renders = [];
     curves = [];
     kinds = [];
-    /** What was removed: an event or a list that was on its way meanwhile may still name it. */
+    /** The ids of removed items: an event or a list sent before the removal may still contain them. */
     #removed = new Set();
     #listeners = new Map();
 
@@ -36,19 +36,19 @@ export class Store {
         return this.history.present;
     }
 
-    /** The clip that the draft is about; null if there is none, or it is gone. */
+    /** The draft's clip; null if there is none, or it was removed. */
     get clip() {
         return this.media.find(({ id }) => id === this.draft.media) ?? null;
     }
 
-    /** What the draft stands for; null without a clip. */
+    /** The draft's render request; null without a clip. */
     get order() {
         return this.clip ? orderOf(this.draft, this.clip.duration) : null;
     }
 
     /**
-     * @param {object | ((draft: object) => object)} change members to replace, or what makes a new
-     *     draft of the old one
+     * @param {object | ((draft: object) => object)} change members to replace, or a function that makes a
+     *     new draft from the old one
      * @param {{ gesture?: string, final?: boolean }} [how] see history.js
      */
     edit(change, how) {
@@ -57,7 +57,7 @@ export class Store {
         this.#setHistory(edited(this.history, draft, how));
     }
 
-    /** Puts a draft in place without a step to undo: where the page starts with it. */
+    /** Sets the draft with which the page starts; it can't be undone. */
     begin(draft) {
         this.#setHistory(freshHistory(draft));
     }
@@ -77,7 +77,7 @@ export class Store {
         if (hasChanged) this.tell("draft");
     }
 
-    /** @param {object} answer of POST /api/evaluate */
+    /** @param {object} answer the response of POST /api/evaluate */
     setEvaluation(answer, order) {
         this.error = answer.ok ? null : answer.error;
         if (answer.ok) {
@@ -92,13 +92,13 @@ export class Store {
         this.tell("evaluation");
     }
 
-    /** A list as the server has it now. */
+    /** Replaces a list by the server's. */
     setList(kind, list) {
         this[kind] = list.filter(({ id }) => !this.#removed.has(id));
         this.tell(kind);
     }
 
-    /** One that is new or has changed; new ones come first. */
+    /** Adds or replaces an item; new items come first. */
     put(kind, item) {
         const isKnown = this[kind].some(({ id }) => id === item.id);
         this.setList(kind, isKnown
@@ -106,12 +106,12 @@ export class Store {
             : [item, ...this[kind]]);
     }
 
-    /** One that an answer told of: what events have told of it meanwhile is newer. */
+    /** Adds an item from a response, unless an event has added it already: the event's is newer. */
     add(kind, item) {
         if (!this[kind].some(({ id }) => id === item.id)) this.put(kind, item);
     }
 
-    /** Identities are never used again. */
+    /** Removes an item for good: ids are never used again. */
     remove(kind, id) {
         this.#removed.add(id);
         this.setList(kind, this[kind]);

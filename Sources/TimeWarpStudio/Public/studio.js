@@ -1,4 +1,4 @@
-// Wires the page together.
+// Creates the parts of the page and connects them.
 
 import { announce } from "./announce.js";
 import { api, watchStatus } from "./api.js";
@@ -25,7 +25,7 @@ import { createTabs } from "./tabs.js";
 import { createTaskForms } from "./task-forms.js";
 import { WarpForm } from "./warp-form.js";
 
-/** Milliseconds for which it is said that the connection is back. */
+/** For how many milliseconds the page shows that the connection is back. */
 const BACK = 2500;
 
 class Studio {
@@ -38,7 +38,7 @@ class Studio {
         const { store } = this;
         placeIcons(document);
         this.keepDesk = createDeskKeeper(() => this.#desk());
-        // Before everything else that listens: an answer takes longer than all of it.
+        // The first listener, so that the request is sent before the other listeners do their work.
         this.#evaluateAsEdited();
         this.curves = createSavedCurves(store);
         this.importing = createImporting(store, (file) => this.curves.open(file));
@@ -94,7 +94,7 @@ class Studio {
     #evaluateAsEdited() {
         const { store } = this;
         const evaluate = createEvaluator(api.evaluate, (answer, order) => {
-            // Without the server there is no saying what is wrong: it is tried again when it is back.
+            // If the server can't be reached, the request is sent again when it is back.
             if (!answer.ok && answer.error.status === 0) this.#asked = "";
             else if (order.media === store.draft.media) store.setEvaluation(answer, order);
         });
@@ -120,7 +120,7 @@ class Studio {
         this.active = panel;
     }
 
-    /** One plays at a time, and the dot follows it. */
+    /** Only one player plays at a time, and the dot follows it. */
     #begins(panel, other) {
         this.#activate(panel);
         other?.player.pause();
@@ -227,7 +227,7 @@ class Studio {
             this.curves.refresh()]);
     }
 
-    /** What is told of a list while it is fetched is newer than what comes: it is fetched again. */
+    /** Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer. */
     async #fetchList(kind, fetchIt) {
         let before, answer;
         do {
@@ -296,7 +296,7 @@ class Studio {
         store.put("renders", render);
         if (before === render.state) return;
         if (render.state === "failed") announce(`${render.name} failed. ${render.error ?? ""}`);
-        if (render.state === "cancelled") announce(`${render.name} is cancelled.`);
+        if (render.state === "cancelled") announce(`${render.name} was cancelled.`);
         if (render.state !== "finished") return;
         announce(`${render.name} is finished.`);
         const isWanted = acts.own.delete(render.id) || !result.render;
@@ -308,7 +308,7 @@ class Studio {
     }
 }
 
-/** The page was opened without its key, or another studio answers here now. */
+/** Locks the page if it was opened without its token, or another studio uses the address now. */
 function lock() {
     byId("locked").hidden = false;
     byId("locked-text").textContent = "Open the address that timewarp studio printed.";

@@ -1,4 +1,4 @@
-// The tabs of the tasks.
+// The tabs for the tasks: Warp, Scale, Stretch, Reverse.
 
 import { byId } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The tabs Scale and Stretch, and the part of the clip that is used.
+// The forms of the tabs Scale and Stretch, and of the part of the clip that is used.
 
 import { byId } from "./dom.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "./fields.js";
@@ -46,7 +46,7 @@ export function createTaskForms(store) {
     show();
 }
 
-/** In and out, as they were typed or set. */
+/** The fields for the in and out points. */
 function createRange(store) {
     const edit = (change, how) => {
         const { clip, draft } = store;
@@ -66,11 +66,11 @@ function createRange(store) {
         for (const [id, display, text] of [
             ["range-in", showIn, range?.start ?? ""], ["range-out", showOut, range?.end ?? ""],
         ]) {
-            // Whoever types there may have left it empty, which the draft has as the clip's end.
+            // The user may have emptied the field, for which the draft has the clip's start or end.
             const isTyped = document.activeElement === byId(id);
             if (!isTyped || (byId(id).value !== "" && range)) display(text);
         }
-        // Gone while it has the focus, it would take the focus with it.
+        // Hiding the focused button would lose the focus.
         if (!range && document.activeElement === clear) byId("range-in").focus();
         clear.hidden = !range;
     };

@@ -1,13 +1,13 @@
-// Times as people write and read them.
+// Reads and formats times.
 
 const PLAIN = /^(\d+(?:\.\d*)?|\.\d+)(ms|s)?$/;
 const FRACTION = /^(\d+)\/(\d+)$/;
 const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)$/;
 
 /**
- * The seconds that a duration means: `12.5`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`.
+ * Reads a duration in seconds: `12.5`, `90s`, `1:30`, `00:01:30.250`, `1500ms`, `2700/25`.
  * @param {string} text
- * @returns {number | null} null where it is none
+ * @returns {number | null} null if the text isn't a duration
  */
 export function parseDuration(text) {
     const trimmed = text.trim();
@@ -21,7 +21,7 @@ export function parseDuration(text) {
 }
 
 /**
- * Seconds as a duration that reads back as the same microsecond.
+ * Writes seconds as a duration, rounded to microseconds.
  * @param {number} seconds
  */
 export function durationText(seconds) {
@@ -29,7 +29,7 @@ export function durationText(seconds) {
 }
 
 /**
- * A place in a clip, always equally wide for equally long clips: `0:04.250`, `1:02:04.250`.
+ * A place in a clip, with a fixed number of decimals: `0:04.250`, `1:02:04.250`.
  * @param {number} seconds
  */
 export function clockText(seconds) {
@@ -42,7 +42,7 @@ export function clockText(seconds) {
 }
 
 /**
- * How long something lasts: `12.5 s`, `1:02:04`.
+ * A duration for people: `12.5 s`, `1:02:04`.
  * @param {number} seconds
  */
 export function lengthText(seconds) {
@@ -55,7 +55,7 @@ export function lengthText(seconds) {
 }
 
 /**
- * How long is left, in words that don't flicker: `3 s`, `2 min`.
+ * The remaining time, rounded so that the text doesn't change too often: `3 s`, `2 min`.
  * @param {number} seconds
  */
 export function remainingText(seconds) {

@@ -61,7 +61,7 @@ export function createTransport(host, name, player, marks = null) {
             length.textContent = clockText(span);
             slider.max = Math.max(span, 1e-3);
         }
-        // A slider is laid out anew each time: not for less than a pixel.
+        // Each change of a slider causes a new layout, so changes of less than a pixel are skipped.
         if (Math.abs(Number(slider.value) - player.position) > span / 800) {
             slider.value = player.position;
             slider.style.setProperty("--share", `${100 * player.position / (span || 1)}%`);
@@ -76,7 +76,7 @@ export function createTransport(host, name, player, marks = null) {
         loop.setAttribute("aria-pressed", String(player.loop));
         mute.setAttribute("aria-pressed", String(player.isMuted));
         setIcon(mute, player.isMuted ? "silent" : "sound");
-        // Not `disabled`: a focus would be lost with it.
+        // Not `disabled`, because a disabled button loses the focus.
         for (const each of host.querySelectorAll("button")) {
             each.setAttribute("aria-disabled", String(!player.canPlay));
         }

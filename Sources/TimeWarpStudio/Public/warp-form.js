@@ -1,4 +1,4 @@
-// The Warp tab: which curve, and how it is set.
+// The form of the Warp tab: the curve and its settings.
 
 import { createKeyframeTable } from "./keyframe-table.js";
 import { byId } from "./dom.js";
@@ -8,7 +8,7 @@ import { short } from "./figures.js";
 import { curveOf, isFlipped, isTimed, RANGES } from "./order.js";
 import { seedKeyframes } from "./seed.js";
 
-/** What a factor does, in words. */
+/** A factor and its speed, for screen readers. */
 function spokenFactor(factor) {
     if (factor === 1) return "1, normal speed";
     if (!(factor > 0)) return String(factor);
@@ -51,7 +51,7 @@ export class WarpForm {
         this.show();
     }
 
-    /** Keyframes as they were dragged or typed. */
+    /** Sets keyframes that were dragged or typed. */
     setKeyframes(keyframes, final) {
         this.edit({ keyframes }, { gesture: "keyframes", final });
     }
@@ -66,17 +66,17 @@ export class WarpForm {
         else this.edit({ kind });
     }
 
-    /** The keyframes that were made of this very curve, with what was done to them; else new ones. */
+    /** Keyframes for the present curve: if keyframes were made from it before, those with all edits; else new. */
     #seeded() {
         const { draft: { warp }, evaluation } = this.store;
         const seed = JSON.stringify(curveOf(warp));
         if (warp.keyframes && (warp.seed === seed || !evaluation)) return {};
         const curve = evaluation?.curve ?? { u: [0, 1], speed: [1, 1] };
-        // Of a flipped curve the samples are flipped already.
+        // The samples of a flipped curve are already flipped.
         return { keyframes: seedKeyframes(curve), seed, flip: false };
     }
 
-    /** An exact length begins with the length that there is. */
+    /** Turns the exact length on or off; it starts with the present length of the output. */
     #setFit(on) {
         const { fit } = this.store.draft.warp;
         const length = this.store.evaluation?.outputDuration;
@@ -119,14 +119,14 @@ export class WarpForm {
         });
     }
 
-    /** A mark below the character of the formula at which it is wrong. */
+    /** Shows a mark below the character of the formula where the mistake is. */
     #showCaret() {
         const { error, draft: { warp } } = this.store;
         const column = warp.kind === "formula" && error?.field === "curve" ? error.column : null;
         const caret = byId("formula-caret"), field = byId("formula");
         caret.hidden = column === null;
         field.dataset.column = column ?? "";
-        // To ask how far a field is scrolled costs a layout: not for nothing, at every move of a slider.
+        // `scrollLeft` forces a layout, which would slow down every move of a slider.
         if (column === null) return;
         caret.textContent = `${" ".repeat(column - 1)}^`;
         caret.style.transform = `translateX(${-field.scrollLeft}px)`;
