@@ -38,20 +38,25 @@ struct FrameCheck {
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
                 reason: "its video track has no frames")
         }
-        let result = try compare(timetable(source, output), source, output)
+        let result = try compare(
+            timetable(source, output), source, output, count: output.times.count)
         return Result(
             pictures: result.pictures,
             faults: shapeFaults() + result.faults + output.damage.faults, notes: result.notes)
     }
 
     /// Compares the frames of a timetable.
+    ///
+    /// - Parameter count: the number of frames that the output has there.
     func compare(
-        _ table: FrameTimetable, _ source: SignatureReader, _ output: SignatureReader
+        _ table: FrameTimetable, _ source: SignatureReader, _ output: SignatureReader, count: Int
     ) throws -> Result {
         let expectation = FrameExpectation(
             source.times, clip: clip, blends: settings.frames.usesNeighbours)
         var comparison = Comparison(
-            entries: sampled(table.entries), table: table, expectation: expectation,
+            entries: table.sampled(
+                stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),
+            table: table, expectation: expectation,
             pictureCount: source.times.count)
         var notes: [String] = []
         if source.isCutShort || output.isCutShort {
@@ -73,8 +78,8 @@ struct FrameCheck {
         }
         notes += source.damage.sentences.map { "The source is damaged: \($0)." }
         return Result(
-            pictures: figures(table, comparison),
-            faults: comparison.turnFaults + timeFaults(table) + comparison.faults, notes: notes)
+            pictures: figures(table, comparison, count: count),
+            faults: comparison.turnFaults + table.faults + comparison.faults, notes: notes)
     }
 
     // MARK: - Times
@@ -110,43 +115,16 @@ struct FrameCheck {
         reader.times.end(of: reader.times.count - 1).seconds
     }
 
-    private func timeFaults(_ table: FrameTimetable) -> [Verification.Fault] {
-        var faults: [Verification.Fault] = []
-        let off = table.entries.filter { abs($0.error) > FrameTimetable.tolerance }
-        if let first = off.first {
-            let worst = off.reduce(first) { abs($1.error) > abs($0.error) ? $1 : $0 }
-            faults.append(
-                .init(
-                    .frameTimes, at: first.seconds,
-                    "\(counted(off.count, "frame")) shown at the wrong time: the first at "
-                        + "\(secondsText(first.seconds)), \(milliseconds(first.error)); the worst "
-                        + "\(milliseconds(worst.error))."))
-        }
-        if let first = table.missing.first {
-            faults.append(
-                .init(
-                    .missingFrames, at: first,
-                    "\(counted(table.missing.count, "frame")) missing: the first at \(secondsText(first))."
-                ))
-        }
-        if let first = table.extra.first {
-            faults.append(
-                .init(
-                    .extraFrames, at: first,
-                    "\(counted(table.extra.count, "frame")) too many: the first at \(secondsText(first))."
-                ))
-        }
-        return faults
-    }
-
     private func shapeFaults() -> [Verification.Fault] {
         guard let was = stream.videoFormat, let format = writtenStream.videoFormat else {
             return []
         }
-        let (wanted, found) = (
-            was.shownRatio(turned: stream.rotation),
-            format.shownRatio(turned: writtenStream.rotation)
-        )
+        return Self.shapeFaults(
+            wanted: was.shownRatio(turned: stream.rotation),
+            found: format.shownRatio(turned: writtenStream.rotation))
+    }
+
+    static func shapeFaults(wanted: Double, found: Double) -> [Verification.Fault] {
         guard abs(found / wanted - 1) > 0.02 else {
             return []
         }
@@ -158,29 +136,13 @@ struct FrameCheck {
         ]
     }
 
-    /// All entries, or those in ``stretches`` sections of one second that are spread evenly.
-    private func sampled(_ entries: [FrameTimetable.Entry]) -> [FrameTimetable.Entry] {
-        guard let stretches, let last = entries.last, last.seconds > Double(stretches) else {
-            return entries
-        }
-        let distance = (last.seconds - 1) / Double(max(1, stretches - 1))
-        return entries.filter { entry in
-            entry.seconds - (entry.seconds / distance).rounded(.down) * distance < 1
-        }
-    }
-
     private func figures(
-        _ table: FrameTimetable, _ comparison: Comparison
+        _ table: FrameTimetable, _ comparison: Comparison, count: Int
     ) -> Verification.Pictures {
-        let errors = table.entries.map(\.error)
-        let squares = errors.reduce(0) { $0 + $1 * $1 }
         return Verification.Pictures(
-            framesExpected: table.expectedCount,
-            frames: table.entries.count + table.extra.count,
+            framesExpected: table.expectedCount, frames: count,
             framesMissing: table.missing.count, framesExtra: table.extra.count,
-            largestTimeErrorSeconds: errors.reduce(0) { max($0, abs($1)) },
-            rmsTimeErrorSeconds: errors.isEmpty
-                ? 0 : (squares / Double(errors.count)).squareRoot(),
+            largestTimeErrorSeconds: table.largestError, rmsTimeErrorSeconds: table.rmsError,
             framesCompared: comparison.compared, framesIdentified: comparison.identified,
             framesAlike: comparison.compared - comparison.identified - comparison.wrong.count
                 - comparison.foreign.count,
@@ -188,8 +150,6 @@ struct FrameCheck {
             lagAtStartSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0..<0.1),
             lagAtEndSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0.9..<1.01),
             typicalDifference: comparison.typicalDifference,
-            timeErrors: table.entries.thinned(to: 2000) { abs($0.error) }.map {
-                .init(atSeconds: $0.seconds, seconds: $0.error)
-            })
+            timeErrors: table.errors)
     }
 }

@@ -54,6 +54,12 @@ struct FrameSignature: Sendable {
     /// lowest quality (real clips, constant rate factor 51), and around 0 for unrelated frames.
     private static let leastCorrelation = 0.6
 
+    /// Whether the frame is black all over, apart from what a codec adds.
+    var isBlack: Bool { mean < Self.black && variance <= Self.even }
+
+    /// Brighter frames aren't black. Black is 16, and codecs add a few steps next to a cut.
+    private static let black = 32.0
+
     private var mean: Double {
         Double(luma.reduce(0) { $0 + Int($1) }) / Double(luma.count)
     }

@@ -63,9 +63,11 @@ public struct PlanVerifier: Sendable {
                 track: track, settings: plan.settings, written: written, writtenStream: stream,
                 stretches: stretches, checkCancelled: checkCancelled)
             try check.run()
-            sound.append(
-                Verification.Sound(merging: check.sound, of: stream, lasting: track, in: written))
-            faults += check.faults
+            let merged = Verification.Sound(
+                merging: check.sound, of: stream, lasting: track, in: written)
+            sound.append(merged)
+            faults +=
+                check.faults + SoundCheck.lengthFaults(merged.lengthErrorSeconds, of: stream)
             notes += check.notes
         }
         return verification(written, pictures, sound, faults, notes)

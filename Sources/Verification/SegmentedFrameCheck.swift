@@ -15,7 +15,7 @@ struct SegmentedFrameCheck {
     private(set) var pictures: [Verification.Pictures] = []
     private(set) var faults: [Verification.Fault] = []
     private(set) var notes: [String] = []
-    /// Each file's reader, by its stream and path.
+    /// The readers of files that later segments show, too.
     private(set) var sources: [String: SignatureReader] = [:]
 
     mutating func run() throws {
@@ -25,52 +25,78 @@ struct SegmentedFrameCheck {
             throw MediaError(
                 .damaged, file: written.path, reason: "its video track has no frames")
         }
-        for segment in track.segments {
+        let segments = track.segments.filter { $0.ticks?.isEmpty == false }
+        var waiting = segments.compactMap(\.sourceKey).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        for (number, segment) in segments.enumerated() {
             try checkCancelled()
-            if let ticks = segment.ticks, !ticks.isEmpty {
-                try check(segment, ticks, output)
+            guard let ticks = segment.ticks else {
+                continue
+            }
+            // The first and the last segment take what lies outside of all.
+            let inside = frames(of: ticks, in: output.times)
+            let first = number == 0 ? 0 : inside.lowerBound
+            let last = number == segments.count - 1 ? output.times.count : inside.upperBound
+            try check(segment, ticks, first..<max(first, last), output)
+            if let key = segment.sourceKey {
+                waiting[key, default: 0] -= 1
+                sources[key] = waiting[key] == 0 ? nil : sources[key]
             }
         }
-        faults += output.damage.faults
+        faults += shapeFaults + output.damage.faults
+    }
+
+    /// The frames of a composition are upright, unless their packets were copied.
+    private var shapeFaults: [Verification.Fault] {
+        guard let found = writtenStream.videoFormat else {
+            return []
+        }
+        let rotation = if case .restamped = track.making { track.model?.rotation ?? 0 } else { 0.0 }
+        return FrameCheck.shapeFaults(
+            wanted: track.format.shownRatio(turned: rotation),
+            found: found.shownRatio(turned: writtenStream.rotation))
+    }
+
+    /// The sections of a second to compare in one segment: its share of all, and at least one.
+    func stretches(of ticks: Range<Int64>) -> Int? {
+        let all = track.segments.reduce(0) { $0 + ($1.ticks?.count ?? 0) }
+        return stretches.map {
+            max(1, Int((Double($0) * Double(ticks.count) / Double(max(all, 1))).rounded()))
+        }
     }
 
     private mutating func check(
-        _ segment: VideoSegment, _ ticks: Range<Int64>, _ output: SignatureReader
+        _ segment: VideoSegment, _ ticks: Range<Int64>, _ frames: Range<Int>,
+        _ output: SignatureReader
     ) throws {
-        let frames = self.frames(of: ticks, in: output.times)
-        guard let clip = segment.clip, let stream = segment.stream else {
-            note(FrameTimetable(black: ticks, of: track.timing, frames, output.times))
+        guard let clip = segment.clip, let stream = segment.stream, let key = segment.sourceKey
+        else {
+            let table = FrameTimetable(black: ticks, of: track.timing, frames, output.times)
+            let gap = try GapCheck(
+                table: table, stretches: stretches(of: ticks), checkCancelled: checkCancelled
+            ).run(output, count: frames.count)
+            pictures.append(gap.pictures)
+            faults += gap.faults.map { $0.naming("a gap") }
             return
         }
-        let source = try source(of: clip, stream)
+        let source = try source(key, of: clip, stream)
         guard source.times.count > 0 else {
             throw MediaError(
                 .damaged, file: clip.asset.path, reason: "its video track has no frames")
         }
         let check = FrameCheck(
             clip: clip, stream: stream, written: written, writtenStream: writtenStream,
-            settings: settings, stretches: stretches, isSegment: true,
+            settings: settings, stretches: stretches(of: ticks), isSegment: true,
             checkCancelled: checkCancelled)
         let table = timetable(segment, ticks, frames, source, output)
-        let result = try check.compare(table, source, output)
+        let result = try check.compare(table, source, output, count: frames.count)
         pictures.append(result.pictures)
         faults += result.faults.map { $0.naming(clip.asset.path) }
         notes += result.notes.map { "\(clip.asset.path): \($0)" }
     }
 
-    /// A gap: only times are compared.
-    private mutating func note(_ table: FrameTimetable) {
-        if let first = table.missing.first {
-            faults.append(
-                .init(
-                    .missingFrames, at: first,
-                    "\(counted(table.missing.count, "frame")) missing in a gap: the first at "
-                        + "\(secondsText(first))."))
-        }
-    }
-
-    private mutating func source(of clip: Clip, _ stream: Asset.Stream) throws -> SignatureReader {
-        let key = "\(stream.index) \(clip.asset.path)"
+    private mutating func source(
+        _ key: String, of clip: Clip, _ stream: Asset.Stream
+    ) throws -> SignatureReader {
         if let known = sources[key] {
             return known
         }
@@ -132,6 +158,16 @@ struct SegmentedFrameCheck {
             .map(\.start.seconds).filter { $0 < lasts - secondsPerTick / 2 }
         // The first frame is shown from the segment's start on, even if it would come later.
         return [start] + all.dropFirst().map { start + $0 }
+    }
+}
+
+extension VideoSegment {
+    /// The stream that is seen, and its file; nil for black.
+    fileprivate var sourceKey: String? {
+        guard let clip, let stream else {
+            return nil
+        }
+        return "\(stream.index) \(clip.asset.path)"
     }
 }
 

@@ -18,38 +18,78 @@ struct SegmentedSoundCheck {
 
     mutating func run() throws {
         var mixed = 0
+        var short = 0
+        let all = Double(max(1, track.segmentCount))
         for (number, layer) in track.layers.enumerated() {
+            let others = track.layers.indices.filter { $0 != number }.flatMap { track.layers[$0] }
             for segment in layer {
-                guard !isMixed(segment, inLayer: number) else {
-                    mixed += 1
+                try checkCancelled()
+                let alone = segment.own.subtracting(others.map(\.samples))
+                let check = self.check(of: segment, in: alone, sharing: all)
+                let isMixed = alone != [segment.own]
+                mixed += isMixed ? 1 : 0
+                guard check.hasWindows else {
+                    short += isMixed ? 0 : 1
                     continue
                 }
-                try check(segment)
+                try run(check)
             }
         }
-        if mixed > 0 {
-            notes.append(
-                "The sound of \(counted(mixed, "segment")) is mixed with others, so it was not "
-                    + "compared.")
+        note(mixed, "mixed with other sound, completely or in part, and isn't compared there")
+        note(short, "too short to be compared")
+    }
+
+    private mutating func note(_ count: Int, _ what: String) {
+        if count > 0 {
+            notes.append("The sound of \(counted(count, "segment", "")) is \(what).")
         }
     }
 
-    private func isMixed(_ segment: AudioSegment, inLayer number: Int) -> Bool {
-        track.layers.enumerated().contains { other, layer in
-            other != number && layer.contains { $0.samples.overlaps(segment.samples) }
-        }
-    }
-
-    private mutating func check(_ segment: AudioSegment) throws {
-        let clip = segment.sound.clip
-        let check = SoundCheck(
-            clip: clip, stream: segment.sound.stream, written: written,
-            writtenStream: writtenStream, sound: settings.sound, stretches: stretches,
-            segmentStart: Double(segment.samples.lowerBound) / Double(track.sampleRate),
+    /// - Parameter count: the number of segments among which ``stretches`` are shared.
+    private func check(
+        of segment: AudioSegment, in clear: [Range<Int64>], sharing count: Double
+    ) -> SoundCheck {
+        let rate = Double(track.sampleRate)
+        let first = segment.samples.lowerBound
+        return SoundCheck(
+            clip: segment.sound.clip, stream: segment.sound.stream, written: written,
+            writtenStream: writtenStream, sound: settings.sound,
+            stretches: stretches.map { max(1, Int((Double($0) / count).rounded())) },
+            place: .init(
+                start: Double(first) / rate,
+                clear: clear.map {
+                    Double($0.lowerBound - first) / rate..<Double($0.upperBound - first) / rate
+                }),
             checkCancelled: checkCancelled)
+    }
+
+    private mutating func run(_ check: SoundCheck) throws {
         let result = try check.run()
         sound.append(result.sound)
-        faults += result.faults.map { $0.naming(clip.asset.path) }
-        notes += result.notes.map { "\(clip.asset.path): \($0)" }
+        faults += result.faults.map { $0.naming(check.clip.asset.path) }
+        notes += result.notes.map { "\(check.clip.asset.path): \($0)" }
+    }
+}
+
+extension AudioSegment {
+    /// The samples that don't fade.
+    fileprivate var own: Range<Int64> {
+        let first = max(samples.lowerBound, Int64(fades.rise.upperBound.rounded(.up)))
+        let fall = fades.fall.isEmpty ? samples.upperBound : Int64(fades.fall.lowerBound)
+        return first..<max(first, min(samples.upperBound, fall))
+    }
+}
+
+extension Range<Int64> {
+    /// What of this range lies in none of the others, in order.
+    fileprivate func subtracting(_ others: [Range<Int64>]) -> [Range<Int64>] {
+        others.reduce([self]) { left, other in
+            left.flatMap { range in
+                [
+                    range.clamped(to: Int64.min..<other.lowerBound),
+                    range.clamped(to: other.upperBound..<Int64.max),
+                ].filter { !$0.isEmpty }
+            }
+        }
     }
 }

@@ -37,14 +37,14 @@ extension SoundCheck {
         result.faults =
             channelFaults(channels) + contentFaults(audible)
             + lagFaults(told, lags.middle ?? 0)
-            + (segmentStart == nil ? lengthFaults(lengthError) : [])
+            + (place == nil ? Self.lengthFaults(lengthError, of: writtenStream) : [])
         return result
     }
 
     /// Channels are compared where the output has those of the source.
     private func channelFaults(_ channels: ChannelMatrix) -> [Verification.Fault] {
         let isMixed = stream.audioFormat?.layout != writtenStream.audioFormat?.layout
-        return segmentStart != nil && isMixed ? [] : channels.faults
+        return place != nil && isMixed ? [] : channels.faults
     }
 
     /// Whether a window matches: the waveforms agree, or the envelopes agree at exactly one place.
@@ -147,9 +147,10 @@ extension SoundCheck {
         ]
     }
 
-    private func lengthFaults(_ error: Double) -> [Verification.Fault] {
-        let isExact = Self.exactCodecs.contains { writtenStream.codecName.hasPrefix($0) }
-        guard abs(error) > (isExact ? Self.tick : Self.packetSeconds(of: writtenStream)) else {
+    /// A fault if the sound of a track is too long or too short.
+    static func lengthFaults(_ error: Double, of stream: Asset.Stream) -> [Verification.Fault] {
+        let isExact = exactCodecs.contains { stream.codecName.hasPrefix($0) }
+        guard abs(error) > (isExact ? tick : packetSeconds(of: stream)) else {
             return []
         }
         return [

@@ -15,10 +15,19 @@ struct SoundCheck {
     let writtenStream: Asset.Stream
     let sound: RenderSettings.Sound
     let stretches: Int?
-    /// The output seconds at which this sound starts, if it is one of several segments of the output's track. Only
-    /// windows that lie completely inside the segment are compared then, and its length isn't checked.
-    var segmentStart: Double?
+    /// Where this sound lies, if it is one of several segments of the output's track. Its length isn't checked
+    /// then.
+    var place: Place?
     let checkCancelled: () throws -> Void
+
+    /// Where the sound of a segment lies in the output's track.
+    struct Place {
+        /// The output seconds at which the segment starts.
+        let start: Double
+        /// Where in the segment nothing else is heard and nothing fades, in seconds from its start. Only windows
+        /// that lie completely inside are compared.
+        let clear: [Range<Double>]
+    }
 
     struct Result {
         var sound: Verification.Sound
@@ -114,12 +123,11 @@ struct SoundCheck {
             output: format.channelCount, source: was.channelCount, holdsWaves: method == .waveform)
         var windows: [Window] = []
         var tooFast = 0
-        let seconds = Double(method.length) / method.boxesPerSecond
         // A file with a lower sample rate has less room for high frequencies.
         let plain = Self.plainSpeed * min(1, Double(format.sampleRate) / Double(was.sampleRate))
-        for place in places(lasting: lasts, seconds) {
+        let origin = place?.start ?? 0
+        for start in starts() {
             try checkCancelled()
-            let start = Double(place) * seconds
             let around = instants(
                 start, -method.reach, method.length + 2 * method.reach, method)
             let times = sourceTimes(around)
@@ -128,9 +136,7 @@ struct SoundCheck {
                 tooFast += 1
                 continue
             }
-            let origin = segmentStart ?? 0
-            let heard = try output.boxes(
-                at: instants(origin + start, 0, method.length, method))
+            let heard = try output.boxes(at: instants(origin + start, 0, method.length, method))
             let wanted = try source.boxes(at: times)
             windows.append(
                 compare(
@@ -148,15 +154,29 @@ struct SoundCheck {
         return result
     }
 
-    /// The numbers of the windows to compare: all, or ``stretches`` of them, spread evenly.
-    private func places(lasting lasts: Double, _ seconds: Double) -> some Sequence<Int> {
-        let count =
-            segmentStart == nil
-            ? max(1, Int((lasts / seconds).rounded(.up)))
-            : Int((lasts / seconds).rounded(.down))
-        let looked = min(stretches ?? count, count)
-        return (0..<looked).lazy.map { $0 * (count - 1) / max(1, looked - 1) }
+    /// When the windows to compare begin, in seconds from the start of this sound: of all, or of ``stretches`` of
+    /// them, spread evenly.
+    private func starts() -> [Double] {
+        let all = allStarts()
+        let looked = min(stretches ?? all.count, all.count)
+        return (0..<looked).map { all[$0 * (all.count - 1) / max(1, looked - 1)] }
     }
+
+    private func allStarts() -> [Double] {
+        let seconds = Double(method.length) / method.boxesPerSecond
+        guard let place else {
+            let count = max(1, Int((lasts / seconds).rounded(.up)))
+            return (0..<count).map { Double($0) * seconds }
+        }
+        return place.clear.flatMap { range in
+            (0..<Int((range.upperBound - range.lowerBound) / seconds)).map {
+                range.lowerBound + Double($0) * seconds
+            }
+        }
+    }
+
+    /// Whether there is a window to compare.
+    var hasWindows: Bool { !allStarts().isEmpty }
 
     private func instants(
         _ start: Double, _ first: Int, _ count: Int, _ method: Method

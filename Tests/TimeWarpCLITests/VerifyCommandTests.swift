@@ -52,6 +52,34 @@ struct VerifyCommandTests {
         #expect(try folder.contents == ["in.mp4", "out.mp4", "page.html", "report.json"])
     }
 
+    @Test("compose reports, and verify takes its project and leaves the output alone")
+    func compose() throws {
+        let folder = try TemporaryFolder()
+        try TestClip { $0.frameCount = 60 }.write(to: folder.path("a.mp4"))
+        try TestClip { $0.frameCount = 90 }.write(to: folder.path("b.mp4"))
+        let saved = try timewarp(["compose", "b.mp4", "a.mp4", "-o", "edit.json"], in: folder)
+        #expect(saved.exitCode == 0, "\(saved.errors)")
+        let made = try timewarp(
+            [
+                "compose", "edit.json", "-o", "out.mp4", "--size", "320x320", "--report",
+                "report.json", "--preset", "ultrafast", "--progress", "none",
+            ], in: folder)
+        #expect(made.exitCode == 0 && !made.errors.contains("measured:"), "\(made.errors)")
+        let bytes = try Data(contentsOf: folder.url.appendingPathComponent("out.mp4"))
+        // Whatever its name, an output is measured.
+        try bytes.write(to: folder.url.appendingPathComponent("film"))
+        for output in ["out.mp4", "film"] {
+            let right = try timewarp(
+                ["verify", "edit.json", output, "--size", "320x320"], in: folder)
+            #expect(right.exitCode == 0, "\(right.output)\(right.errors)")
+        }
+        let wrong = try timewarp(["verify", "edit.json", "out.mp4", "--fps", "50"], in: folder)
+        #expect(wrong.exitCode == 1)
+        #expect(try Data(contentsOf: folder.url.appendingPathComponent("out.mp4")) == bytes)
+        let misused = try timewarp(["verify", "a.mp4", "out.mp4", "--size", "2x2"], in: folder)
+        #expect(misused.exitCode == 64)
+    }
+
     @Test("a copy of uneven times is unchanged, and no report takes the place of a map")
     func unchanged() throws {
         let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Verification
 /// Compositions measured segment by segment.
 @Suite("Verifying compositions")
 struct CompositionVerifierTests {
-    private func clips(in folder: TemporaryFolder) throws -> (large: String, small: String) {
+    func clips(in folder: TemporaryFolder) throws -> (large: String, small: String) {
         let (large, small) = (folder.path("large.mp4"), folder.path("small.mov"))
         try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=8",
@@ -24,7 +24,7 @@ struct CompositionVerifierTests {
         return (large, small)
     }
 
-    private func segment(
+    func segment(
         _ path: String, _ start: Int64, _ end: Int64, _ retiming: Retiming = .uniform
     ) throws -> Segment {
         let range = try TimeRange(start: .seconds(start), end: .seconds(end))
@@ -44,7 +44,7 @@ struct CompositionVerifierTests {
         return Composition(tracks: [lower, upper])
     }
 
-    private func settings(
+    func settings(
         _ rate: RenderSettings.OutputRate, _ frames: RenderSettings.FrameSynthesis = .hold
     ) -> RenderSettings {
         RenderSettings {
@@ -62,7 +62,8 @@ struct CompositionVerifierTests {
         let composition = try composition(large, small)
         for (rate, frames) in [
             (RenderSettings.OutputRate.source, RenderSettings.FrameSynthesis.hold),
-            (.fixed(FrameRate(24)), .blend), (.any, .hold),
+            (.source, .blend), (.fixed(FrameRate(24)), .hold), (.fixed(FrameRate(24)), .blend),
+            (.any, .hold),
         ] {
             let plan = try RenderPlan(
                 composition, to: folder.path("out.mp4"), settings: settings(rate, frames))
@@ -70,6 +71,8 @@ struct CompositionVerifierTests {
             let found = try await PlanVerifier(plan).verify()
             #expect(found.isRight, "\(rate) \(frames): \(found.faults.map(\.sentence))")
             #expect(found.pictures[0].framesIdentified > 200)
+            #expect(!found.notes.contains { $0.hasPrefix("The sound") }, "\(found.notes)")
+            #expect(found.pictures[0].framesExpected == found.pictures[0].frames)
             #expect(found.sound[0].windowsMatched >= 10)
         }
     }

@@ -32,16 +32,8 @@ struct ComposeCommand: AsyncParsableCommand {
         completion: .file())
     var output: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The size of the output in pixels, such as 1280x720; even numbers.", valueName: "WxH"))
-    var size: FrameSize?
-
-    @Option(
-        help: ArgumentHelp(
-            "The duration of the sound's crossfade between clips. (default: 5ms)",
-            valueName: "duration"))
-    var crossfade: DurationArgument?
+    @OptionGroup
+    var format: CompositionFormatOptions
 
     @OptionGroup(title: "Video")
     var pictures: VideoOptions
@@ -69,14 +61,7 @@ struct ComposeCommand: AsyncParsableCommand {
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
-        if let size {
-            project.composition.format.size = size.size
-        }
-        if case .fixed(let rate) = pictures.fps.rate {
-            project.composition.format.frameRate = rate
-        }
-        project.composition.format.crossfade =
-            crossfade?.time ?? project.composition.format.crossfade
+        format.apply(to: &project.composition, rate: pictures.fps.rate)
         guard !CompositionProject.isProject(output) else {
             try write(project)
             return
@@ -113,21 +98,5 @@ struct ComposeCommand: AsyncParsableCommand {
         }
         try FileOutput.write(
             Array(data), to: output, existing: running.overwrite ? .overwrite : .refuse)
-    }
-}
-
-/// The size of a frame in pixels, two even numbers: `1280x720`.
-struct FrameSize: ExpressibleByArgument {
-    let size: Composition.Size
-
-    init?(argument: String) {
-        let parts = argument.lowercased().split { "x×".contains($0) }.map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1],
-            (2...32_768).contains(width), (2...32_768).contains(height),
-            width % 2 == 0, height % 2 == 0
-        else {
-            return nil
-        }
-        size = Composition.Size(width: width, height: height)
     }
 }

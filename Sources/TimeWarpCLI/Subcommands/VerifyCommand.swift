@@ -19,7 +19,7 @@ struct VerifyCommand: AsyncParsableCommand {
               scale, stretch    --curve constant, and --factor or --fit
               reverse           --reverse
               copy              --unchanged
-              compose           no option: IN is the project that was rendered
+              compose           --size and --crossfade; IN is the project that was rendered
 
             and, if they were used, --fps, --frames, --shutter and --audio. Files made by stretch with \
             --match, --like or --anchors can't be verified.
@@ -74,6 +74,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The --shutter that OUT was made with.", valueName: "degrees"))
     var shutter: Double?
 
+    @OptionGroup(title: "Composition")
+    var format: CompositionFormatOptions
+
     @OptionGroup(title: "Sound")
     var sound: RetimedSound
 
@@ -112,6 +115,9 @@ struct VerifyCommand: AsyncParsableCommand {
                 "\(input) is a project, which has its own time maps: omit the curve, --range and "
                     + "the other options for time maps.")
         }
+        guard !format.isGiven || CompositionProject.isProject(input) else {
+            throw ValidationError("--size and --crossfade are for projects, and \(input) is none.")
+        }
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
@@ -144,11 +150,14 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func verification(_ settings: RenderSettings) async throws -> Verification {
         guard !CompositionProject.isProject(input) else {
-            let project = try CompositionProject(contentsOfFile: input)
+            var project = try CompositionProject(contentsOfFile: input)
+            for note in project.notes {
+                StandardError.print("timewarp: note: \(note)")
+            }
+            format.apply(to: &project.composition, rate: settings.rate)
             let plan = try RenderPlan(
-                project.composition, in: project.folder, to: output,
-                // Nothing is written: the plan is only compared with the existing output.
-                settings: RenderSettings(settings) { $0.existing = .overwrite })
+                measuring: output, madeFrom: project.composition, in: project.folder,
+                settings: settings)
             var verifier = PlanVerifier(plan)
             verifier.stretches = sample
             return try await verifier.verify()

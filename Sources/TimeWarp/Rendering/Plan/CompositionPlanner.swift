@@ -13,11 +13,11 @@ struct CompositionPlanner {
 
     init(
         _ composition: Composition, in folder: String?, to destination: String,
-        settings: RenderSettings, format: VideoFormat?
+        settings: RenderSettings, format: VideoFormat?, for purpose: Planner.Purpose = .rendering
     ) throws {
         wantedFormat = format
         self.composition = composition
-        planner = try Planner(destination, settings)
+        planner = try Planner(destination, settings, for: purpose)
         guard composition.duration > .zero else {
             throw MediaError(
                 .incompatible, file: destination, reason: "the composition is empty",

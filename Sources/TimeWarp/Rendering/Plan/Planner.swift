@@ -9,14 +9,30 @@ struct Planner {
     let destination: String
     let settings: RenderSettings
     let container: Container
+    let purpose: Purpose
     let indices = PacketIndices()
     private(set) var warnings: [String] = []
 
+    /// What a plan is made for.
+    enum Purpose {
+        /// The destination will be written.
+        case rendering
+        /// The destination is there, perhaps made by another program, and is only read.
+        case measuring
+    }
+
     /// - Throws: ``MediaError`` when the container can't hold the codecs that are asked for.
-    init(_ destination: String, _ settings: RenderSettings) throws {
+    init(
+        _ destination: String, _ settings: RenderSettings, for purpose: Purpose = .rendering
+    ) throws {
+        self.purpose = purpose
         self.destination = destination
         self.settings = settings
-        container = try Container(forFileAt: destination)
+        switch purpose {
+        case .rendering: container = try Container(forFileAt: destination)
+        // Matroska can hold whatever there is in a file of another kind.
+        case .measuring: container = (try? Container(forFileAt: destination)) ?? .mkv
+        }
         if let codec = settings.videoCodec {
             try container.require(codec, file: destination)
         }
@@ -35,6 +51,9 @@ struct Planner {
 
     /// Refuses to write over something that isn't to be replaced, or that is read.
     func requireWritable(reading asset: Asset) throws {
+        guard purpose == .rendering else {
+            return
+        }
         try AtomicFile.requireWritable(
             destination, notBeing: asset.path, existing: settings.existing)
     }

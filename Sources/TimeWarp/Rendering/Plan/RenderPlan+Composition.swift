@@ -22,15 +22,34 @@ extension RenderPlan {
         _ composition: Composition, in folder: String? = nil, to destination: String,
         settings: RenderSettings, format: VideoFormat?
     ) throws {
-        var planner = try CompositionPlanner(
-            composition, in: folder, to: destination, settings: settings, format: format)
+        try self.init(
+            CompositionPlanner(
+                composition, in: folder, to: destination, settings: settings, format: format))
+    }
+
+    /// The plan by which a file was made that is there already. The file isn't looked at, and needn't be writable.
+    ///
+    /// - Throws: as ``init(_:in:to:settings:)``, except that the destination may be any file.
+    package init(
+        measuring output: String, madeFrom composition: Composition, in folder: String? = nil,
+        settings: RenderSettings
+    ) throws {
+        try self.init(
+            CompositionPlanner(
+                composition, in: folder, to: output, settings: settings, format: nil,
+                for: .measuring))
+    }
+
+    private init(_ planner: CompositionPlanner) throws {
+        var planner = planner
+        let (composition, settings) = (planner.composition, planner.planner.settings)
         let video = try planner.planVideo()
         let audio = try planner.planAudio()
         try planner.requireSomething(video, audio)
         let subtitles = try planner.planSubtitles()
         let chapters = try planner.planChapters()
         self.init(
-            timeline: .composition(composition), destination: destination,
+            timeline: .composition(composition), destination: planner.planner.destination,
             container: planner.planner.container, settings: settings, video: video, copied: [],
             audio: audio, subtitles: subtitles, attachments: [], chapters: chapters,
             tags: composition.name.isEmpty ? [:] : ["title": composition.name],

@@ -6,10 +6,10 @@
 ///       0 ─╱          ╳         out of one while into the next
 ///                    cut
 /// ```
-struct SegmentFades: Sendable, Equatable {
+package struct SegmentFades: Sendable, Equatable {
     /// In samples of the output; not whole, because a cut may lie between two. Empty for no fade.
-    let rise: Range<Double>
-    let fall: Range<Double>
+    package let rise: Range<Double>
+    package let fall: Range<Double>
 
     /// Nothing fades.
     static let none = SegmentFades(rise: 0..<0, fall: 0..<0)

@@ -58,7 +58,7 @@ struct ClipPackets: Sendable {
 package struct AudioSegment: Sendable {
     /// In samples of the output.
     package let samples: Range<Int64>
-    let fades: SegmentFades
+    package let fades: SegmentFades
     /// Brings it to the channels of the track; nil where it has them.
     let mix: ChannelMix?
     package let sound: ClipSound
