@@ -1,9 +1,10 @@
-/// How a value between two source samples is found.
+/// How a value between two source samples is calculated.
 public enum Interpolation: String, CaseIterable, Codable, Sendable {
-    /// Band-limited at every speed: nothing folds back, nothing audible is lost.
+    /// Windowed-sinc resampling: band-limited at every speed, without aliasing or audible loss.
     case sinc
-    /// Between the two neighbours along 3c² − 2c³.
+    /// Eases between the two neighbouring samples along 3c² − 2c³, where c is the position between them, 0 to
+    /// 1.
     case smooth
-    /// Between the two neighbours along a straight line.
+    /// Interpolates linearly between the two neighbouring samples.
     case linear
 }

@@ -203,7 +203,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "timewarp": "composition/1", "format": { "rate": "0" }, "tracks": [] }"#,
-                "format.rate: \"0\" is no frame rate"
+                "format.rate: \"0\" is not a frame rate"
             ),
             (
                 #"{ "timewarp": "composition/1", "format": { "size": [0, 1] }, "tracks": [] }"#,
