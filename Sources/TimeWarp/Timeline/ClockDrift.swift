@@ -29,8 +29,8 @@ public struct ClockDrift: Hashable, Sendable, Codable {
         (1001.0 / 1000, "1000/1001, as between 24 and 23.976 or 30 and 29.97 frames/s"),
         (25.0 / 24, "24/25, as between film and PAL"),
         (25 * 1001.0 / 24_000, "23.976/25, as between NTSC film and PAL"),
-        (48_000.0 / 44_100, "44.1/48, a sample rate taken for another"),
-        (96_000.0 / 48_000, "48/96, a sample rate taken for another"),
+        (48_000.0 / 44_100, "44.1/48, sample rates that were mistaken for each other"),
+        (96_000.0 / 48_000, "48/96, sample rates that were mistaken for each other"),
     ]
 
     /// The name of the known mistake that has this ratio or its inverse; nil if there is none.
