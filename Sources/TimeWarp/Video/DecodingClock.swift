@@ -1,10 +1,10 @@
-/// When pictures are decoded, from when they are shown.
+/// Calculates decoding times (DTS) from presentation times (PTS).
 ///
-/// With a delay of d pictures, the picture at place i of the decoding order is decoded when the one at
-/// place i − d of the showing order is shown. Where no picture comes more than d places earlier in the
-/// one than in the other, that is never after it is shown itself, and always after the one before.
+/// With a delay of d frames, the frame at index i in decoding order gets as its DTS the PTS of the frame at
+/// index i − d in presentation order. If no frame comes more than d places earlier in decoding order than in
+/// presentation order, each DTS is at most the frame's PTS, and DTS increase.
 struct DecodingClock {
-    /// Shown times, rising.
+    /// Presentation times, in increasing order.
     private let shown: [Int64]
     private let delay: Int
 
@@ -13,19 +13,19 @@ struct DecodingClock {
         self.delay = delay
     }
 
-    /// How many places earlier than it is shown a picture is decoded, at the most.
+    /// The delay: how many places earlier than in presentation order a frame comes in decoding order, at most.
     ///
-    /// - Parameter order: for each place of the showing order, the place in the decoding order.
+    /// - Parameter order: for each index in presentation order, the index in decoding order.
     static func delay(ofOrder order: [Int]) -> Int {
         order.enumerated().reduce(0) { max($0, $1.element - $1.offset) }
     }
 
-    /// The decoding time of a place in the decoding order.
+    /// The decoding time of the frame at an index in decoding order.
     func time(of place: Int) -> Int64 {
         guard place < delay else {
             return shown[place - delay]
         }
-        // Before the first is shown there are no times to take: as far apart as the first two.
+        // Before the first PTS there are no times to take, so the distance is that of the first two.
         let step = shown.count > 1 ? min(max(1, shown[1] - shown[0]), Int64(Int32.max)) : 1
         return shown[0] - Int64(delay - place) * step
     }

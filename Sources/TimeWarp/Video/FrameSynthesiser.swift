@@ -1,26 +1,26 @@
 import Media
 import TimeMaps
 
-/// Makes the pictures of a fixed rate out of those of the source: held, blended, or averaged over the
-/// time that a shutter is open.
+/// Makes the frames of a fixed output rate from source frames, which are held, blended, or averaged over the
+/// time that a virtual shutter is open.
 ///
 /// ```
-/// source    A────────B────────C────────    blend: a tick a third of the way from A to B shows two
+/// source    A────────B────────C────────    blend: a tick a third of the way from A to B consists of two
 /// ticks     0     1     2     3     4      thirds of A and one third of B
 ///
-/// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick shows the average of what lies
-/// ticks     0──┐  1──┐  2──┐  3──┐         within half of its time
+/// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick is the average of the frames
+/// ticks     0──┐  1──┐  2──┐  3──┐         in the first half of its time
 /// ```
-/// Played backwards both are what they are played forwards, mirrored: a tick is decided by its end, and
-/// the shutter is open in the last part of its time. Lives on the encoding thread.
+/// Backwards, the result is the mirror image of the result forwards: a tick is decided by its end, and the
+/// shutter is open in the last part of its time. It is used on the encoding thread.
 struct FrameSynthesiser {
-    /// A picture for a tick of the output.
+    /// Receives the frame for a tick of the output.
     typealias Emit = (_ frame: Frame, _ tick: Int64) throws -> Void
 
     private let map: TimeMap
     private let blends: Bool
     private let secondsPerTick: Double
-    /// How much of a tick's time the shutter is open; nil for no shutter.
+    /// The share of a tick's time during which the shutter is open; nil without a shutter.
     private let openShare: Double?
     private let offset: Double
     private var assignment: TickAssignment
@@ -31,9 +31,10 @@ struct FrameSynthesiser {
     /// A tick whose shutter is still open.
     private struct Exposure {
         let tick: Int64
-        /// Shown if the shutter is too short to see anything.
+        /// The frame that is output if the shutter is open too briefly for any frame.
         let frame: Frame
-        /// When the shutter opens and closes: first thing in the tick's time, or, backwards, last.
+        /// When the shutter opens and closes, in output seconds. It opens at the start of the tick's time;
+        /// backwards, it closes at the end.
         let start: Double
         let end: Double
         var pile: FramePile
@@ -52,9 +53,9 @@ struct FrameSynthesiser {
             firstTick: part.isFirst ? nil : part.ticks.lowerBound)
     }
 
-    /// Shows a picture between the ones before and after it.
+    /// Outputs the ticks of a frame, given the frames before and after it.
     ///
-    /// - Returns: how many ticks begin in its time.
+    /// - Returns: the number of ticks in the frame's presentation.
     mutating func show(
         _ showing: PresentedFrame, after previous: PresentedFrame?,
         before following: PresentedFrame?, _ emit: Emit
@@ -75,7 +76,7 @@ struct FrameSynthesiser {
         return turn.ticks.count
     }
 
-    /// Closes the shutter.
+    /// Closes the shutter after the last frame.
     mutating func finish(_ emit: Emit) throws {
         try close(emit)
     }
@@ -97,7 +98,7 @@ struct FrameSynthesiser {
         let distance =
             (map.sourceTime(at: y) - showing.sourceStart)
             / (later.sourceStart - showing.sourceStart)
-        // What is less than half of an 8-bit step anywhere isn't worth a picture of its own.
+        // A share that changes an 8-bit value by less than half a step isn't worth a new frame.
         guard distance > 1 / 512 else {
             return showing.frame
         }
@@ -122,7 +123,7 @@ struct FrameSynthesiser {
         try expose(showing, until: end, emit)
     }
 
-    /// Adds what an open shutter sees of a picture, and closes it when its time is over.
+    /// Adds a frame to the exposure while the shutter is open, and closes the shutter when its time is over.
     private mutating func expose(
         _ showing: PresentedFrame, until end: Double, _ emit: Emit
     ) throws {
@@ -149,9 +150,10 @@ struct FrameSynthesiser {
     }
 }
 
-/// Pictures that are averaged, few at a time so that memory stays small.
+/// Averages frames and keeps few of them in memory.
 ///
-/// Sixteen become one, sixteen of those one again: what rounding adds stays below a step for each level.
+/// Sixteen frames are averaged to one, and sixteen of these to one again. The rounding error stays below one
+/// step for each level.
 private struct FramePile {
     private var levels: [[(frame: Frame, weight: Double)]] = [[]]
     private var count = 0
@@ -175,7 +177,7 @@ private struct FramePile {
         levels.append([carried])
     }
 
-    /// The average; nil where there is nothing.
+    /// The average; nil if there are no frames.
     mutating func mixed(_ mixer: FrameMixer) throws -> (frame: Frame, isMixed: Bool)? {
         let all = levels.flatMap { $0 }
         guard all.count > 1 else {
@@ -192,7 +194,7 @@ private struct FramePile {
 }
 
 extension Frame {
-    /// Whether two pictures are of one kind, and of one that can be mixed.
+    /// Whether two frames have the same size and pixel format, and the format can be mixed.
     fileprivate func canMix(with other: Frame) -> Bool {
         pixelFormat == other.pixelFormat && width == other.width && height == other.height
             && FrameMixer.canMix(pixelFormat)

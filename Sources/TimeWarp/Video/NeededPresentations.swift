@@ -1,10 +1,11 @@
-/// The visits that it takes to make the frames of a fixed rate; the others need no picture.
+/// The presentations that are needed for the frames of a fixed rate. The frames of the others need not be
+/// decoded.
 ///
 /// ```
-/// visits   A─B─C─D─E─F─G─H─I─J─K─L        faster than frames are shown
+/// frames   A─B─C─D─E─F─G─H─I─J─K─L        more frames than ticks
 /// ticks    0     1     2     3            held: A D G J; blended: A B C D E F … with neighbours
 /// ```
-/// Leaving the others out changes no tick of those that stay.
+/// Skipping the others doesn't change the ticks of those that remain.
 final class NeededPresentations: IteratorProtocol {
     private var presentations: Presentations
     private var ticks: TickAssignment
@@ -13,10 +14,12 @@ final class NeededPresentations: IteratorProtocol {
     private var following: Presentation?
     private var wasShown = false
     private var isShown = false
-    /// How many were left out so far.
+    /// How many presentations were skipped so far.
     private(set) var leftOut: Int64 = 0
 
-    /// - Parameter settings: without a shutter, which sees all of them.
+    /// Finds the needed ones among `presentations`.
+    ///
+    /// - Parameter settings: without a shutter, which needs all of them.
     init(_ presentations: Presentations, _ settings: RenderSettings, ticks: TickAssignment) {
         self.presentations = presentations
         self.ticks = ticks

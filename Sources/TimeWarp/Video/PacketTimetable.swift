@@ -1,45 +1,46 @@
 import Media
 import TimeMaps
 
-/// New times for compressed pictures that nobody decodes.
+/// New times for the packets of compressed frames, which aren't decoded (restamping).
 ///
 /// ```
-/// stored    I0  P3  b1  b2  P6  b4  b5       the order of decoding, which stays
-/// shown      0   9   2   5  15  11  13       when the map shows them, on ticks
-/// decoded   -2   0   2   5   9  11  13       the shown times in order, later by as many pictures as
-///                                            the orders differ: rising, and never after the shown one
+/// stored    I0  P3  b1  b2  P6  b4  b5       decoding order, which doesn't change
+/// PTS        0   9   2   5  15  11  13       when the map presents them, in ticks
+/// DTS       -2   0   2   5   9  11  13       the sorted PTS, delayed by as many frames as the orders
+///                                            differ: increasing, and never later than the PTS
 /// ```
-/// Times are in ticks of `1 / ticksPerSecond` seconds. Takes 32 bytes a packet.
+/// Times are in ticks of `1 / ticksPerSecond` seconds. It takes 32 bytes for each packet.
 struct PacketTimetable: Sendable {
-    /// A packet that goes along.
+    /// A packet of the output.
     struct Entry: Sendable, Equatable {
-        /// Its place among all packets of the source.
+        /// The packet's index among all packets of the source.
         let packet: Int
         let shown: Int64
         var decoded: Int64
         var duration: Int64
     }
     let ticksPerSecond: Int32
-    /// In the order of decoding.
+    /// In decoding order.
     let entries: [Entry]
-    /// Pictures of the source that the map shows.
+    /// How many source frames the map presents.
     let pictureCount: Int
-    /// Pictures that come before the output's start because others refer to them.
+    /// How many frames before the output's start are kept because others refer to them.
     let leadIn: Int
-    /// Pictures that come after its end for the same reason.
+    /// How many frames after the output's end are kept because others refer to them.
     let overhang: Int
 
-    /// Why there is no timetable.
+    /// Why there can't be a timetable.
     enum Refusal: Error, Equatable {
-        /// A packet states no time of its own.
+        /// A packet has no time of its own.
         case unstated
-        /// Two pictures would be shown at one instant; asset seconds of the second.
+        /// Two frames would be presented at the same instant. The asset time is that of the second one, in
+        /// seconds.
         case collision(atSeconds: Double)
     }
 
     /// - Parameters:
-    ///   - map: rising.
-    ///   - range: the part of the asset that the map's source time counts from.
+    ///   - map: an increasing map.
+    ///   - range: the range of the asset from whose start the map's source time counts.
     /// - Throws: ``Refusal``.
     init(
         _ index: PacketIndex, map: TimeMap, range: TimeRange, ticksPerSecond: Int32
@@ -76,11 +77,11 @@ struct PacketTimetable: Sendable {
         overhang = table.overhang
     }
 
-    /// Timetables one after another as one stream has them: decoding times rise throughout.
+    /// Joins timetables one after another in one stream. DTS increase throughout.
     ///
     /// - Parameters:
-    ///   - tables: with the tick at which each begins; all of one time base.
-    ///   - end: when the last one ends, in ticks.
+    ///   - tables: each with the tick at which it begins. All have the same time base.
+    ///   - end: the end of the last one, in ticks.
     static func joined(
         _ tables: [(table: PacketTimetable, start: Int64)], end: Int64
     ) -> [PacketTimetable] {
@@ -114,24 +115,24 @@ struct PacketTimetable: Sendable {
         }
         let end = max(end, arrivals[lastShown] + 1)
         entries[lastShown].duration = end - arrivals[lastShown]
-        // MP4 counts a track's length in decoding times, which reordering sets back by whole frames:
-        // decoded last and lasting to the end, this packet makes it come out right.
+        // In MP4 a track's duration follows from the DTS, which reordering delays by whole frames. This packet
+        // is decoded last; if it lasts until the end, the duration is right.
         entries[last].decoded = entries[last].shown
         entries[last].duration = end - entries[last].shown
         return entries
     }
 }
 
-/// When the map shows pictures, in ticks; before its start and after its end at normal speed.
+/// When the map presents frames, in ticks. Before its start and after its end it continues at normal speed.
 private struct FrameTicks {
     let map: TimeMap
     let range: TimeRange
     let ticksPerSecond: Int32
 
-    /// Instants closer than this are one.
+    /// Instants closer than this count as equal.
     private static let toleranceSeconds = Tolerance.stated
 
-    /// - Parameter first: when the first picture shown begins in the source.
+    /// - Parameter first: the source time of the first presented frame.
     func tick(of time: RationalTime, first: RationalTime) -> Int64 {
         guard time >= first else {
             return tick(of: first, first: first) - max(1, ticks(in: time, to: first))
@@ -150,13 +151,13 @@ private struct FrameTicks {
         Self.bounded((end.relative(to: start).seconds * Double(ticksPerSecond)).rounded())
     }
 
-    /// Far enough from the ends of 64 bits that times can be added up.
+    /// Limits ticks so that sums of times don't overflow 64 bits.
     private static func bounded(_ ticks: Double) -> Int64 {
         min(max(Int64(nearest: ticks), -(1 << 60)), 1 << 60)
     }
 }
 
-/// The packets that it takes to show a range of pictures, in the order they are stored.
+/// The packets that are needed to decode a range of frames, in stored order.
 private struct NeededPackets {
     struct Item {
         let packet: Int
@@ -166,7 +167,7 @@ private struct NeededPackets {
     private(set) var list: [Item] = []
     private(set) var leadIn = 0
     private(set) var overhang = 0
-    /// When the first picture shown begins, and when the last one needed ends.
+    /// The start of the first presented frame, and the end of the last needed one.
     private(set) var firstShown = RationalTime.zero
     private(set) var end = RationalTime.zero
 
@@ -178,8 +179,8 @@ private struct NeededPackets {
         let group = index.groups[index.group(ofFrame: first)]
         let last = shown.reduce(0) { max($0, index.packet(ofFrame: $1)) }
         let stored = group.firstPacket...max(last, group.firstPacket)
-        // What is shown before the group's own pictures belongs to the group before, and none of these
-        // refers to it.
+        // Frames that are presented before the GOP's own frames belong to the GOP before, and no frame of this
+        // GOP refers to them.
         for picture in group.pictures.lowerBound..<index.times.count {
             let packet = index.packet(ofFrame: picture)
             guard stored.contains(packet) else {

@@ -1,25 +1,26 @@
 import DequeModule
 import Media
 
-/// Cuts the visits of a map into runs that are decoded together.
+/// Divides the presentations of a map into runs that are decoded together.
 ///
-/// A run that only rises is decoded as it is shown, however long it is. Any other is decoded first,
-/// rising, and kept: as many visits as fit into the share of memory, cut where a group of pictures
-/// begins so that no group is decoded twice; or all that lie in one group, if that alone is larger.
+/// A run that plays only forward is decoded in the order of presentation, however long it is. Any other run is
+/// decoded forward first and stored. It has as many presentations as fit into its share of memory, and ends
+/// where a GOP begins so that no GOP is decoded twice. If a single GOP is larger than that, the run has all
+/// presentations of that GOP.
 final class PresentationRuns {
     enum Run {
-        /// Handed out by ``nextRising()``.
+        /// A forward run, whose presentations ``nextRising()`` returns.
         case rising
         case stored([Presentation])
     }
     private var presentations: any IteratorProtocol<Presentation>
     private var ahead = Deque<Presentation>()
     private let index: PacketIndex
-    /// How many pictures fit into the share of memory.
+    /// How many frames fit into the share of memory.
     private let capacity: Int
     private var lastRisen = -1
 
-    /// - Parameter capacity: pictures that a stored run may hold unless one group is larger.
+    /// - Parameter capacity: the largest number of frames of a stored run, unless one GOP is larger.
     init(
         _ presentations: some IteratorProtocol<Presentation>, index: PacketIndex, capacity: Int
     ) {
@@ -28,7 +29,7 @@ final class PresentationRuns {
         self.capacity = max(1, capacity)
     }
 
-    /// The next run, or nil after the last. What was left of a rising one comes again.
+    /// The next run, or nil after the last. Presentations of a forward run that weren't read come again.
     func next() -> Run? {
         guard fill(upTo: 1) else {
             return nil
@@ -67,7 +68,7 @@ final class PresentationRuns {
         return .stored(run)
     }
 
-    /// The next visit of a rising run, or nil where it ends.
+    /// The next presentation of a forward run, or nil at its end.
     func nextRising() -> Presentation? {
         guard fill(upTo: 1), ahead[0].picture > lastRisen else {
             return nil
@@ -76,10 +77,10 @@ final class PresentationRuns {
         return ahead.removeFirst()
     }
 
-    /// Three parts of a falling run that the disk has no room for, else one. Decoded from its start each
-    /// time, a group is then decoded twice over.
+    /// Divides a backward run into three parts if the disk has no room for all of it; else returns it as one.
+    /// The GOP is decoded from its start for each part, which is the work of decoding it twice.
     ///
-    /// - Parameter room: pictures that there is room for. The next part is decoded while one is shown.
+    /// - Parameter room: how many frames there is room for. The next part is decoded while one is presented.
     static func parts(of presentations: [Presentation], room: Int) -> [[Presentation]] {
         let length = (presentations.count + 2) / 3
         let falls = zip(presentations, presentations.dropFirst()).allSatisfy {

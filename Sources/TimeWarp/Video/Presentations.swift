@@ -4,33 +4,33 @@ import TimeMaps
 /// An instant of the output.
 package struct OutputInstant: Sendable, Equatable {
     package let seconds: Double
-    /// The same in whole ticks, rounded once; 0 where nobody counts in ticks.
+    /// The same instant in whole ticks, rounded once; 0 if nothing counts in ticks.
     package let tick: Int64
 }
 
-/// Which way the source runs while a picture is shown.
+/// The direction in which the source plays during a frame's presentation.
 package enum PlayDirection: Sendable {
     case forward, still, backward
 }
 
-/// A picture's turn on the screen.
+/// A presentation of a frame: from when until when it is seen.
 package struct Presentation: Sendable {
     package let picture: Int
     package let direction: PlayDirection
     package let start: OutputInstant
-    /// When its own time is over, which is when the next one comes if there is one.
+    /// When the frame's own duration is over. If there is a next presentation, that is its start.
     package var end: OutputInstant
 }
 
-/// The pictures that a map shows, in the order it shows them.
+/// The presentations of frames by a time map, in output order.
 ///
 /// ```
-///  source │ C      ╱╲              forward, a picture comes when its start is reached;
-///         │ B   ╱‾‾    ╲           backward, when its end is; so backward is forward mirrored
+///  source │ C      ╱╲              forward, a frame starts when its start is reached;
+///         │ B   ╱‾‾    ╲           backward, when its end is reached: the mirror image
 ///         │ A ╱           ╲
-///         └───A─┬─B──┬─C─┬B─┬─A──  a picture that goes on across a corner is shown once
+///         └───A─┬─B──┬─C─┬B─┬─A──  a frame that continues across a corner is presented once
 /// ```
-/// O(log n) for each piece of the map, O(1) for each picture.
+/// O(log n) for each piece of the map, O(1) for each presentation.
 package struct Presentations: Sequence, IteratorProtocol {
     private let times: FrameTimes
     private let map: TimeMap
@@ -42,12 +42,13 @@ package struct Presentations: Sequence, IteratorProtocol {
     private var entersPiece = false
     private var pending: Presentation?
 
-    /// Instants closer than this are one: far below a frame, above what integrals are exact to.
+    /// Instants closer than this count as equal. It is far below a frame's duration, and above the errors of
+    /// integrals.
     private static let toleranceSeconds = Tolerance.stated
 
     /// - Parameters:
-    ///   - range: the part of the asset that the map's source time counts from.
-    ///   - ticksPerSecond: to count output instants in; nil for seconds only.
+    ///   - range: the range of the asset from whose start the map's source time counts.
+    ///   - ticksPerSecond: the time base of ticks; nil for seconds only.
     package init(
         _ times: FrameTimes, map: TimeMap, range: TimeRange, ticksPerSecond: Int32? = nil
     ) {
@@ -91,7 +92,7 @@ package struct Presentations: Sequence, IteratorProtocol {
         return presentation(of: picture)
     }
 
-    /// The pictures that a piece shows.
+    /// Starts with the frames that a piece presents.
     private mutating func enter(_ piece: TimeMap.Piece) {
         entersPiece = true
         guard times.count > 0 else {
@@ -108,14 +109,14 @@ package struct Presentations: Sequence, IteratorProtocol {
         }
     }
 
-    /// Those that are shown between two source times.
+    /// The frames that are presented between two source times.
     package func pictures(from low: Double, to high: Double) -> Range<Int> {
         let first = picture(startingBefore: low + Self.toleranceSeconds) ?? 0
         let last = picture(startingBefore: high - Self.toleranceSeconds) ?? -1
         return first..<Swift.max(first, last + 1)
     }
 
-    /// The last picture that starts before a source time.
+    /// The last frame that starts before a source time.
     private func picture(startingBefore seconds: Double) -> Int? {
         let place = (0..<times.count).partitionPoint {
             sourceTime(times.start(of: $0)).seconds >= seconds

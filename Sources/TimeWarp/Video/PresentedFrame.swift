@@ -1,20 +1,21 @@
 import Media
 import TimeMaps
 
-/// A picture and its turn on the screen.
+/// A decoded frame and its presentation.
 struct PresentedFrame: Sendable {
     let frame: Frame
     let direction: PlayDirection
     var start: OutputInstant
-    /// When its own time is over; the next one's start comes first, if there is one.
+    /// When the frame's own duration is over. If the next frame starts before that, the presentation ends
+    /// there.
     let end: OutputInstant
-    /// When it is shown in the source, in seconds from the start of the clip's range.
+    /// The frame's presentation in the source, in seconds from the start of the clip's range.
     let sourceStart: Double
     let sourceEnd: Double
 }
 
 extension PresentedFrame {
-    /// A picture out of a stream that is played forward.
+    /// A frame of a stream that plays forward.
     init(_ timed: TimedFrame, in clip: Clip, ticksPerSecond: Int32?) throws {
         func instant(of assetTime: RationalTime) throws -> OutputInstant {
             let sourceTime = max(.zero, assetTime.relative(to: clip.range.start))
@@ -31,13 +32,13 @@ extension PresentedFrame {
             sourceEnd: timed.end.relative(to: clip.range.start).seconds)
     }
 
-    /// A picture whose turn was known before it was decoded.
+    /// A frame whose presentation was known before it was decoded.
     init(_ frame: Frame, _ presentation: Presentation, _ times: FrameTimes, in clip: Clip) throws {
         func seconds(_ assetTime: RationalTime) -> Double {
             assetTime.relative(to: clip.range.start).seconds
         }
         self.init(
-            // A field that came first comes last when time runs back.
+            // The first field becomes the last one when time runs backwards.
             frame: presentation.direction == .backward ? try frame.withFieldsSwapped() : frame,
             direction: presentation.direction, start: presentation.start, end: presentation.end,
             sourceStart: seconds(times.start(of: presentation.picture)),

@@ -1,26 +1,26 @@
 import Media
 
-/// Gives the ticks of a fixed rate to pictures' turns, in the order they come.
+/// Assigns the ticks of a fixed rate to presentations, in output order.
 ///
-/// Blended backwards a tick is decided by its end, as forward it is by its start: the one is the other
-/// mirrored.
+/// With blending, the end of a tick decides backwards and its start decides forwards, so that the one result is
+/// the mirror image of the other.
 struct TickAssignment {
     private let blends: Bool
     private let hasShutter: Bool
     private let secondsPerTick: Double
     private var selector: FixedRateSelector
 
-    /// The ticks of a picture's turn.
+    /// The ticks of one presentation.
     struct Turn {
         let ticks: Range<Int64>
-        /// Whether there is a shutter and the turn is over before a tick's time is.
+        /// Whether there is a shutter and the presentation is shorter than a tick.
         let isFast: Bool
     }
 
     /// - Parameters:
-    ///   - tickCount: the last picture is shown up to this tick.
-    ///   - offset: seconds from the output's start to tick 0.
-    ///   - firstTick: nil for the one at which the first picture comes.
+    ///   - tickCount: the last frame is presented until this tick.
+    ///   - offset: the time of tick 0 from the output's start, in seconds.
+    ///   - firstTick: the first tick; nil for the one at which the first frame starts.
     init(
         _ settings: RenderSettings, rate: FrameRate, tickCount: Int64, offset: Double,
         firstTick: Int64? = nil
@@ -33,7 +33,9 @@ struct TickAssignment {
             nextTick: firstTick)
     }
 
-    /// - Parameter end: when the next turn begins, in output seconds; nil for the last one.
+    /// The ticks of the next presentation.
+    ///
+    /// - Parameter end: the start of the following presentation, in output seconds; nil for the last one.
     mutating func turn(
         from start: Double, until end: Double?, _ direction: PlayDirection
     ) -> Turn {

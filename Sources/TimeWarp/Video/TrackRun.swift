@@ -1,12 +1,14 @@
-/// The part of a picture track that one encoder makes.
+/// The chunk of a video track that one encoder makes.
 struct TrackRun: Sendable {
-    /// Of a fixed rate; empty for a variable one.
+    /// The ticks of a fixed rate; empty for a variable rate.
     let ticks: Range<Int64>
-    /// The first part begins where its first picture is shown, any other where the one before ends.
+    /// Whether it is the first chunk. It begins at its first frame; any other chunk begins where the one before
+    /// ends.
     let isFirst: Bool
-    /// When the next part begins, in ticks of a variable rate; nil for the last part.
+    /// The start of the next chunk, in ticks of a variable rate; nil for the last chunk.
     let endTick: Int64?
     let isLast: Bool
-    /// Turns that begin then, in output seconds, belong to it; others are there as neighbours.
+    /// The presentations that start in this range, in output seconds, belong to the chunk. Others are decoded
+    /// only as neighbours.
     let own: Range<Double>
 }
