@@ -1,4 +1,4 @@
-// One import is enough: curves, maps and files belong to what the library is used for.
+// Users of the library need one import only: they also work with curves, time maps and files.
 @_exported import Alignment
 @_exported import Media
 @_exported import TimeMaps

@@ -1,27 +1,28 @@
 import Media
 import TimeMaps
 
-/// Makes the output's sound, block by block, from the source's sound and the clip's map.
+/// Makes the output's sound, block by block, from the source's sound and the clip's time map.
 protocol AudioRetimer {
-    /// The next samples, one array a channel, at most `limit` in each; nil when all have been made.
+    /// The next samples, one array for each channel, with at most `limit` samples in each; nil at the end.
     ///
-    /// All blocks together hold exactly the samples that were asked for, however they are cut.
+    /// All blocks together have exactly the number of samples that was asked for, whatever the limits are.
     mutating func next(limit: Int) throws -> [[Float]]?
 
-    /// Source samples taken so far, a channel.
+    /// The number of source samples for each channel that have been read.
     var samplesIn: Int64 { get }
 }
 
-/// What a retimer makes of what.
+/// The task of a retimer.
 struct AudioRetiming {
-    /// Output time to source time, both from their starts.
+    /// The map from output time to source time. Both count from their starts.
     let map: TimeMap
-    /// Where the map's source time 0 lies, in seconds of the source's sound.
+    /// The time in the source's sound, in seconds, at which the map's source time 0 is.
     let sourceStart: Double
     let channelCount: Int
-    /// Samples a second of the source's blocks, and of the output.
+    /// The sample rate of the source's blocks, in samples a second.
     let sourceRate: Double
+    /// The sample rate of the output, in samples a second.
     let outputRate: Double
-    /// Samples a channel to make in all.
+    /// How many samples to make for each channel.
     let sampleCount: Int64
 }

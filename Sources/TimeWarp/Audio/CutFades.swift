@@ -1,7 +1,7 @@
 import Foundation
 import TimeMaps
 
-/// Takes the click off the places where a map jumps: sound falls to nothing before, and rises after.
+/// Avoids clicks where a time map jumps: the sound fades out before a jump and in after it.
 ///
 /// ```
 ///  gain 1 ───╲ ╱───
@@ -9,10 +9,10 @@ import TimeMaps
 /// ```
 struct CutFades {
     private static let seconds = 0.002
-    /// A jump shorter than this is none: a tenth of a millisecond.
+    /// In seconds; shorter jumps aren't faded.
     private static let shortestJump = 1e-4
 
-    /// Output samples at which the source jumps, rising.
+    /// Positions of jumps in output samples, sorted.
     private let cuts: [Double]
     private let reach: Double
 
@@ -24,15 +24,17 @@ struct CutFades {
         reach = Self.seconds * rate
     }
 
-    /// The first output sample at or after the next cut behind a sample; nil after the last.
+    /// The first output sample at or after the next jump that follows a sample; nil after the last jump.
     func nextCut(after sample: Int64) -> Int64? {
         let place = cuts.indices.partitionPoint { cuts[$0].rounded(.up) > Double(sample) }
         return place < cuts.count ? Int64(cuts[place].rounded(.up)) : nil
     }
 
-    /// Fades what lies near a cut.
+    /// Fades the samples near jumps.
     ///
-    /// - Parameter first: the output sample that the channels begin with.
+    /// - Parameters:
+    ///   - channels: one array of samples for each channel.
+    ///   - first: the index of their first sample in the output.
     func apply(to channels: inout [[Float]], first: Int64) {
         guard let count = channels.first?.count else {
             return

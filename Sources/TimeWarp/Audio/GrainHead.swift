@@ -1,31 +1,33 @@
 import Foundation
 
-/// Reads the source for an engine that can go only so slow and so fast.
+/// Reads the source for an engine that supports only a range of speeds.
 ///
-/// Samples follow each other one by one, forwards or backwards, until the place has strayed
-/// from where the map wants it; then it jumps there, to the spot nearby where the waves match
-/// best, and the two are faded into each other (as in SOLA, Roucos and Wilgus 1985).
+/// It reads samples one by one, forwards or backwards, until its position is too far from where the map wants
+/// it. Then it jumps to the map's position, or rather to the place nearby where the waveforms match best, and
+/// crossfades (as in SOLA, Roucos and Wilgus 1985).
 struct GrainHead {
-    /// The next sample to be read, counted at the output's rate from the map's source time 0.
+    /// The position of the next sample, in samples at the output's rate from the map's source time 0.
     private(set) var position: Double
     private var source: SourceSound
     private var resampler: VarispeedResampler
     private var direction = 1.0
-    /// Source samples a sample at the output's rate.
+    /// Source samples for each sample at the output's rate.
     private let ratio: Double
     private let firstSourceSample: Double
-    /// How far the place may stray, and how long a grain is at least, in samples.
+    /// How far the position may be from where the map wants it, in samples.
     private let strayLimit: Double
+    /// The shortest distance between two jumps, in samples.
     private let grain: Double
     private var readSinceJump: Double
-    /// How long a fade is, and how far the match is looked for, in samples.
+    /// The length of a crossfade, in samples.
     private let fadeCount: Int
+    /// How far to each side the best match is searched, in samples.
     private let searchReach: Int
 
     private static let strayLimitSeconds = 0.004
     private static let grainSeconds = 0.04
     private static let fadeSeconds = 0.01
-    /// To either side: together a whole wave of the lowest voices.
+    /// To each side. Both sides together are a whole wave of the lowest voices.
     private static let searchSeconds = 0.008
 
     init(_ retiming: AudioRetiming, source: SourceSound) {
@@ -43,15 +45,15 @@ struct GrainHead {
         searchReach = Int(Self.searchSeconds * retiming.outputRate)
     }
 
-    /// Source samples taken so far, a channel.
+    /// The number of source samples for each channel that have been read.
     var samplesIn: Int64 { source.samplesIn }
 
-    /// What comes before the start.
+    /// Reads the samples before the start.
     mutating func readPreroll(count: Int) throws -> [[Float]] {
         try samples(from: position - direction * Double(count), direction, count: count)
     }
 
-    /// The samples of a step; all channels.
+    /// Reads the samples of a step for all channels.
     mutating func read(_ step: StretchStep) throws -> [[Float]] {
         let begin = (step.target - step.direction * Double(step.count)).rounded()
         let hasStrayed = abs(begin - position) > strayLimit && readSinceJump >= grain
@@ -98,16 +100,16 @@ struct GrainHead {
     }
 }
 
-/// Where a piece of sound fits best into another.
+/// Finds where a short sound fits best into another.
 enum WaveMatch {
-    /// Every so many samples are compared: pitch lies well below what this skips.
+    /// The coarse search compares every fourth sample, which is enough for the frequencies of pitch.
     private static let stride = 4
-    /// How much less a match at either end counts than one in the middle: of two alike, as in a
-    /// tone or in noise, the nearer is taken.
+    /// How much less a match at either end counts than one in the middle. Of two equal matches, as in a tone or
+    /// in noise, the nearer one is taken.
     private static let bias: Float = 0.3
 
-    /// The place in `around` from which on it resembles `piece` most, by correlation brought to one
-    /// level; all channels count, and the middle counts a little more.
+    /// The index in `around` from which on it is most similar to `piece`. Similarity is the correlation of all
+    /// channels, normalised by loudness; the middle counts a little more.
     static func bestPlace(of piece: [[Float]], in around: [[Float]]) -> Int {
         let length = piece[0].count
         let lastPlace = around[0].count - length

@@ -1,18 +1,19 @@
 import CRubberBand
 
-/// An engine that stretches sound in time and keeps its pitch, as it comes, in blocks.
+/// Stretches sound in time and keeps its pitch, in blocks, in real time.
 ///
-/// Rubber Band's finer engine (R3) with its short window: its events lie nearer to where they
-/// belong than those of the two others, and it keeps up with twenty times real time in stereo.
-/// Used on one thread. Memory doesn't grow.
+/// This is Rubber Band's finer engine (R3) with its short window. It places transients more exactly than Rubber
+/// Band's two other choices, and is twenty times faster than real time in stereo. Use it on one thread. Its
+/// memory doesn't grow.
 final class PitchEngine {
-    /// Output seconds an input second that the engine does well. Beyond it drops parts of the
-    /// sound, or takes them apart.
+    /// The output seconds for each input second at which the engine is good. Outside of this range it drops
+    /// parts of the sound, or splits it up.
     static let timeRatios = 0.25...16.0
-    /// Samples that may be given at a time.
+    /// The largest number of samples in a block.
     static let largestBlock = 4096
 
-    /// Silence, or what came before, to be given ahead of the first sample that matters.
+    /// How many samples, silent or from before the start, the engine needs before the first sample that
+    /// matters.
     let padding: Int
     private let state: RubberBandState
     private let inputs: [UnsafeMutablePointer<Float>]
@@ -24,7 +25,7 @@ final class PitchEngine {
             RubberBandOptionWindowShort, RubberBandOptionThreadingNever,
         ]
         if channelCount == 2 {
-            // Keeps the places of sources between left and right.
+            // Keeps the stereo positions of sound sources.
             options.append(RubberBandOptionChannelsTogether)
         }
         let bits = options.reduce(0) { $0 | Int32(bitPattern: UInt32($1.rawValue)) }
@@ -50,19 +51,19 @@ final class PitchEngine {
         return plane
     }
 
-    /// Stretches the next samples, one array a channel.
+    /// Stretches the next samples, one array for each channel.
     ///
     /// - Parameters:
-    ///   - timeRatio: output samples for every input sample, from here on.
-    ///   - emit: takes what has come out, one buffer a channel, valid during the call.
-    /// - Returns: how many samples have come out.
+    ///   - timeRatio: output samples for each input sample, from here on.
+    ///   - emit: receives the output, one buffer for each channel, which is valid only during the call.
+    /// - Returns: the number of output samples for each channel.
     @discardableResult
     func stretch(
         _ samples: [[Float]], timeRatio: Double,
         _ emit: ([UnsafeBufferPointer<Float>]) -> Void
     ) -> Int {
         let count = samples[0].count
-        precondition(count <= Self.largestBlock, "blocks are short")
+        precondition(count <= Self.largestBlock, "a block has at most \(Self.largestBlock) samples")
         for (plane, channel) in zip(inputs, samples) {
             channel.withUnsafeBufferPointer { plane.update(from: $0.baseAddress!, count: count) }
         }

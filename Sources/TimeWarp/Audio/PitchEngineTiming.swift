@@ -1,18 +1,16 @@
 import Foundation
 import Synchronization
 
-/// When the engine's output comes at a steady ratio, measured on the engine itself.
+/// The delays of the pitch engine at a constant ratio, measured on the engine itself.
 ///
-/// An engine that works in windows hands out samples when they are ready, not when they are due:
-/// after F samples of input, what has come out so far belongs to an earlier place of the input, and
-/// how much earlier depends on the ratio, the sample rate and the version of the library. A few
-/// clicks through the engine tell.
+/// The engine works in windows and hands out samples when they are ready, not when they are due. So after F
+/// input samples, the output so far belongs to an earlier position of the input. How much earlier depends on
+/// the ratio, the sample rate and the version of the library. It is measured with some clicks.
 struct PitchEngineTiming: Sendable {
-    /// Output samples to drop so that the first one left belongs to the first input sample after
+    /// How many output samples to drop so that the first remaining one belongs to the first input sample after
     /// the padding.
     let lead: Double
-    /// How far the output behind the lead has come when the engine has been given F samples, at a
-    /// ratio r: to r·F − lag.
+    /// After F input samples at a ratio r, there are r·F − lag output samples after the dropped ones.
     let lag: Double
 
     private struct Key: Hashable {
@@ -21,7 +19,7 @@ struct PitchEngineTiming: Sendable {
     }
     private static let known = Mutex<[Key: PitchEngineTiming]>([:])
 
-    /// What a ratio gives. Takes some hundredths of a second the first time.
+    /// The delays at a ratio. Measuring takes some hundredths of a second the first time; the results are kept.
     static func at(sampleRate: Int, timeRatio: Double) -> PitchEngineTiming {
         let key = Key(sampleRate: sampleRate, timeRatio: timeRatio)
         if let timing = known.withLock({ $0[key] }) {
@@ -52,15 +50,15 @@ struct PitchEngineTiming: Sendable {
     }
 }
 
-/// The engine's lag at all ratios that a map may ask for.
+/// The engine's lag at all ratios that a map needs.
 struct PitchEngineLag: Sendable {
     private static let ratios = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16]
-    /// Between these two the engine's steps are of one kind, and the lag is a straight line.
+    /// Between these two ratios the engine's steps are of one kind, and the lag is a straight line.
     private static let straight = (low: 0.75, high: 1.5)
 
-    /// The part of the lag that is a piece of input, in samples.
+    /// The part of the lag that is a constant number of input samples.
     let inputSamples: Double
-    /// The rest of the lag at some ratios, in output samples.
+    /// The rest of the lag, in output samples, at some ratios.
     private let rest: [(ratio: Double, outputSamples: Double)]
 
     init(sampleRate: Int, covering range: ClosedRange<Double>) {
@@ -75,8 +73,7 @@ struct PitchEngineLag: Sendable {
         rest = Self.ratios[first...max(first, last)].map { ($0, lag($0) - slope * $0) }
     }
 
-    /// The part of the lag that is a piece of output, in samples; straight between what was
-    /// measured.
+    /// The rest of the lag at any ratio, in output samples, interpolated linearly between the measured ratios.
     func outputSamples(at ratio: Double) -> Double {
         guard let above = rest.firstIndex(where: { $0.ratio >= ratio }) else {
             return rest[rest.count - 1].outputSamples
@@ -90,7 +87,7 @@ struct PitchEngineLag: Sendable {
     }
 }
 
-/// Clicks at places that fall differently into an engine's steps.
+/// Clicks at positions that differ relative to the engine's steps.
 private struct ClickTrack {
     let sampleCount: Int
     private let sampleRate: Double
@@ -101,7 +98,7 @@ private struct ClickTrack {
     init(sampleRate: Int, timeRatio: Double) {
         self.sampleRate = Double(sampleRate)
         self.timeRatio = timeRatio
-        // So far apart that they don't run into each other when they are pushed together.
+        // They are so far apart that they don't overlap when the sound is shortened.
         let spacing = 0.16 * Double(sampleRate) / min(1, timeRatio)
         self.spacing = spacing
         places = [1, 2.07, 3.21, 4.14].map { Int(spacing * $0) }
@@ -119,27 +116,28 @@ private struct ClickTrack {
         }
     }
 
-    /// At −80 dB. Out of perfect silence the engine starts anew, which no recording makes it do.
+    /// Noise at −80 dB. After digital silence the engine starts anew, which doesn't happen with recordings.
     private func hiss(at index: Int) -> Float {
         var bits = UInt64(bitPattern: Int64(index)) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 31)) &* 0xBF58_476D_1CE4_E5B9
         return Float(Int64(bitPattern: bits) >> 40) / Float(1 << 23) * 1e-4
     }
 
-    /// By how many samples the clicks come later than the ratio alone would put them, without the
-    /// earliest and the latest of them.
+    /// How many samples later the clicks come than the ratio alone would put them: the mean without the
+    /// earliest and the latest.
     func delay(in output: [Float]) -> Double {
         let delays = places.map { place in
             let expected = Double(place) * timeRatio
             let low = min(output.count, max(0, Int(expected)))
-            // An engine is late by less than half the distance to the next click.
+            // The engine's delay is less than half the distance to the next click.
             let high = min(output.count, Int(expected + spacing * timeRatio / 2))
             return centre(of: output, in: low..<max(low, high)) - expected
         }.sorted()
         return (delays[1] + delays[2]) / 2
     }
 
-    /// The centre of the loudest part: of energy squared, around the loudest five milliseconds.
+    /// The centre of the loudest part, weighted with the square of the energy, within 5 ms around the loudest
+    /// sample (more at ratios above 1).
     private func centre(of output: [Float], in range: Range<Int>) -> Double {
         guard let loudest = range.max(by: { abs(output[$0]) < abs(output[$1]) }) else {
             return Double(range.lowerBound)

@@ -1,30 +1,30 @@
 import Foundation
 import TimeMaps
 
-/// Retimes sound along the map and keeps its pitch.
+/// Retimes sound along a time map and keeps its pitch.
 ///
-/// The map is walked in short steps of output time. For each the engine is given the source samples
-/// that lie under it, and is told to make as much of them as the step is long. What it has handed
-/// out is compared with what it should have by then, and the ratio is bent so that the two meet:
-/// nothing adds up, and the length is exact because output samples are counted, not hoped for.
+/// It goes through the map in short steps of output time. For each step the engine gets the source samples for
+/// that time and stretches them to the step's length. The number of samples that the engine has produced is
+/// compared with the number that is due, and the ratio is corrected. So errors don't accumulate, and the output
+/// has exactly the right number of samples.
 ///
 /// ```
 ///  speed            what the engine gets
-///  0                the same place again and again; it is silenced there
-///  below 1/16       grains that overlap: the place is gone over again, at a sixteenth
+///  0                the same place again and again; the result is silenced
+///  below 1/16       overlapping grains: parts are repeated, at a speed of 1/16
 ///  1/16 to 4        every sample once
-///  0.98 to 1.02     the same, passed through unchanged, with a fade to a matching wave now and then
-///  above 4          grains with gaps between them, at four times
+///  0.98 to 1.02     every sample once, unchanged; now and then a crossfade to a matching waveform
+///  above 4          grains with gaps between them, at a speed of 4
 ///  negative         the same, read backwards
 /// ```
 struct PitchKeepingRetimer: AudioRetimer {
     private let retiming: AudioRetiming
     private var steps: StretchSteps
     private var head: GrainHead
-    /// Nil where all of the map is so near to normal speed that the engine would do nothing.
+    /// Nil if the whole map is so near to normal speed that the engine would change nothing.
     private var engine: TimedPitchEngine?
     private var mute: FreezeMute
-    /// What is made and nobody has taken.
+    /// Samples that are made and not yet returned, for each channel.
     private var ready: [[Float]]
     private var takenCount: Int64 = 0
 
@@ -79,7 +79,7 @@ struct PitchKeepingRetimer: AudioRetimer {
     }
 }
 
-/// Fades the sound out where the map stands still, and in again after.
+/// Fades the sound out where the map is frozen, and in again afterwards.
 private struct FreezeMute {
     private var cursor: TimeMap.Cursor
     private let hasFreeze: Bool

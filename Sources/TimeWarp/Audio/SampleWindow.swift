@@ -1,9 +1,9 @@
 import Media
 
-/// A stretch of planar source samples in memory; outside of it is silence.
+/// A range of planar source samples in memory. Outside of the range is silence.
 package struct SampleWindow {
     private(set) var channels: [[Float]]
-    /// Index of the first sample held, and one past the last; nil until something is appended.
+    /// The index of the first sample in memory; nil until something is appended.
     private var first: Int64?
     private var dropped = 0
 
@@ -14,15 +14,15 @@ package struct SampleWindow {
     /// Whether nothing was ever appended.
     package var isEmpty: Bool { first == nil }
 
-    /// One past the last sample; very early while there is none.
+    /// The index after the last sample; a very low number while there are no samples.
     package var end: Int64 {
         first.map { $0 + Int64(channels[0].count - dropped) } ?? Int64.min / 2
     }
 
-    /// The first sample held.
+    /// The index of the first sample; 0 while there are no samples.
     package var start: Int64 { first ?? 0 }
 
-    /// Appends samples; what lies between the end and their start must have been filled.
+    /// Appends samples, which must start at ``end`` unless they are the first.
     package mutating func append(_ block: SampleBlock) {
         precondition(first == nil || block.start == end, "samples follow each other")
         first = first ?? block.start
@@ -31,14 +31,14 @@ package struct SampleWindow {
         }
     }
 
-    /// Appends silence.
+    /// Appends `count` silent samples.
     package mutating func append(silence count: Int) {
         for index in channels.indices {
             channels[index].append(contentsOf: repeatElement(0, count: count))
         }
     }
 
-    /// Goes on further on; past its end only when everything held was forgotten.
+    /// Continues at a later index. Everything in memory must have been discarded.
     package mutating func skip(to index: Int64) {
         guard index > end else {
             return
@@ -47,7 +47,7 @@ package struct SampleWindow {
         first = index
     }
 
-    /// Forgets samples before an index. Amortised O(1) a sample.
+    /// Discards the samples before an index. Amortised O(1) for each sample.
     package mutating func discard(before index: Int64) {
         guard let first, index > first else {
             return
@@ -55,7 +55,7 @@ package struct SampleWindow {
         let count = Int(min(index, end) - first)
         dropped += count
         self.first = first + Int64(count)
-        // Moving what is left pays off once most of the storage is gone.
+        // Moving the rest is worth it only once most of the storage is unused.
         guard dropped > channels[0].count / 2 else {
             return
         }
@@ -65,7 +65,7 @@ package struct SampleWindow {
         dropped = 0
     }
 
-    /// Calls `body` with all channels' samples; the first of each is sample ``start``.
+    /// Calls `body` with the samples of all channels. The first sample of each has the index ``start``.
     package func withChannels<Result>(_ body: ([UnsafeBufferPointer<Float>]) -> Result) -> Result {
         withChannels(after: [], body)
     }

@@ -1,15 +1,14 @@
-/// All weights of the band-limited kernel at one stretch, laid out to be read in vectors.
+/// All weights of the band-limited kernel at one stretch, in a layout for vector instructions.
 ///
-/// A row holds the weights of all taps for one fraction of a sample; the fractions lie 2048 to a
-/// sample at normal speed and fewer where the kernel is stretched, in the same proportion. Every
-/// bank thereby takes 0.8 MB, whatever its stretch, and what it leaves out between two rows is as
-/// little as the kernel's own table does.
+/// A row has the weights of all taps for one fraction of a sample. There are 2048 fractions for each sample at
+/// normal speed, and fewer in proportion where the kernel is stretched. So every bank takes 0.8 MB, whatever
+/// its stretch, and the interpolation error between two rows is as small as that of the kernel's own table.
 final class SincBank: Sendable {
-    /// How much wider than at normal speed the kernel is.
+    /// How many times wider the kernel is than at normal speed.
     let stretch: Double
-    /// A multiple of the vector's width.
+    /// The number of weights in a row; a multiple of the vector's width.
     let taps: Int
-    /// Samples before the position's whole part that have a weight.
+    /// How many samples before the whole part of the position have a weight.
     let before: Int
     private let stepsPerSample: Double
     private let rows: [Float]
@@ -32,7 +31,8 @@ final class SincBank: Sendable {
                     into: UnsafeMutableBufferPointer(
                         rebasing: rows[step * taps..<(step + 1) * taps]))
             }
-            // The kernel is 0 at whole samples but for rounding, and a sample there is itself.
+            // At whole samples the kernel is 0 except for rounding errors. Without those, a position on a
+            // sample gives exactly that sample.
             for index in rows.indices where abs(rows[index]) < 1e-12 {
                 rows[index] = 0
             }
@@ -40,8 +40,8 @@ final class SincBank: Sendable {
         }
     }
 
-    /// Fills `output` with the values at positions, which are counted from the first of the
-    /// samples. What lies outside of them is silence.
+    /// Fills `output` with the values at positions, which count from the first of the samples. Outside of the
+    /// samples is silence.
     func render(
         at positions: UnsafeBufferPointer<Double>, of samples: UnsafeBufferPointer<Float>,
         into output: UnsafeMutablePointer<Float>
@@ -66,13 +66,13 @@ final class SincBank: Sendable {
         }
     }
 
-    /// The same for two channels, for little more than the cost of one.
+    /// The same for two channels, which costs little more than for one.
     func render(
         at positions: UnsafeBufferPointer<Double>,
         of a: UnsafeBufferPointer<Float>, and b: UnsafeBufferPointer<Float>,
         into outputA: UnsafeMutablePointer<Float>, and outputB: UnsafeMutablePointer<Float>
     ) {
-        precondition(a.count == b.count, "channels are of one length")
+        precondition(a.count == b.count, "channels have the same number of samples")
         rows.withUnsafeBufferPointer { rows in
             for index in positions.indices {
                 let place = place(of: positions[index])
@@ -99,18 +99,18 @@ final class SincBank: Sendable {
         }
     }
 
-    // MARK: - Inside
+    // MARK: - Implementation
 
     private typealias Vector = SIMD8<Float>
     private static let vectorBytes = MemoryLayout<Vector>.stride
 
-    /// Which samples and weights a position needs.
+    /// The samples and weights for a position.
     private struct Place {
-        /// The first sample that has a weight.
+        /// The index of the first sample that has a weight.
         let first: Int
-        /// Where the row of the fraction begins.
+        /// The index at which the fraction's row begins.
         let row: Int
-        /// How far the fraction lies between the row and the next.
+        /// The fraction's position between its row and the next, 0 to 1.
         let share: Float
     }
 
@@ -123,7 +123,7 @@ final class SincBank: Sendable {
             first: Int(whole) &- before, row: step &* taps, share: Float(fraction - Double(step)))
     }
 
-    /// Between two rows along a straight line.
+    /// Interpolates linearly between two rows.
     @inline(__always)
     private func weights(_ row: UnsafeRawPointer, _ offset: Int, _ share: Float) -> Vector {
         let low = Self.load(row, offset)
@@ -136,7 +136,7 @@ final class SincBank: Sendable {
         pointer.loadUnaligned(fromByteOffset: offset, as: Vector.self)
     }
 
-    /// Where the kernel reaches past the samples.
+    /// The value at a position where the kernel reaches past the samples.
     private func valueAtEdge(_ place: Place, _ samples: UnsafeBufferPointer<Float>) -> Float {
         let low = max(0, -place.first)
         let high = min(taps, samples.count - place.first)

@@ -1,21 +1,22 @@
 import Foundation
 import Synchronization
 
-/// The banks for speeds that change: sixteen to an octave, made when first needed and shared.
+/// The banks for variable speeds: sixteen for each octave, made when first needed and shared.
 ///
-/// A speed takes the bank above it; in the lowest quarter of the interval between two, a mixture
-/// that leads from the lower to the upper one, so that nothing jumps as the speed moves on. The
-/// cutoff thereby lies between a sixty-fourth of an octave above the ideal and a sixteenth below it.
+/// A speed uses the next higher bank. In the lowest quarter of the interval between two banks, it uses a
+/// mixture that leads from the lower to the upper one, so that there is no jump when the speed changes. The
+/// cutoff is thus between 1/64 of an octave above the ideal one and 1/16 of an octave below it.
 struct SincBanks {
     private static let banksPerOctave = 16.0
     private static let made = Mutex<[Int: SincBank]>([:])
-    /// Two octaves; 25 MB.
+    /// The banks of two octaves, which take 25 MB.
     private static let capacity = 32
 
     private(set) var low: SincBank
     private(set) var high: SincBank
-    /// The speeds that these two are for, and from where on it is the upper one alone.
+    /// The speeds for which these two banks are used.
     private var speeds: Range<Double>
+    /// From this speed on, only the upper bank is used.
     private var unmixed: Double
 
     init() {
@@ -26,9 +27,9 @@ struct SincBanks {
         enter(1)
     }
 
-    /// Makes ``low`` and ``high`` those for a speed of at least 1.
+    /// Sets ``low`` and ``high`` to the banks for a speed, which is at least 1.
     ///
-    /// - Returns: the share of the upper one.
+    /// - Returns: the share of the upper bank, 0 to 1.
     @inline(__always)
     mutating func share(atSpeed speed: Double) -> Float {
         if !speeds.contains(speed) {
@@ -37,7 +38,7 @@ struct SincBanks {
         return Float(min((speed - speeds.lowerBound) / (unmixed - speeds.lowerBound), 1))
     }
 
-    /// Whether a speed takes the same two banks as the last.
+    /// Whether a speed uses the present two banks.
     @inline(__always)
     func holds(_ speed: Double) -> Bool {
         speeds.contains(speed)
@@ -46,7 +47,7 @@ struct SincBanks {
     private mutating func enter(_ speed: Double) {
         func limit(_ index: Double) -> Double { exp2(index / Self.banksPerOctave) }
         var index = (log2(speed) * Self.banksPerOctave).rounded(.down)
-        // Rounding may put a speed on a limit to its wrong side.
+        // Rounding may put a speed at a limit on its wrong side.
         if speed < limit(index) {
             index -= 1
         } else if speed >= limit(index + 1) {
@@ -58,7 +59,7 @@ struct SincBanks {
         high = Self.bank(Int(index) + 1)
     }
 
-    /// The bank of an exact stretch: a shared one for normal speed, or else a new one.
+    /// The bank for an exact stretch: the shared one for normal speed, or else a new one.
     static func steady(_ stretch: Double) -> SincBank {
         stretch == 1 ? bank(0) : SincBank(stretch: stretch)
     }
@@ -67,7 +68,7 @@ struct SincBanks {
         if let bank = made.withLock({ $0[index] }) {
             return bank
         }
-        // Made outside of the lock: twice at worst, and nobody waits.
+        // Made without the lock, so that nobody waits. At worst a bank is made twice.
         let bank = SincBank(stretch: exp2(Double(index) / banksPerOctave))
         made.withLock { made in
             if made.count >= capacity {

@@ -2,20 +2,20 @@ import Foundation
 
 /// The kernel of band-limited interpolation: sin(πx)/(πx) under a Kaiser window.
 ///
-/// It reaches 48 samples to either side at normal speed. With β = 12.3 the window's stop band lies
-/// 120 dB down and begins 2 kHz past the cutoff at 48 kHz (Kaiser's formulas: A = 8.7 + β/0.1102,
-/// Δω = (A − 8)/(2.285·(taps − 1))). At higher speeds kernel and transition are stretched with the
-/// speed, which lowers the cutoff to what the output can hold.
+/// It reaches 48 samples to each side at normal speed. With β = 12.3 the window's stop band is 120 dB down and
+/// begins 2 kHz above the cutoff at 48 kHz (Kaiser's formulas: A = 8.7 + β/0.1102, Δω = (A − 8)/(2.285·(taps −
+/// 1))). At higher speeds, kernel and transition are stretched in proportion to the speed, which lowers the
+/// cutoff to the highest frequency that the output can represent.
 ///
-/// Values are read from a table of 2048 steps a sample by straight lines, whose error,
-/// h″/(8·2048²), is below −138 dB.
+/// Values are interpolated linearly in a table of 2048 steps for each sample. The error, h″/(8·2048²), is below
+/// −138 dB.
 struct SincKernel: Sendable {
     static let halfWidth = 48
     static let stepsPerSample = 2048
     private static let beta = 12.3
     static let shared = SincKernel()
 
-    /// One half of the kernel, and zeros past what it reaches.
+    /// One half of the kernel, and zeros after its end.
     private let table: [Float]
 
     private init() {
@@ -32,8 +32,8 @@ struct SincKernel: Sendable {
         }
     }
 
-    /// Fills a row with the weights of samples at distances `first`, `first + spacing`, …, in
-    /// samples at normal speed, and brings their sum to 1.
+    /// Fills a row with the weights of samples at distances `first`, `first + spacing`, … (in samples at normal
+    /// speed) and scales them so that their sum is 1.
     func weigh(
         from first: Double, spacing: Double, into row: UnsafeMutableBufferPointer<Float>
     ) {

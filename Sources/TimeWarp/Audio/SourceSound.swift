@@ -1,14 +1,14 @@
 import Media
 
-/// The source's sound around the place that is being rendered.
+/// The source's sound around the position that is being rendered.
 ///
-/// What is needed is brought into a window that is never longer than that takes, so memory doesn't
-/// grow with length.
+/// The samples that are needed are loaded into a window that is no longer than necessary, so memory doesn't
+/// grow with the length of the sound.
 package struct SourceSound {
     private enum Origin {
-        /// Blocks that come in order, once.
+        /// Blocks that can be read only once, in order.
         case stream(_ read: () throws -> SampleBlock?)
-        /// Any samples, at any time.
+        /// Samples that can be read in any order.
         case store(StoredSound)
     }
     package private(set) var window: SampleWindow
@@ -17,27 +17,27 @@ package struct SourceSound {
     private var ahead: SampleBlock?
     private var hasEnded = false
     private var loaded: Range<Int64> = 0..<0
-    /// Samples taken so far, a channel.
+    /// The number of samples for each channel that have been read.
     private(set) var samplesIn: Int64 = 0
 
-    /// Sound that is only ever asked for further on.
+    /// Sound that is read forward only.
     ///
-    /// - Parameter read: hands over the next block, nil at the end.
+    /// - Parameter read: returns the next block; nil at the end.
     package init(channelCount: Int, reading read: @escaping () throws -> SampleBlock?) {
         self.channelCount = channelCount
         window = SampleWindow(channelCount: channelCount)
         origin = .stream(read)
     }
 
-    /// Sound that is asked for here and there.
+    /// Sound that is read in any order.
     package init(channelCount: Int, in store: StoredSound) {
         self.channelCount = channelCount
         window = SampleWindow(channelCount: channelCount)
         origin = .store(store)
     }
 
-    /// Brings the samples of a span into the window, as far as the source has them. Of a stream
-    /// those before it are forgotten.
+    /// Loads the samples of a range into the window, as far as the source has them. If the source is a stream,
+    /// earlier samples are discarded.
     package mutating func load(_ span: Range<Int64>) throws {
         switch origin {
         case .stream(let read): try advance(to: span, read)
@@ -58,7 +58,7 @@ package struct SourceSound {
                 return
             }
             if !window.isEmpty && block.start > window.end {
-                // A hole is silence, filled only where it is asked for.
+                // A hole in the source is silent. It is filled only where it is needed.
                 let start = min(block.start, max(window.end, span.lowerBound))
                 window.skip(to: start)
                 window.append(silence: Int(min(block.start, span.upperBound) - start))
@@ -67,7 +67,7 @@ package struct SourceSound {
             window.append(block)
             samplesIn += Int64(block.count)
             ahead = nil
-            // Where the map skips, what is skipped only passes through.
+            // Samples that the map skips are discarded right away.
             window.discard(before: span.lowerBound)
         }
     }
@@ -76,7 +76,7 @@ package struct SourceSound {
         guard span.lowerBound < loaded.lowerBound || span.upperBound > loaded.upperBound else {
             return
         }
-        // What comes next lies on either side, most often.
+        // The next request is usually near, on either side.
         let margin = Int64(min(max(span.count, 1 << 14), 1 << 16))
         loaded = span.lowerBound - margin..<span.upperBound + margin
         window = SampleWindow(channelCount: channelCount)

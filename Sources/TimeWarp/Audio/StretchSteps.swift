@@ -1,36 +1,36 @@
 import Foundation
 import TimeMaps
 
-/// A step of output time, and the source that lies under it.
+/// A step of output time, and the source samples for it.
 struct StretchStep {
-    /// How many samples the engine is to be given, at the output's rate.
+    /// How many samples the engine is to get, at the output's rate.
     let count: Int
-    /// Where in the source they should end, in samples at the output's rate.
+    /// The source position at which they should end, in samples at the output's rate.
     let target: Double
-    /// 1 forwards, −1 backwards.
+    /// The direction: 1 forwards, −1 backwards.
     let direction: Double
 }
 
-/// Walks along a map in steps, and remembers which output belongs to which engine input.
+/// Goes along a map in steps, and remembers which output belongs to which engine input.
 struct StretchSteps {
-    /// Input samples of a step where nothing is out of the ordinary.
+    /// The usual number of input samples in a step.
     private static let usualCount = 256.0
-    /// So close to normal speed the engine would cancel its own waves now and then. It is left at
-    /// 1, where it changes nothing, and a fade to a matching wave some time away makes up for what
-    /// is left: one in 20 s for a clock that is a second an hour off.
+    /// If the speed differs from 1 by less than this, the engine would sometimes cancel its own waves. So it is
+    /// kept at 1, where it changes nothing. A crossfade to a matching waveform now and then corrects the
+    /// difference: once in 20 s for a clock that is off by a second an hour.
     private static let nearlyNormal = 0.02
 
     private let map: TimeMap
     private let rate: Double
     private var cursor: TimeMap.Cursor
     private var direction = 1.0
-    /// Where the next step begins, in output samples.
+    /// The output sample at which the next step begins.
     private var output = 0.0
-    /// Engine input given so far, padding not counted.
+    /// The number of samples that the engine got, without the padding.
     private(set) var fedCount: Int64 = 0
-    /// Corners of the line from engine input to output, in samples; the last ones.
+    /// The last corners of the line from engine input to output, in samples.
     private var corners: [(input: Double, output: Double)] = [(0, 0)]
-    /// Source samples an output sample at the start, as the engine will be told.
+    /// Source samples for each output sample at the start, as the engine gets them.
     let firstPace: Double
 
     init(_ retiming: AudioRetiming) {
@@ -40,7 +40,7 @@ struct StretchSteps {
         firstPace = Self.pace(cursor.position(at: 0).speed)
     }
 
-    /// The speed that the engine is used at.
+    /// The speed at which the engine is used.
     private static func pace(_ speed: Double) -> Double {
         let slowest = 1 / PitchEngine.timeRatios.upperBound
         let fastest = 1 / PitchEngine.timeRatios.lowerBound
@@ -48,7 +48,7 @@ struct StretchSteps {
         return abs(pace - 1) < nearlyNormal ? 1 : pace
     }
 
-    /// What the engine may be asked for: output samples for an input sample.
+    /// The range of ratios, output samples for each input sample, that the engine may be asked for.
     var ratios: ClosedRange<Double> {
         let speeds = map.speedRange
         let paces = [Self.pace(speeds.lowerBound), Self.pace(speeds.upperBound)]
@@ -56,7 +56,7 @@ struct StretchSteps {
         return 1 / paces.max()!...1 / slowest
     }
 
-    /// The next step for a head that stands where the last one left it.
+    /// The next step for a head that is where the last step left it.
     mutating func next(from head: GrainHead) -> StretchStep {
         let start = position(at: output)
         let pace = Self.pace(start.speed)
@@ -67,7 +67,7 @@ struct StretchSteps {
         }
         let wanted = (end.source - head.position) * direction
         let usual = pace * length
-        // A head that has strayed is brought back over some steps; what is too much for that, it
+        // A head that is off its position is brought back over some steps. If it is too far off for that, it
         // jumps.
         let give = pace == 1 ? 0 : usual / 10
         let count = Int(min(max(wanted, usual - give), usual + give).rounded())
@@ -80,14 +80,16 @@ struct StretchSteps {
         return StretchStep(count: count, target: end.source, direction: direction)
     }
 
-    /// Source position in samples and speed at an output sample; straight on past the end.
+    /// The source position in samples, and the speed, at an output sample. Past the end the map goes straight
+    /// on.
     private mutating func position(at output: Double) -> (source: Double, speed: Double) {
         let last = map.outputDuration * rate
         let (source, speed) = cursor.position(at: min(output, last) / rate)
         return (source * rate + max(0, output - last) * speed, speed)
     }
 
-    /// The output sample that an input sample should become, and how many it becomes there.
+    /// The output sample that an input sample should become, and the ratio (output samples for each input
+    /// sample) there.
     func outputPosition(ofInput input: Double) -> (output: Double, ratio: Double) {
         guard corners.count > 1 else {
             return (input / firstPace, 1 / firstPace)

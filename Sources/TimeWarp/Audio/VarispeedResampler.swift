@@ -1,31 +1,33 @@
 import Foundation
 
-/// Gives output samples their values at exact, fractional source positions.
+/// Calculates output samples at exact, fractional source positions.
 ///
-/// Every output sample stands alone: its value depends on its position, its speed and the source,
-/// never on how the work was cut into blocks.
+/// Each output sample depends only on its position, its speed and the source, never on how the work was divided
+/// into blocks.
 struct VarispeedResampler {
-    /// Speeds beyond this are taken for it: the map's own limit.
+    /// The largest speed, which is the map's own limit. Higher speeds are treated like this one.
     static let largestSpeed = 1000.0
 
     private let interpolation: Interpolation
-    /// For normal speed and below, or for the one speed that there is.
+    /// The bank for speeds of 1 and below, or for the only speed of the map.
     private let steadyBank: SincBank
     private let isSteady: Bool
     private var banks = SincBanks()
     private var shares: [Float] = []
 
-    /// - Parameter steadySpeed: source samples for every output sample, where that never changes;
-    ///   it then has a kernel cut to measure.
+    /// Makes a resampler.
+    ///
+    /// - Parameter steadySpeed: source samples for each output sample, if that never changes. It then gets a
+    ///   kernel of exactly the right width.
     init(interpolation: Interpolation, steadySpeed: Double? = nil) {
         self.interpolation = interpolation
         isSteady = steadySpeed != nil
         steadyBank = SincBanks.steady(Self.stretch(atSpeed: steadySpeed ?? 1))
     }
 
-    /// The source samples that rendering at these positions may touch.
+    /// The range of source samples that rendering at these positions may need.
     ///
-    /// - Parameter speeds: source samples for every output sample, of either sign.
+    /// - Parameter speeds: source samples for each output sample, positive or negative.
     func sourceSpan(
         positions: UnsafeBufferPointer<Double>, speeds: UnsafeBufferPointer<Double>
     ) -> Range<Int64> {
@@ -48,18 +50,18 @@ struct VarispeedResampler {
     private func reach(atSpeed speed: Double) -> Double {
         switch interpolation {
         case .linear, .smooth: 0
-        // What the next wider bank reaches, as mixtures do, and a vector's width.
+        // As far as the next wider bank reaches, which mixtures need, and a vector's width.
         case .sinc: Double(SincKernel.halfWidth) * Self.stretch(atSpeed: speed) * 1.1 + 8
         }
     }
 
-    /// How much wider than at normal speed the kernel is: faster sound must lose its treble, or it
-    /// would fold back.
+    /// How many times wider the kernel is than at normal speed: fast sound must lose its high frequencies to
+    /// avoid aliasing.
     private static func stretch(atSpeed speed: Double) -> Double {
         min(max(1, abs(speed)), largestSpeed)
     }
 
-    /// Fills `output`, one plane a channel, with the values at the positions.
+    /// Fills `output`, one plane for each channel, with the values at the positions.
     mutating func render(
         positions: UnsafeBufferPointer<Double>, speeds: UnsafeBufferPointer<Double>,
         from window: SampleWindow, into output: [UnsafeMutablePointer<Float>]
@@ -95,8 +97,8 @@ struct VarispeedResampler {
         }
     }
 
-    /// Runs of positions that share a bank are rendered together; what a position gets depends on
-    /// it and its speed alone.
+    /// Renders positions that share a bank together. Even so, each value depends only on its own position and
+    /// speed.
     private mutating func renderBandLimited(
         _ positions: UnsafeBufferPointer<Double>, _ speeds: UnsafeBufferPointer<Double>,
         _ window: SampleWindow, _ output: [UnsafeMutablePointer<Float>]
@@ -126,9 +128,9 @@ struct VarispeedResampler {
         }
     }
 
-    /// Renders as long as the same two banks hold.
+    /// Renders positions as long as they use the same two banks.
     ///
-    /// - Returns: where another run begins.
+    /// - Returns: the index of the first position that isn't rendered.
     private mutating func renderMixed(
         _ places: UnsafeBufferPointer<Double>, _ stretches: [Double], from first: Int,
         _ channels: [UnsafeBufferPointer<Float>], _ output: [UnsafeMutablePointer<Float>]
@@ -148,7 +150,7 @@ struct VarispeedResampler {
         else {
             return end
         }
-        // Only the part that is mixed needs the other bank.
+        // The other bank is needed only where the two are mixed.
         for channel in channels.indices {
             var low = [Float](repeating: 0, count: last + 1 - mixed)
             low.withUnsafeMutableBufferPointer { low in
@@ -167,7 +169,7 @@ struct VarispeedResampler {
 }
 
 extension SincBank {
-    /// All channels at some of the positions, two at a time.
+    /// Renders all channels at a range of the positions, two channels at a time.
     fileprivate func render(
         at places: UnsafeBufferPointer<Double>, _ run: Range<Int>,
         of channels: [UnsafeBufferPointer<Float>], into output: [UnsafeMutablePointer<Float>]

@@ -1,8 +1,8 @@
 import Media
 import TimeMaps
 
-/// Gives every output sample its value at the source position that the map says: pitch follows
-/// speed, as on a tape.
+/// Calculates each output sample at the source position that the map says, so that pitch follows speed, as on a
+/// tape.
 struct VarispeedRetimer: AudioRetimer {
     private let retiming: AudioRetiming
     private var cursor: TimeMap.Cursor
@@ -25,7 +25,7 @@ struct VarispeedRetimer: AudioRetimer {
     var samplesIn: Int64 { source.samplesIn }
 
     mutating func next(limit: Int) throws -> [[Float]]? {
-        // What lies on either side of a cut may be hours apart, and is never needed at once.
+        // The samples before and after a jump may be hours apart in the source, and are never needed together.
         let end = min(fades.nextCut(after: nextSample) ?? .max, retiming.sampleCount)
         let count = Int(min(Int64(limit), end - nextSample))
         guard count > 0 else {
@@ -44,13 +44,14 @@ struct VarispeedRetimer: AudioRetimer {
         return channels
     }
 
-    /// At normal speed positions are samples themselves, but for what the arithmetic leaves over.
+    /// Rounds a position that is nearly a whole sample: at normal speed, positions are whole except for
+    /// rounding errors.
     private func wholeIfNearly(_ position: Double) -> Double {
         let whole = position.rounded()
         return abs(position - whole) < 1e-7 ? whole : position
     }
 
-    /// Source positions in samples, and source samples an output sample.
+    /// Fills in the source positions, in samples, and the source samples for each output sample.
     private mutating func locate(
         _ positions: UnsafeMutableBufferPointer<Double>,
         _ speeds: UnsafeMutableBufferPointer<Double>
@@ -62,17 +63,18 @@ struct VarispeedRetimer: AudioRetimer {
         for index in positions.indices {
             positions[index] = positions[index] * retiming.sourceRate + first
             speeds[index] *= ratio
-            // Backwards a sample has the value at its end, as forwards at its start: so what is
-            // played backwards is what is played forwards, last sample first.
+            // Backwards, an output sample takes the value at its end; forwards, the value at its start. So
+            // reversed sound is exactly the forward sound with the last sample first.
             positions[index] = wholeIfNearly(positions[index] + min(0, speeds[index]))
         }
     }
 }
 
 extension VarispeedResampler {
-    /// The values at positions of a source, after bringing in what they need of it.
+    /// The values at positions of a source, one array for each channel. It first loads the source samples that
+    /// they need.
     ///
-    /// - Parameter margin: samples before those that are kept for positions that step back.
+    /// - Parameter margin: how many earlier samples to keep, for later positions that step back.
     mutating func render(
         positions: [Double], speeds: [Double], from source: inout SourceSound, margin: Int64 = 0
     ) throws -> [[Float]] {

@@ -1,15 +1,15 @@
 import Media
 
 extension RenderSettings.OutputRate {
-    /// The rates of television, which people write as decimals.
+    /// NTSC frame rates, which people write as rounded decimals.
     private static let familiar: [String: FrameRate] = [
         "23.976": FrameRate(24_000, over: 1001), "23.98": FrameRate(24_000, over: 1001),
         "29.97": FrameRate(30_000, over: 1001), "47.952": FrameRate(48_000, over: 1001),
         "59.94": FrameRate(60_000, over: 1001), "119.88": FrameRate(120_000, over: 1001),
     ]
 
-    /// A rate as people write it: `source`, `any`, a number, or a fraction such as `30000/1001`; nil for
-    /// anything else.
+    /// Reads a rate: `source`, `any`, a number, or a fraction such as `30000/1001`. It is nil for anything
+    /// else.
     public init?(parsing text: String) {
         switch text {
         case "source":
@@ -27,7 +27,7 @@ extension RenderSettings.OutputRate {
         }
     }
 
-    /// As it is written for ``init(parsing:)``.
+    /// The rate as text that ``init(parsing:)`` reads.
     public var text: String {
         switch self {
         case .source: "source"
@@ -38,7 +38,7 @@ extension RenderSettings.OutputRate {
 }
 
 extension FrameRate {
-    /// Nil for what is no rate: zero, or beyond 0.01…10000.
+    /// Nil unless the fraction is a possible frame rate, 0.01 to 10000 frames a second.
     fileprivate init?(_ fraction: DecimalFraction) {
         guard let numerator = Int32(exactly: fraction.numerator), numerator > 0,
             let denominator = Int32(exactly: fraction.denominator), denominator > 0,
@@ -50,11 +50,11 @@ extension FrameRate {
     }
 }
 
-/// A number as it was written, exactly: `1.5` is 3/2.
+/// An exact number, as a fraction: `1.5` is 3/2.
 public struct DecimalFraction: Hashable, Sendable {
-    /// Above the line; it has the sign.
+    /// The numerator, which carries the sign.
     public let numerator: Int64
-    /// Positive.
+    /// The denominator; above 0.
     public let denominator: Int64
 
     private init(_ numerator: Int64, over denominator: Int64) {
@@ -62,7 +62,7 @@ public struct DecimalFraction: Hashable, Sendable {
         self.denominator = denominator
     }
 
-    /// `3/2` and `1.5` alike; nil for anything else.
+    /// Reads a fraction such as `3/2` or a decimal number such as `1.5`. It is nil for anything else.
     public init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
@@ -95,7 +95,7 @@ public struct DecimalFraction: Hashable, Sendable {
         self.init(numerator, over: denominator)
     }
 
-    /// The nearest `Double`.
+    /// The number as the nearest `Double`.
     public var value: Double {
         Double(numerator) / Double(denominator)
     }

@@ -24,7 +24,7 @@ public struct RenderSettings: Sendable {
         /// A mixture of both, weighted by distance. The stored values are mixed.
         case blend
 
-        /// Whether such a frame is made of both.
+        /// Whether a frame between two source frames is made of both.
         package var usesNeighbours: Bool {
             switch self {
             case .hold: false
@@ -71,7 +71,7 @@ public struct RenderSettings: Sendable {
     public var video: Video = .retimed
     /// What happens to audio tracks.
     public var sound: Sound = .varispeed
-    /// How sound is interpolated between samples, where it is resampled.
+    /// How resampled sound is interpolated between samples.
     public var interpolation: Interpolation = .sinc
     /// The video codec; nil for the container's usual one.
     public var videoCodec: VideoCodec?

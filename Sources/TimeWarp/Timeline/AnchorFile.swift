@@ -3,11 +3,11 @@ import Media
 import TimeMaps
 
 extension [TimeAnchor] {
-    /// Reads anchors from a text file, one a line: the instant in the source, and the instant at
-    /// which it belongs, with blanks, a tab, a comma or a semicolon between them. `#` begins a
-    /// remark. Instants are written as durations are; the second may be negative.
+    /// Reads anchors from a text file with one anchor in each line: an instant of the source, and the output
+    /// instant at which it should be. Spaces, a tab, a comma or a semicolon separate the two. `#` starts a
+    /// comment. Instants are written like durations; the second one may be negative.
     ///
-    /// - Throws: ``MediaError`` when the file can't be read, or a line isn't such a pair.
+    /// - Throws: ``MediaError`` if the file can't be read or a line isn't such a pair.
     public init(contentsOfFile path: String) throws {
         let text = try SmallFile.text(at: path, kind: "an anchor file")
         self = []
@@ -35,17 +35,19 @@ extension [TimeAnchor] {
     }
 }
 
-/// Text files that people write.
+/// Reads small files that people write.
 package enum SmallFile {
+    /// The bytes of a file.
+    ///
     /// - Parameters:
-    ///   - kind: what it should be, for the error.
-    ///   - largest: in bytes.
+    ///   - kind: what the file should be, for the error message.
+    ///   - largest: the largest accepted size, in bytes.
     package static func data(at path: String, kind: String, largest: Int = 1 << 20) throws -> Data {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let size = attributes?[.size] as? Int else {
             throw MediaError(.noInput, file: path, reason: "there is no such file")
         }
-        // Refused before it is read: it may be a film, named by mistake.
+        // Checked before the file is read: it may be a large video that was given by mistake.
         guard size <= largest else {
             throw MediaError(
                 .damaged, file: path,
@@ -57,7 +59,7 @@ package enum SmallFile {
         } catch {
             throw MediaError(.noInput, file: path, reason: error.localizedDescription)
         }
-        // Pipes and devices don't say how much there is.
+        // Pipes and devices have no known size.
         guard data.count <= largest else {
             throw MediaError(
                 .damaged, file: path,

@@ -2,11 +2,11 @@ import Media
 import TimeMaps
 
 extension Asset {
-    /// Refuses to hold one picture for a day, or for hours in a file of seconds: what is done then isn't what
-    /// was wished for, and takes as long.
+    /// Throws if a gap between frames or samples lasts a day, or hours in a file of seconds. Holding one frame
+    /// for so long is surely not intended, and would take as long to render.
     func requireNoJumps(in range: TimeRange) throws {
         let timed = videoStreams + audioStreams
-        // Slides may stand for hours while somebody talks.
+        // A slide may be presented for hours during a talk.
         let present = timed.map { $0.longestGap?.presentSeconds ?? $0.spanSeconds }.max() ?? 0
         let longest = min(86_400, max(14_400, 1000 * present))
         for stream in timed {

@@ -2,9 +2,10 @@ import Media
 import TimeMaps
 
 extension Asset {
-    /// The part of it from one instant to another, in asset time; nil is its own start or end.
+    /// The range from one instant of the asset to another, in asset time. A `start` or `end` of nil is that of
+    /// the asset.
     ///
-    /// - Throws: ``MediaError`` when nothing of it lies there.
+    /// - Throws: ``MediaError`` if the range would be empty.
     package func part(from start: RationalTime?, to end: RationalTime?) throws -> TimeRange {
         let start = start ?? .zero
         let end = min(end ?? duration, duration)

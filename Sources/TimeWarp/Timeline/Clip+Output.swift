@@ -2,7 +2,7 @@ import Media
 import TimeMaps
 
 extension Clip {
-    /// When an instant of the asset is seen, to the microsecond.
+    /// The output time at which an instant of the asset is presented, to the nearest microsecond.
     func outputInstant(of assetTime: RationalTime) throws -> RationalTime {
         let sourceTime = try assetTime - range.start
         return try map.outputTime(of: sourceTime, timescale: 1_000_000, rounding: .nearest)
@@ -12,8 +12,8 @@ extension Clip {
         try RationalTime(seconds: seconds, timescale: 1_000_000)
     }
 
-    /// The stretches of output, in seconds, during which something of an asset's stretch is shown; empty
-    /// ones at the instants at which one without length is.
+    /// The output ranges, in seconds, in which a part of the asset is presented. For a part without duration,
+    /// the ranges are empty and lie where its instant is presented.
     func shownRanges(of start: RationalTime, to end: RationalTime) throws -> [Range<Double>] {
         let from = start.relative(to: range.start).seconds
         let to = end.relative(to: range.start).seconds

@@ -1,21 +1,21 @@
 import Media
 import TimeMaps
 
-/// A range of an asset, and when each of its instants is seen and heard.
+/// A range of an asset, with a time map that says when each of its instants is seen and heard.
 public struct Clip: Sendable {
-    /// Where picture and sound come from.
+    /// The file that video and sound come from.
     public let asset: Asset
-    /// The part of the asset that is used, in asset time.
+    /// The range of the asset that is used, in asset time.
     public let range: TimeRange
-    /// Output time to source time; source time counts from the start of ``range``.
+    /// The map from output time to source time. Source time counts from the start of ``range``.
     public let map: TimeMap
 
     /// A clip retimed by any map.
     ///
     /// - Parameters:
-    ///   - range: the part to use; nil for all of it.
-    ///   - map: made for the range's duration.
-    /// - Throws: ``MediaError`` when the range lies outside the asset.
+    ///   - range: the range to use, in asset time; nil for the whole asset.
+    ///   - map: a function that makes the time map for the range's duration.
+    /// - Throws: ``MediaError`` if the range isn't inside the asset, and what `map` throws.
     public init(
         of asset: Asset, range: TimeRange? = nil,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
@@ -34,9 +34,12 @@ public struct Clip: Sendable {
         self.map = try map(self.range.duration)
     }
 
-    /// A clip of sound alone, retimed by any map.
+    /// A clip that has only sound, retimed by any map.
     ///
-    /// - Parameter range: may begin before the asset and end after it; there it is silent.
+    /// - Parameters:
+    ///   - range: in asset time. It may begin before the asset and end after it; the sound is silent there.
+    ///   - map: a function that makes the time map for the range's duration.
+    /// - Throws: what `map` throws.
     public init(
         soundOf asset: Asset, range: TimeRange,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
@@ -46,10 +49,10 @@ public struct Clip: Sendable {
         self.map = try map(range.duration)
     }
 
-    /// A clip of sound alone: what a map plays between two instants of its output, which may lie outside
-    /// of it.
+    /// A clip that has only sound: what a time map plays between two instants of its output. They may lie
+    /// outside of the map's output.
     ///
-    /// - Parameter start: where the map's source begins in the asset.
+    /// - Parameter start: the asset time at which the map's source begins.
     package init(
         soundOf asset: Asset, through map: TimeMap, from start: RationalTime,
         window: (from: RationalTime, to: RationalTime)
@@ -60,14 +63,14 @@ public struct Clip: Sendable {
         try self.init(soundOf: asset, range: range) { _ in part.map }
     }
 
-    /// A clip warped along a curve. Keyframes that freeze or play backwards are speeds over output
-    /// time.
+    /// A clip that is warped along a curve (time remapping). Keyframes of the curve that freeze or play
+    /// backwards are speeds over output time.
     ///
     /// - Parameters:
-    ///   - curve: the time scale over the range.
-    ///   - lasting: what the result must last exactly; the curve keeps its shape. Nil lets the
-    ///     curve decide.
-    /// - Throws: ``CurveError`` when the curve is no valid map for this clip.
+    ///   - curve: the time scale over the range's source time.
+    ///   - lasting: the exact output duration; the curve keeps its shape. If it is nil, the curve decides.
+    /// - Throws: ``CurveError`` if the curve makes no valid time map for this clip; ``MediaError`` if the range
+    ///   isn't inside the asset.
     public init(
         of asset: Asset, range: TimeRange? = nil, warpedBy curve: Curve,
         lasting: RationalTime? = nil
@@ -79,7 +82,11 @@ public struct Clip: Sendable {
         }
     }
 
-    /// A clip warped by a time scale of your own: a closure as s, or as its integral.
+    /// A clip that is warped by your own time scale: a closure that returns the time scale or its integral.
+    ///
+    /// - Parameter lasting: the exact output duration; nil lets the time scale decide.
+    /// - Throws: ``CurveError`` if the time scale makes no valid time map; ``MediaError`` if the range isn't
+    ///   inside the asset.
     public init(
         of asset: Asset, range: TimeRange? = nil, warpedBy scale: any TimeScale,
         lasting: RationalTime? = nil
@@ -91,17 +98,18 @@ public struct Clip: Sendable {
         }
     }
 
-    /// How a uniform change of speed is said.
+    /// A uniform change of speed.
     public enum UniformScale: Sendable {
-        /// Output seconds a source second, as a fraction: 2/1 is half speed.
+        /// Output seconds for each source second, as a fraction: 2/1 is half speed.
         case factor(Int64, over: Int64)
-        /// What the result lasts.
+        /// The exact duration of the output.
         case lasting(RationalTime)
     }
 
-    /// A clip made uniformly slower or faster, exactly.
+    /// A clip that is uniformly slower or faster, exactly.
     ///
-    /// - Throws: ``CurveError`` or ``TimeError`` when the scale is no positive number.
+    /// - Throws: ``CurveError`` or ``TimeError`` if the scale isn't a positive number; ``MediaError`` if the
+    ///   range isn't inside the asset.
     public init(of asset: Asset, range: TimeRange? = nil, scaled: UniformScale) throws {
         try self.init(of: asset, range: range) { duration in
             switch scaled {
@@ -114,17 +122,19 @@ public struct Clip: Sendable {
         }
     }
 
-    /// A clip played backwards.
+    /// A clip that is played backwards.
+    ///
+    /// - Throws: ``MediaError`` if the range isn't inside the asset.
     public init(reversing asset: Asset, range: TimeRange? = nil) throws {
         try self.init(of: asset, range: range) { .reversed($0) }
     }
 
-    /// This clip played as it is, and then back to its start.
+    /// This clip, played forward and then backward to its start.
     ///
-    /// It turns in the middle of the last frame's time, so that no frame is shown twice as long, and
-    /// sound meets its mirror image without a step.
+    /// Playback turns around in the middle of the last frame's presentation, so that no frame is presented
+    /// twice as long and the sound meets its mirror image without a step.
     ///
-    /// - Parameter rate: of the output, whose last frame may last longer than the source's.
+    /// - Parameter rate: the frame rate of the output, whose last frame may last longer than the source's.
     public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
         let frame = min(Self.frameDuration(of: asset) ?? 0, range.duration.seconds)
         let last = map.isRising ? map.outputTime(of: lastPictureEnd(lasting: frame) - frame) : nil
@@ -139,14 +149,16 @@ public struct Clip: Sendable {
         return try Clip(of: asset, range: range) { _ in try map.thereAndBack(turningAt: turn) }
     }
 
-    /// In source time; the clip's end, where that isn't a matter of less than a frame.
+    /// The end of the last frame in source time. If the clip ends less than a frame later, that is the video's
+    /// end; else it is the clip's end.
     private func lastPictureEnd(lasting frame: Double) -> Double {
         let end = asset.videoStreams.first?.end.map { min($0, range.end) } ?? range.end
         let picture = end.relative(to: range.start).seconds
         return range.duration.seconds - picture < frame ? picture : range.duration.seconds
     }
 
-    /// Seconds between frames, for the rules on what a curve may do within one.
+    /// The asset's frame duration in seconds, for the limits on what a curve may do within one frame. It is nil
+    /// without video.
     package static func frameDuration(of asset: Asset) -> Double? {
         asset.videoStreams.first?.videoFormat?.frameRate.map { 1 / $0.framesPerSecond }
     }

@@ -2,19 +2,19 @@ import Foundation
 import Media
 import TimeMaps
 
-/// A composition and where its relative paths start.
+/// A composition and the folder at which its relative paths start.
 public struct CompositionProject: Sendable {
     /// The composition.
     public var composition: Composition
-    /// Nil for the working directory.
+    /// The folder at which relative paths start; nil for the working directory.
     public let folder: String?
-    /// What a file said that a composition can't.
+    /// Notes (sentences) on what the file contained that a composition can't represent.
     public let notes: [String]
 
-    /// Reads a project file: our own JSON, or OpenTimelineIO where its name ends in `.otio`. Media whose
-    /// length the file leaves open is opened.
+    /// Reads a project file: an edit file (JSON), or OpenTimelineIO if its name ends in `.otio`. Media files
+    /// whose duration the project file doesn't say are opened.
     ///
-    /// - Throws: ``MediaError`` when it or its media can't be read, or it is no composition.
+    /// - Throws: ``MediaError`` if the file or its media can't be read, or the file isn't a composition.
     public init(contentsOfFile path: String) throws {
         let isTimeline = Self.isOpenTimelineIO(path)
         let data = try SmallFile.data(
@@ -40,9 +40,11 @@ public struct CompositionProject: Sendable {
         self.folder = folder.isEmpty ? nil : folder
     }
 
-    /// Clips one after another, each whole and as it is.
+    /// A composition that plays files one after another, each whole and at normal speed.
     ///
-    /// - Throws: ``MediaError`` when one can't be read.
+    /// - Parameter clips: the paths of the files.
+    ///
+    /// - Throws: ``MediaError`` if a file can't be read.
     public init(clips: [String]) throws {
         var track = Track()
         for path in clips {
@@ -54,7 +56,7 @@ public struct CompositionProject: Sendable {
         notes = []
     }
 
-    /// Whether a file's name says that it holds a project rather than media.
+    /// Whether a file's name (its extension) says that it is a project file rather than a media file.
     public static func isProject(_ path: String) -> Bool {
         isOpenTimelineIO(path) || path.lowercased().hasSuffix(".json")
     }
@@ -63,8 +65,13 @@ public struct CompositionProject: Sendable {
         path.lowercased().hasSuffix(".otio")
     }
 
-    /// What a file of that name should hold: our own JSON, or OpenTimelineIO where it ends in `.otio`, with
-    /// relative paths from where that file lies; and what other programs will see differently.
+    /// The content for a project file: an edit file (JSON), or OpenTimelineIO if the name ends in `.otio`.
+    /// Relative paths start at the folder of that file.
+    ///
+    /// - Parameter path: the path of the file, which isn't written here.
+    /// - Returns: the content, and notes (sentences) on what other programs will see differently.
+    /// - Throws: ``MediaError`` if a media file can't be read, ``CompositionError`` or ``CurveError`` if a
+    ///   segment's time map can't be made.
     public func file(named path: String) throws -> (data: Data, notes: [String]) {
         let place = (path as NSString).deletingLastPathComponent
         let composition = try composition.replacingMedia {
@@ -84,7 +91,7 @@ public struct CompositionProject: Sendable {
 }
 
 extension Composition {
-    /// The same with other paths.
+    /// The same composition with other paths.
     fileprivate func replacingMedia(_ path: (String) -> String) throws -> Composition {
         var result = self
         result.tracks = try tracks.map { track in

@@ -3,9 +3,9 @@ import Media
 import TimeMaps
 
 extension Curve {
-    /// Reads a curve file.
+    /// Reads a curve file (JSON).
     ///
-    /// - Throws: ``MediaError`` when it can't be read, ``CurveError`` when it is no curve.
+    /// - Throws: ``MediaError`` if the file can't be read or isn't a curve.
     public init(contentsOfFile path: String) throws {
         let data = try SmallFile.data(at: path, kind: "a curve file")
         do {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the files of a project lie.
+/// Paths of the media files of a project.
 package enum MediaPath {
-    /// Relative paths start at the project's own folder.
+    /// The path of a media file for the working directory. Relative paths start at the project's folder.
     package static func resolve(_ path: String, in folder: String?) -> String {
         guard let folder, !folder.isEmpty, !path.hasPrefix("/") else {
             return path
@@ -11,7 +11,7 @@ package enum MediaPath {
             .relativePath
     }
 
-    /// A path that starts in one folder as it is seen from another; absolute ones stay.
+    /// Makes a path that is relative to one folder relative to another. Absolute paths stay as they are.
     package static func rebase(_ path: String, from folder: String?, to other: String) -> String {
         guard !path.hasPrefix("/") else {
             return path

@@ -3,21 +3,21 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Sound brought to an exact length, or onto another recording's clock.
+/// Sound that is stretched to an exact duration or synchronised with the clock of another recording.
 public struct Stretch: Sendable {
-    /// The sound, and when each of its instants is heard.
+    /// The sound, with a time map that says when each of its instants is heard.
     public let clip: Clip
-    /// What the whole does to the clock.
+    /// The drift that the whole stretch corrects.
     public let drift: ClockDrift
-    /// What was found between two recordings, where their sound was compared.
+    /// The result of comparing the sound of two recordings; nil if it wasn't compared.
     public let alignment: Alignment?
-    /// What is remarkable.
+    /// Notes (sentences) on what is unusual.
     public let notes: [String]
 
-    /// Sound that lasts exactly so long. It is taken from its asset's zero to its own end, whatever
-    /// the picture beside it lasts.
+    /// Sound that is stretched to an exact duration. It is taken from the asset's time zero to its own end,
+    /// however long the video is.
     ///
-    /// - Throws: ``MediaError`` without sound, ``CurveError`` when the duration is no positive time.
+    /// - Throws: ``MediaError`` if the asset has no sound, ``CurveError`` if the duration isn't above 0.
     public init(_ asset: Asset, lasting duration: RationalTime) throws {
         let sound = try asset.soundRange
         clip = try Clip(soundOf: asset, range: sound) {
@@ -28,25 +28,27 @@ public struct Stretch: Sendable {
         notes = []
     }
 
-    /// Sound as long as another recording: its sound, or all of a film.
+    /// Sound that is stretched to the duration of another recording: of its whole file if it has video, else of
+    /// its sound.
     ///
-    /// The mismatch must look like drift. Where both have sound it is compared, which takes some
-    /// seconds an hour, and a longer tail or a later start is told from a slower clock.
+    /// The difference must look like clock drift. If both recordings have sound, it is compared, which takes
+    /// some seconds for an hour of sound. The comparison distinguishes a longer tail or a later start from a
+    /// slower clock.
     ///
-    /// - Throws: ``MediaError`` when the mismatch isn't drift, `CancellationError`.
+    /// - Throws: ``MediaError`` if the difference isn't drift, `CancellationError` if the task is cancelled.
     public static func of(_ asset: Asset, like reference: Asset) async throws -> Stretch {
         try await runBlocking {
             try Stretch(asset, like: reference, checkCancelled: $0)
         }
     }
 
-    /// Sound laid onto another recording of the same event, by comparing the two, which takes some
-    /// seconds an hour.
+    /// Sound that is synchronised with another recording of the same event, by comparing the two. That takes
+    /// some seconds for an hour of sound.
     ///
-    /// The output is as long as the reference, with silence where the sound doesn't reach.
+    /// The output is as long as the reference. It is silent where the sound doesn't reach.
     ///
-    /// - Throws: ``AlignmentError`` when the two don't belong together, ``MediaError``,
-    ///   `CancellationError`.
+    /// - Throws: ``AlignmentError`` if the two recordings don't match, ``MediaError`` if one can't be read,
+    ///   `CancellationError` if the task is cancelled.
     public static func of(_ asset: Asset, matching reference: Asset) async throws -> Stretch {
         try await runBlocking {
             try Stretch(asset, matching: reference, checkCancelled: $0)
@@ -76,10 +78,12 @@ public struct Stretch: Sendable {
         self.notes = notes
     }
 
-    /// Sound moved so that instants of it fall on given instants of the output.
+    /// Sound that is stretched piece by piece so that given instants of it are at given instants of the output.
     ///
-    /// The output starts at its own zero, with silence where the sound comes later, and ends with
-    /// the sound.
+    /// The output starts at output time zero, is silent until the sound begins, and ends with the sound.
+    ///
+    /// - Throws: ``CurveError`` or ``TimeError`` if there is no time map through the anchors, ``MediaError`` if
+    ///   the asset has no sound.
     public init(_ asset: Asset, through anchors: [TimeAnchor]) throws {
         let line = try AnchoredLine(anchors)
         let end = try RationalTime(
@@ -114,19 +118,20 @@ public struct Stretch: Sendable {
 }
 
 extension Asset {
-    /// Where its sound ends; zero without any.
+    /// The end of the asset's sound, in asset time; zero if it has no sound.
     public var soundEnd: RationalTime {
         (try? soundRange.end) ?? .zero
     }
 
-    /// How long a recording that is laid beside it should last: its sound, or all of a film.
+    /// The duration that a synchronised recording should have: of the whole file if it has video, else of its
+    /// sound.
     fileprivate var durationToMatch: RationalTime {
         get throws {
             try videoStreams.isEmpty ? soundRange.end : duration
         }
     }
 
-    /// From zero to where its sound ends.
+    /// The range from zero to the end of the asset's sound, in asset time.
     var soundRange: TimeRange {
         get throws {
             guard let end = audioStreams.compactMap(\.end).max(), end > .zero else {
@@ -143,9 +148,11 @@ extension Asset {
 }
 
 extension Alignment {
-    /// Finds how the sound of a file lies in that of another.
+    /// Finds the position and drift of the sound of a file within that of another.
     ///
-    /// - Throws: ``AlignmentError`` when they don't belong together; ``MediaError`` when one can't be read.
+    /// - Parameter checkCancelled: called now and then; it throws to stop.
+    /// - Throws: ``AlignmentError`` if they don't match, ``MediaError`` if one can't be read, and what
+    ///   `checkCancelled` throws.
     public init(
         of recording: Asset, with reference: Asset, checkCancelled: () throws -> Void
     ) throws {
@@ -162,14 +169,14 @@ extension Alignment {
         }
     }
 
-    /// The corners of its lines.
+    /// The points at which the alignment's lines begin and end, to the nanosecond.
     public var anchors: [TimeAnchor] {
         get throws {
             let corners =
                 lines.map { ($0.start, $0.referenceStart) }
                 + lines.suffix(1).map { ($0.end, $0.referenceEnd) }
             return try corners.map { source, output in
-                // To the nanosecond: far finer than any sample.
+                // A nanosecond is much shorter than a sample.
                 try TimeAnchor(
                     source: RationalTime(
                         seconds: source, timescale: 1_000_000_000, rounding: .nearest),
@@ -180,14 +187,14 @@ extension Alignment {
     }
 }
 
-/// Why a recording may be longer than another, and whether stretching is the cure.
+/// Decides whether the different durations of two recordings can be corrected by stretching.
 private struct Mismatch {
     let asset: Asset
     let reference: Asset
     let drift: ClockDrift
     let duration: RationalTime
 
-    /// People notice sound that comes 45 ms early (ITU-R BT.1359-1).
+    /// People notice sound that is 45 ms early (ITU-R BT.1359-1).
     private static let noticeableSeconds = 0.045
 
     init(_ asset: Asset, _ reference: Asset, _ drift: ClockDrift, lasting duration: RationalTime) {
@@ -197,24 +204,24 @@ private struct Mismatch {
         self.duration = duration
     }
 
-    /// By the lengths alone.
+    /// Judges by the durations only, and returns notes.
     func judge() throws -> [String] {
         guard abs(drift.partsPerMillion) > ClockDrift.largestOfClocks else {
             return []
         }
         if let mistake = drift.knownMistake {
-            return ["the lengths are to each other as \(mistake)"]
+            return ["the ratio of the lengths is \(mistake)"]
         }
         let seconds = duration.seconds * (1 - 1 / drift.ratio)
         throw isNoDrift(
             String(
                 format:
-                    "%@ is %.3f s %@, and clocks don't drift by %.0f ppm: that is a longer tail "
+                    "%@ is %.3f s %@, and clocks don't drift by %.0f ppm: it has a longer tail "
                     + "or another start", locale: nil, reference.path, abs(seconds),
                 seconds > 0 ? "longer" : "shorter", abs(drift.partsPerMillion)))
     }
 
-    /// By what their sound tells.
+    /// Judges by the comparison of their sound.
     func judge(_ alignment: Alignment) throws {
         let ends = [alignment.lines[0].start, alignment.lines[alignment.lines.count - 1].end]
         let errors = ends.map { alignment.referenceTime(of: $0) - $0 * drift.ratio }

@@ -3,14 +3,18 @@ import Media
 import TimeMaps
 
 extension Clip {
-    /// A clip retimed by a file that says which instant of the source is shown at which instant of the
-    /// output: points as JSON, or a framecurve.
+    /// A clip that is retimed by a time-map file, which says which instant of the source is presented at which
+    /// instant of the output: points as JSON, or a framecurve.
     ///
-    /// Frames of a framecurve are counted from 1, those of the source from the start of the range.
+    /// A framecurve counts frames from 1; source frames count from the start of the range.
     ///
-    /// - Parameter rate: the output's, in which a framecurve counts; a variable one counts in the
-    ///   source's.
-    /// - Throws: ``MediaError`` when the file can't be read or is neither, or leaves the clip.
+    /// - Parameters:
+    ///   - range: the range to use, in asset time; nil for the whole asset.
+    ///   - path: the path of the time-map file.
+    ///   - rate: the output frame rate, at which a framecurve's output frames count; with a variable one they
+    ///     count at the source's rate.
+    /// - Throws: ``MediaError`` if the file can't be read, is neither of the two, or maps to times outside of
+    ///   the clip.
     public init(
         of asset: Asset, range: TimeRange? = nil, timeMapFile path: String,
         rate: RenderSettings.OutputRate = .source
@@ -43,7 +47,7 @@ extension Clip {
         guard let stream = asset.videoStreams.first, let format = stream.videoFormat else {
             throw MediaError(
                 .noUsableStream, file: asset.path,
-                reason: "it has no picture, and a framecurve counts frames",
+                reason: "it has no video, and a framecurve counts frames",
                 remedy: "Write the time map as JSON, in seconds")
         }
         let frames = SourceFrames(
@@ -60,7 +64,7 @@ extension Clip {
     }
 }
 
-/// Where the frames of a source begin.
+/// The start times of source frames.
 private struct SourceFrames {
     private let times: FrameTimes?
     private let rate: FrameRate
@@ -74,7 +78,8 @@ private struct SourceFrames {
         first = times?.picture(at: zero) ?? 0
     }
 
-    /// Seconds from the zero to a frame counted from 0, straight inside a frame.
+    /// The time, in seconds from the start of the range, of a frame that is counted from 0. Inside of a frame
+    /// it is interpolated.
     func start(of frame: Double) -> Double {
         guard let times else {
             return frame / rate.framesPerSecond

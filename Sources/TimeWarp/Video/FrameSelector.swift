@@ -1,12 +1,12 @@
 import TimeMaps
 
-/// Decides which output ticks show a source frame.
+/// Decides which output ticks present a source frame. A tick is a frame of the fixed output rate.
 ///
-/// Tick k shows the last frame whose retimed time is at or before k / rate:
+/// Tick k presents the last frame whose retimed time is at or before k / rate:
 /// ```
 /// frames    A────────B────C──────────────D───
 /// ticks     0    1    2    3    4    5    6
-/// shown     A    A    B    C    C    C    D
+/// output    A    A    B    C    C    C    D
 /// ```
 struct FixedRateSelector {
     /// Two instants closer than this count as one. It is far below what can be seen, and far above rounding errors.
@@ -15,11 +15,11 @@ struct FixedRateSelector {
     let framesPerSecond: Double
     /// The number of ticks; the last frame is shown until then.
     let tickCount: Int64
-    /// Seconds from the output's start to tick 0.
+    /// The time of tick 0 from the output's start, in seconds.
     let offset: Double
     private(set) var nextTick: Int64?
 
-    /// - Parameter nextTick: the first tick; nil for the one at which the first frame comes.
+    /// - Parameter nextTick: the first tick; nil for the one at which the first frame starts.
     init(
         framesPerSecond: Double, tickCount: Int64, offset: Double = 0, nextTick: Int64? = nil
     ) {
@@ -34,7 +34,8 @@ struct FixedRateSelector {
         case startsOfTicks, endsOfTicks
     }
 
-    /// The ticks of a frame shown from `start` until the next frame's `end`, in output seconds.
+    /// The ticks of a frame that is presented from `start` until the next frame starts at `end`, in output
+    /// seconds.
     ///
     /// - Parameter end: nil for the last frame.
     mutating func ticks(
@@ -57,7 +58,7 @@ struct FixedRateSelector {
     }
 }
 
-/// Gives every source frame its own time, and drops the earlier of two that fall on one tick.
+/// Presents each source frame at its own time. If two frames fall on one tick, the earlier one is dropped.
 struct VariableRateSelector<Picture> {
     struct Placed {
         let picture: Picture
@@ -80,7 +81,7 @@ struct VariableRateSelector<Picture> {
         return Placed(picture: earlier.picture, tick: earlier.tick, duration: tick - earlier.tick)
     }
 
-    /// The last frame, shown until `end`.
+    /// Returns the last frame, which is presented until `end`.
     mutating func finish(at end: Int64) -> Placed? {
         defer { pending = nil }
         return pending.map {

@@ -5,11 +5,11 @@ import TimeMaps
 /// shutter is open.
 ///
 /// ```
-/// source    A────────B────────C────────    blend: a tick a third of the way from A to B shows two
+/// source    A────────B────────C────────    blend: a tick a third of the way from A to B consists of two
 /// ticks     0     1     2     3     4      thirds of A and one third of B
 ///
-/// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick shows the average of what lies
-/// ticks     0──┐  1──┐  2──┐  3──┐         within half of its time
+/// source    A─B─C─D─E─F─G─H─I─J─K─L─M─N    shutter, 180°: a tick is the average of the frames
+/// ticks     0──┐  1──┐  2──┐  3──┐         in the first half of its time
 /// ```
 /// Backward playback is forward playback mirrored: the end of a tick decides what it shows, and the shutter is open
 /// in the last part of the tick's duration. Used on the encoding thread.
@@ -75,7 +75,7 @@ struct FrameSynthesiser {
         return turn.ticks.count
     }
 
-    /// Closes the shutter.
+    /// Closes the shutter after the last frame.
     mutating func finish(_ emit: Emit) throws {
         try close(emit)
     }

@@ -29,7 +29,7 @@ struct PacketTimetable: Sendable {
     /// How many frames after the output's end are passed on for the same reason.
     let overhang: Int
 
-    /// Why there is no timetable.
+    /// Why there can't be a timetable.
     enum Refusal: Error, Equatable {
         /// A packet has no timestamp.
         case unstated

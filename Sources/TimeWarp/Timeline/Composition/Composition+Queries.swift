@@ -1,65 +1,69 @@
 import TimeMaps
 
 extension Composition {
-    /// What plays at an instant.
+    /// What one track plays at an instant.
     public struct Placement: Hashable, Sendable {
-        /// Counted from 0, from the lowest.
+        /// The track's index, counted from 0 for the lowest.
         public let track: Int
-        /// Counted from 0 along the track.
+        /// The segment's index on the track, counted from 0.
         public let segment: Int
-        /// The file, as its path was written.
+        /// The media file, with its path as it was given.
         public let media: String
-        /// What of it is seen and heard, in asset time: exact where the clip plays uniformly, else
-        /// to the nearest half nanosecond.
+        /// The instant of the file that is seen and heard, in asset time. It is exact where the clip plays
+        /// uniformly, else it is rounded to the nearest half nanosecond.
         public let assetTime: RationalTime
     }
 
-    /// When an instant of a file is seen.
+    /// One time at which an instant of a file is seen.
     public struct Occurrence: Hashable, Sendable {
-        /// Counted from 0, from the lowest.
+        /// The track's index, counted from 0 for the lowest.
         public let track: Int
-        /// Counted from 0 along the track.
+        /// The segment's index on the track, counted from 0.
         public let segment: Int
-        /// In the composition.
+        /// When the instant is seen, in composition time.
         public let time: RationalTime
-        /// How long; 0 unless it is held.
+        /// How long the instant is held; 0 if it isn't.
         public let duration: RationalTime
     }
 
-    /// A marker, and where it is in the composition.
+    /// A marker and its place in the composition.
     public struct PlacedMarker: Hashable, Sendable {
-        /// Counted from 0, from the lowest.
+        /// The track's index, counted from 0 for the lowest.
         public let track: Int
         /// The track's name; may be empty.
         public let trackName: String
-        /// Counted from 0 along the track.
+        /// The segment's index on the track, counted from 0.
         public let segment: Int
         /// The marker itself, in its clip's own time.
         public let marker: Marker
-        /// When the marked instant is first shown by its segment.
+        /// When the segment first presents the marked instant, in composition time.
         public let time: RationalTime
-        /// When the marked stretch is shown that time: from ``time`` on where the clip plays
-        /// forward, up to it where it plays backwards; empty for an instant.
+        /// When the marked range of the asset is presented, in composition time. The range begins at ``time``
+        /// if the clip plays forward and ends there if it plays backward. It is empty if the marker marks an
+        /// instant.
         public let range: TimeRange
     }
 
-    /// A marker whose instant its segment doesn't show.
+    /// A marker whose instant isn't presented by its segment.
     public struct HiddenMarker: Hashable, Sendable {
-        /// Counted from 0, from the lowest.
+        /// The track's index, counted from 0 for the lowest.
         public let track: Int
         /// The track's name; may be empty.
         public let trackName: String
-        /// Counted from 0 along the track.
+        /// The segment's index on the track, counted from 0.
         public let segment: Int
         /// The marker itself, in its clip's own time.
         public let marker: Marker
     }
 
-    /// What plays at an instant, from the lowest track to the topmost; tracks with a gap there, or
-    /// that have ended, are left out.
+    /// What plays at an instant, from the lowest track to the topmost. Tracks that have a gap at that instant,
+    /// or that have ended, are skipped.
     ///
-    /// - Throws: ``TimeError`` when an asset time doesn't fit.
-    /// - Complexity: O(log segments) a track, and what it takes to make the segment's time map.
+    /// - Parameter time: in composition time.
+    ///
+    /// - Throws: ``TimeError`` if an asset time can't be represented; ``CurveError`` if a segment's curve makes
+    ///   no valid time map.
+    /// - Complexity: O(log segments) for each track, and making the segment's time map.
     public func placement(at time: RationalTime) throws -> [Placement] {
         var placements: [Placement] = []
         for (number, track) in tracks.enumerated() {
@@ -78,12 +82,15 @@ extension Composition {
         return placements
     }
 
-    /// Every time that an instant of a file is seen, on whatever track, in order.
+    /// All times at which an instant of a file is seen, on any track, sorted by time.
     ///
-    /// A segment shows the instants from its first up to, but not including, its last.
+    /// A segment presents its source range from its first instant up to, but not including, its last.
     ///
-    /// - Parameter instant: in asset time.
-    /// - Complexity: O(segments), and what it takes to make their time maps.
+    /// - Parameters:
+    ///   - instant: in asset time.
+    ///   - media: the file's path, written as in the composition.
+    /// - Throws: ``TimeError`` or ``CurveError`` if a segment's time map can't be made.
+    /// - Complexity: O(segments), and making their time maps.
     public func times(of instant: RationalTime, in media: String) throws -> [Occurrence] {
         var occurrences: [Occurrence] = []
         for (number, track) in tracks.enumerated() {
@@ -106,14 +113,16 @@ extension Composition {
         return occurrences.sorted { ($0.time, $0.track) < ($1.time, $1.track) }
     }
 
-    /// Every marker whose instant is shown, in order of time.
+    /// All markers whose instant is presented, sorted by time. Reading it throws ``TimeError`` or
+    /// ``CurveError`` if a segment's time map can't be made.
     ///
-    /// - Complexity: O(markers · pieces), and what it takes to make the time maps.
+    /// - Complexity: O(markers · pieces), and making the time maps.
     public var markers: [PlacedMarker] {
         get throws { try sortedMarkers().placed }
     }
 
-    /// Every marker whose instant its segment doesn't show, by track and segment.
+    /// All markers whose instant isn't presented by their segment, sorted by track and segment. Reading it
+    /// throws as ``markers`` does.
     public var hiddenMarkers: [HiddenMarker] {
         get throws { try sortedMarkers().hidden }
     }
@@ -147,8 +156,8 @@ extension Composition {
 }
 
 extension RationalTime {
-    /// Later by a while; where that has no exact form, a little earlier, so that what lies inside
-    /// of a segment stays inside.
+    /// This time plus another. If the sum can't be represented exactly, it is rounded down, so that an instant
+    /// inside of a segment stays inside.
     func moved(by time: RationalTime) throws -> RationalTime {
         max(self, try sum(time, rounding: .down))
     }

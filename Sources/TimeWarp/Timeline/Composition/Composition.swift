@@ -1,19 +1,19 @@
 import Media
 import TimeMaps
 
-/// Clips on tracks: what is seen and heard when, as a value.
+/// Clips on tracks, as a value type: what is seen and heard at which time.
 ///
 /// ```
-///  tracks[1]   ├─ gap ─────┼─ title ─┤                  the upper picture covers the lower
+///  tracks[1]   ├─ gap ─────┼─ title ─┤                  the upper track covers the lower
 ///  tracks[0]   ├── a.mp4 ──┼── b.mp4 ──────┼─ a.mp4 ─┤
 ///              0                                     duration
 /// ```
 public struct Composition: Hashable, Sendable {
-    /// What people call it; may be empty.
+    /// The composition's name for people; may be empty.
     public var name: String
-    /// What it is rendered as.
+    /// The size, rates and channels that it is rendered with.
     public var format: Format
-    /// From the lowest to the topmost.
+    /// The tracks, from the lowest to the topmost.
     public var tracks: [Track]
 
     /// A composition of tracks, from the lowest to the topmost.
@@ -23,30 +23,30 @@ public struct Composition: Hashable, Sendable {
         self.tracks = tracks
     }
 
-    /// How long the longest track lasts. O(tracks).
+    /// The duration of the longest track. O(tracks).
     public var duration: RationalTime {
         tracks.map(\.duration).max() ?? .zero
     }
 }
 
 extension Composition {
-    /// What a composition is rendered as. What is nil is the first clip's.
+    /// The format that a composition is rendered with. A property that is nil is taken from the first clip.
     public struct Format: Hashable, Sendable {
         /// The size of frames; nil takes the first clip's.
         public var size: Size?
         /// The frame rate; nil takes the first clip's.
         public var frameRate: FrameRate?
-        /// Samples a second; above 0.
+        /// The sample rate, in samples a second; above 0. If it is nil, the first clip's is taken.
         public var sampleRate: Int?
-        /// The loudspeakers, as libav names them: `stereo`, `5.1`.
+        /// The channel layout, as libav names it: `stereo`, `5.1`. If it is nil, the first clip's is taken.
         public var channels: String?
-        /// How long sound fades from one clip to the next at a cut.
+        /// The duration of the crossfade of the sound at a cut.
         public var crossfade: RationalTime
 
-        /// 5 ms: long enough that nothing clicks, too short to be heard as a fade.
+        /// 5 ms: long enough that cuts don't click, and too short to be heard as a fade.
         public static let usualCrossfade = RationalTime(1, over: 200)
 
-        /// A format; nil takes what the first clip has. `sampleRate` is in samples a second.
+        /// A format; what is nil is taken from the first clip. `sampleRate` is in samples a second.
         public init(
             size: Size? = nil, frameRate: FrameRate? = nil, sampleRate: Int? = nil,
             channels: String? = nil, crossfade: RationalTime = usualCrossfade
@@ -59,16 +59,16 @@ extension Composition {
         }
     }
 
-    /// Pixels.
+    /// The size of a frame, in pixels.
     public struct Size: Hashable, Sendable {
         /// The width, in pixels; positive.
         public let width: Int
         /// The height, in pixels; positive.
         public let height: Int
 
-        /// Both must be positive.
+        /// A size; both numbers must be positive.
         public init(width: Int, height: Int) {
-            precondition(width > 0 && height > 0, "a picture has some size")
+            precondition(width > 0 && height > 0, "a frame needs a positive width and height")
             self.width = width
             self.height = height
         }
@@ -77,40 +77,41 @@ extension Composition {
 
 // MARK: - Editing
 
-/// As on a ``Track``; each throws ``CompositionError`` also when there is no such track.
+/// These methods do what those of the same name do on a ``Track``. They also throw ``CompositionError`` if
+/// there is no such track. Tracks are counted from 0.
 extension Composition {
-    /// Puts a range of a file on a track; see ``Track/insert(_:of:at:)``.
+    /// Inserts a range of a file into a track; see ``Track/insert(_:of:at:)``.
     public mutating func insert(
         _ range: TimeRange, of media: String, at time: RationalTime, onTrack index: Int
     ) throws {
         try edit(index) { try $0.insert(range, of: media, at: time) }
     }
 
-    /// Puts a segment on a track; see ``Track/insert(_:at:)``.
+    /// Inserts a segment into a track; see ``Track/insert(_:at:)``.
     public mutating func insert(
         _ segment: Segment, at time: RationalTime, onTrack index: Int
     ) throws {
         try edit(index) { try $0.insert(segment, at: time) }
     }
 
-    /// Adds a range of a file to a track's end.
+    /// Appends a range of a file to a track; see ``Track/append(_:of:)``.
     public mutating func append(
         _ range: TimeRange, of media: String, toTrack index: Int
     ) throws {
         try edit(index) { try $0.append(range, of: media) }
     }
 
-    /// Adds a segment to a track's end.
+    /// Appends a segment to a track; see ``Track/append(_:)``.
     public mutating func append(_ segment: Segment, toTrack index: Int) throws {
         try edit(index) { try $0.append(segment) }
     }
 
-    /// Opens a gap on a track; see ``Track/insertEmpty(_:)``.
+    /// Inserts a gap into a track; see ``Track/insertEmpty(_:)``.
     public mutating func insertEmpty(_ range: TimeRange, onTrack index: Int) throws {
         try edit(index) { try $0.insertEmpty(range) }
     }
 
-    /// Takes a range out of a track; see ``Track/remove(_:)``.
+    /// Removes a range from a track; see ``Track/remove(_:)``.
     public mutating func remove(_ range: TimeRange, fromTrack index: Int) throws {
         try edit(index) { try $0.remove(range) }
     }

@@ -1,23 +1,23 @@
 /// Why a composition can't be made, changed, read or written.
 public struct CompositionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; compare with the static members.
+    /// The kind of error; compare it with the static members.
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable, Sendable {
             case outside, invalid, malformed, unsupported
         }
         private let kind: Kind
 
-        /// An instant, a range or a track that isn't there.
+        /// An instant, a range, a segment or a track that doesn't exist.
         public static let outside = Code(kind: .outside)
-        /// A length or a number that nothing can be made of.
+        /// An invalid length or value.
         public static let invalid = Code(kind: .invalid)
-        /// A file that doesn't describe a composition; the description begins with the place in it.
+        /// A file that doesn't describe a composition. The description begins with the place in the file.
         public static let malformed = Code(kind: .malformed)
-        /// A timeline that says what a composition can't.
+        /// A timeline that a composition can't represent.
         public static let unsupported = Code(kind: .unsupported)
     }
 
-    /// What kind of trouble it is.
+    /// The kind of error.
     public let code: Code
     /// What is wrong, as a sentence without a full stop.
     public let description: String

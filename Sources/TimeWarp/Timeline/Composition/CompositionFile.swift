@@ -2,14 +2,14 @@ import Foundation
 import TimeMaps
 
 extension Composition {
-    /// The largest file that is read, in bytes.
+    /// The size of the largest edit file that is read, in bytes.
     public static let largestFile = 16 << 20
-    /// How many segments a file may hold.
+    /// The largest number of segments in a file.
     public static let mostSegments = 100_000
-    /// How many tracks a file may hold.
+    /// The largest number of tracks in a file.
     public static let mostTracks = 1000
 
-    /// Reads an edit file.
+    /// Reads an edit file (JSON).
     ///
     /// ```json
     /// { "timewarp": "composition/1",
@@ -20,14 +20,17 @@ extension Composition {
     ///     { "media": "b.mp4", "play": "reversed" },
     ///     { "media": "b.mp4", "freeze": "3", "duration": "2" } ] } ] }
     /// ```
-    /// Times are texts as ``RationalTime/init(parsing:)`` reads them, or numbers of seconds, taken
-    /// to the nanosecond. Without `range` a clip is the whole file, without `duration` it lasts as
+    /// Times are either texts that ``RationalTime/init(parsing:)`` reads, or numbers of seconds, which are
+    /// rounded to the nanosecond. Without `range`, a clip is the whole file. Without `duration`, a clip is as
     /// long as its retiming makes it.
     ///
-    /// - Parameter mediaDuration: what a file lasts, asked once for each whose range is left out.
-    /// - Throws: ``CompositionError`` that begins with the place in the file, such as
+    /// - Parameters:
+    ///   - json: the content of the file, at most ``largestFile`` bytes.
+    ///   - mediaDuration: returns the duration of a media file. It is called once for each file that is used
+    ///     without a range.
+    /// - Throws: ``CompositionError``, whose description begins with the place in the file, such as
     ///   `tracks[0].segments[2].warp`; what `mediaDuration` throws.
-    /// - Complexity: O(size), and what it takes to integrate the curves.
+    /// - Complexity: O(size), and integrating the curves.
     public init(
         json: Data, mediaDuration: (String) throws -> RationalTime
     ) throws {
@@ -53,8 +56,8 @@ extension Composition {
         }
     }
 
-    /// The edit file's content, keys in order, ending in a newline. Reading it gives an equal
-    /// composition.
+    /// The composition as an edit file (JSON) with sorted keys and a newline at the end. Reading the file gives
+    /// an equal composition.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -62,7 +65,7 @@ extension Composition {
     }
 }
 
-/// An edit file.
+/// The content of an edit file.
 private struct EditFile: Codable {
     private static let version = "composition/1"
 
@@ -94,7 +97,7 @@ private struct EditFile: Codable {
         tracks = try Self.tracks(container)
     }
 
-    /// Track by track, so that no more is read than allowed.
+    /// Decodes the tracks one by one, so that no more is read than allowed.
     private static func tracks(_ container: KeyedDecodingContainer<Key>) throws -> [FileTrack] {
         var list = try container.nestedUnkeyedContainer(forKey: .tracks)
         guard list.count ?? 0 <= Composition.mostTracks else {
@@ -139,7 +142,7 @@ private struct EditFile: Codable {
     }
 }
 
-/// A track as an edit file has it.
+/// A track of an edit file.
 private struct FileTrack: Codable {
     let name: String?
     let carries: Track.Content?

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeMaps
 
-/// A composition's format as an edit file has it.
+/// The format of a composition in an edit file.
 struct FileFormat: Codable {
     let format: Composition.Format
 
@@ -21,7 +21,7 @@ struct FileFormat: Codable {
         let sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate)
         if let sampleRate, !(1...10_000_000).contains(sampleRate) {
             throw Self.wrong(
-                .sampleRate, container, "\(sampleRate) samples a second are none to render")
+                .sampleRate, container, "\(sampleRate) samples a second can't be rendered")
         }
         format = Composition.Format(
             size: try Self.size(container), frameRate: try Self.rate(container),
@@ -67,7 +67,7 @@ struct FileFormat: Codable {
             let numerator = Int32(exactly: time.value), numerator > 0
         else {
             throw wrong(
-                .rate, container, "\"\(text)\" is no frame rate; write 25 or 30000/1001")
+                .rate, container, "\"\(text)\" is not a frame rate; write 25 or 30000/1001")
         }
         return FrameRate(numerator, over: time.timescale)
     }
@@ -87,7 +87,7 @@ struct FileFormat: Codable {
 }
 
 extension FrameRate {
-    /// What people mean by rates that they round: 1000/1001 of a whole one.
+    /// The exact frame rates that people mean by rounded ones: 1000/1001 of a whole number.
     static let rounded: [(text: String, rate: FrameRate)] = [
         ("23.976", FrameRate(24_000, over: 1001)),
         ("23.98", FrameRate(24_000, over: 1001)),

@@ -1,7 +1,7 @@
 import Foundation
 import TimeMaps
 
-/// A segment as an edit file has it.
+/// A segment of an edit file.
 struct FileSegment: Codable {
     enum Content {
         case gap(RationalTime)
@@ -42,21 +42,23 @@ struct FileSegment: Codable {
         }
     }
 
-    /// From a text of its own.
+    /// Reads a segment from a JSON text that holds nothing else.
     init(text: String) throws {
         self = try JSONDecoder().decode(FileSegment.self, from: Data(text.utf8))
     }
 
-    /// As a text of its own, in one line.
+    /// The segment as a JSON text in one line.
     func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
+    /// The segment of a track.
+    ///
     /// - Parameters:
-    ///   - path: of this segment in its file.
-    ///   - mediaDuration: what a file lasts, asked where the segment doesn't say.
+    ///   - path: the path of this segment in the JSON of its file, for error messages.
+    ///   - mediaDuration: returns the duration of a media file; called if the segment has no range.
     func segment(
         at path: String, mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
@@ -69,7 +71,7 @@ struct FileSegment: Codable {
     }
 }
 
-/// A clip on a track as an edit file has it.
+/// A clip of an edit file.
 struct FileClip: Codable {
     let media: String
     let name: String?
@@ -153,7 +155,7 @@ struct FileClip: Codable {
             guard let play = Play(rawValue: word) else {
                 throw CompositionError(
                     .malformed,
-                    "\(Curve.path(container.codingPath + [Key.play])): \"\(word)\" is no way to "
+                    "\(Curve.path(container.codingPath + [Key.play])): \"\(word)\" is not a way to "
                         + "play; write forward or reversed")
             }
             return play == .reversed ? .reversed : .uniform
@@ -218,9 +220,11 @@ extension FileClip {
     }
 }
 
-/// Does something, and puts the place in the file before what goes wrong.
+/// Runs `body`. If it throws, puts the place in the file before the error's description.
 ///
-/// - Parameter curve: the place of the curve, from `path` on.
+/// - Parameters:
+///   - path: the place in the file.
+///   - curve: what to append to `path` if the error is about the curve.
 private func naming<Result>(
     _ path: String, curve: String = "", _ body: () throws -> Result
 ) throws -> Result {
@@ -235,7 +239,7 @@ private func naming<Result>(
     }
 }
 
-/// A marker as an edit file has it.
+/// A marker of an edit file.
 private struct FileMarker: Codable {
     let marker: Marker
 

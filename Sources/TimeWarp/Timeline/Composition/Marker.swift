@@ -1,32 +1,36 @@
 import TimeMaps
 
-/// A named instant, or stretch, of a clip.
+/// A named instant or range of a clip's asset.
 ///
-/// It belongs to the material: its time is the asset's own, so it stays where it is when the clip
-/// is moved, retimed or cut.
+/// A marker belongs to the asset: its time is asset time, so it stays at the same frame when the clip is moved,
+/// retimed or cut.
 public struct Marker: Hashable, Sendable {
-    /// What people call it; may be empty.
+    /// The marker's name; may be empty.
     public var name: String
-    /// In the asset's own time; 0 or above.
+    /// The marked instant, or the start of the marked range, in asset time; 0 or above.
     public let at: RationalTime
-    /// How much of the asset it marks; 0 for an instant.
+    /// The duration of the marked range, in asset time; 0 for an instant.
     public let duration: RationalTime
-    /// What it says; nil for nothing.
+    /// The marker's text; nil if it has none.
     public let comment: String?
-    /// A colour's name, such as `RED`.
+    /// The name of the marker's colour, such as `RED`; nil if it has none.
     public let colour: String?
 
+    /// A marker at an instant of the asset.
+    ///
     /// - Parameters:
-    ///   - duration: of the asset; 0 or above.
-    ///   - comment: an empty one is none.
-    /// - Throws: ``CompositionError`` when the instant or the duration is negative.
+    ///   - at: in asset time; 0 or above.
+    ///   - duration: in asset time; 0 for an instant.
+    ///   - comment: a text; an empty text counts as nil.
+    ///   - colour: the name of a colour; an empty name counts as nil.
+    /// - Throws: ``CompositionError`` if the instant or the duration is negative.
     public init(
         _ name: String, at: RationalTime, lasting duration: RationalTime = .zero,
         comment: String? = nil, colour: String? = nil
     ) throws {
         guard at >= .zero else {
             throw CompositionError.invalid(
-                "the marker \"\(name)\" can't lie at \(at.seconds) s; an asset starts at 0")
+                "the marker \"\(name)\" can't be at \(at.seconds) s; an asset starts at 0")
         }
         guard duration >= .zero else {
             throw CompositionError.invalid(
@@ -41,7 +45,7 @@ public struct Marker: Hashable, Sendable {
 }
 
 extension Marker: Comparable {
-    /// By instant, and then by everything else, so that a list of markers has one order only.
+    /// Compares the instants first and then all other properties, so that a list of markers has only one order.
     public static func < (a: Marker, b: Marker) -> Bool {
         guard a.at == b.at else {
             return a.at < b.at

@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-/// A range of a file, retimed, and which part of the result is used.
+/// A retimed range of a file, and the part of the result that is used.
 ///
 /// ```
 ///  asset       ──────[ range ──────────)────────
@@ -10,28 +10,34 @@ import TimeMaps
 ///                   [ window )
 ///  on a track        [──────────────)           the segment's duration: uniformly longer
 /// ```
-/// Cutting a segment cuts the window, and leaves range and retiming as they are: a curve keeps its
-/// shape, and the parts put side by side play as the whole did.
+/// Cutting a segment cuts the window and keeps the range and the retiming: a curve keeps its shape, and the
+/// parts, put one after the other, play as the whole did.
 public struct PlacedClip: Hashable, Sendable {
-    /// The file, as its path was written.
+    /// The media file, with its path as it was given.
     public let media: String
-    /// What people call it; nil for the file's own name.
+    /// The clip's name for people; nil for the file's name.
     public let name: String?
-    /// The part that the retiming is made for, in asset time.
+    /// The range that is retimed, in asset time.
     public let range: TimeRange
     /// How the range is retimed.
     public let retiming: Retiming
-    /// The part that is used of the retimed clip's output; of a freeze always all.
+    /// The part of the retimed clip's output that is used; for a freeze frame always all of it.
     public let window: TimeRange
-    /// How long all of the retimed clip lasts; of a freeze, as long as the range.
+    /// The duration of the whole retimed clip; for a freeze frame, the duration of the range.
     public let retimedDuration: RationalTime
 
+    /// A retimed range of a file, or a window of it.
+    ///
     /// - Parameters:
-    ///   - range: in asset time; starts at 0 or later and lasts some time.
-    ///   - window: in the retimed clip's output; nil for all of it.
-    /// - Throws: ``CurveError`` when the retiming is no valid one for this range,
-    ///   ``CompositionError`` when range or window are empty or outside, ``TimeError``.
-    /// - Complexity: that of integrating the curve; O(points) of a time map.
+    ///   - media: the file's path; not empty. The file isn't opened.
+    ///   - range: in asset time; it must start at 0 or later, and its duration must be above 0.
+    ///   - retiming: how the range is retimed.
+    ///   - window: in the retimed clip's output time; nil for all of it.
+    ///   - name: a name for people; nil for the file's name.
+    /// - Throws: ``CurveError`` if the retiming isn't possible for this range, ``CompositionError`` if the
+    ///   path, the range or the window is empty, or the range or the window reaches outside, ``TimeError`` if a
+    ///   time can't be represented.
+    /// - Complexity: that of integrating the curve; O(points) for a time map.
     public init(
         _ media: String, range: TimeRange, retiming: Retiming = .uniform,
         window: TimeRange? = nil, name: String? = nil
@@ -41,21 +47,23 @@ public struct PlacedClip: Hashable, Sendable {
         }
         guard range.start >= .zero, range.duration > .zero else {
             throw CompositionError.invalid(
-                "the range \(range.start.seconds) s to \(range.end.seconds) s is no part of a "
-                    + "file; it starts at 0 or later and ends after it starts")
+                "the range \(range.start.seconds) s to \(range.end.seconds) s is not a range of "
+                    + "a file: it must start at 0 or later and end after its start")
         }
         let lasts = try retiming.duration(of: range)
         let all = try TimeRange(start: .zero, duration: lasts)
         let window = retiming.isFrozen ? all : window ?? all
         guard window.start >= .zero, window.end <= lasts, window.duration > .zero else {
             throw CompositionError.invalid(
-                "the window \(window.start.seconds) s to \(window.end.seconds) s is no part of "
-                    + "the retimed clip, which lasts \(lasts.seconds) s")
+                "the window \(window.start.seconds) s to \(window.end.seconds) s is not a part "
+                    + "of the retimed clip, which lasts \(lasts.seconds) s")
         }
         self.init(media, name, range, retiming, window, lasts)
     }
 
-    /// A clip of an asset that is open already, or of the part of it that `range` names.
+    /// A clip of an open asset.
+    ///
+    /// - Parameter range: in asset time; nil for the whole asset.
     ///
     /// - Throws: as ``init(_:range:retiming:window:name:)``.
     public init(
@@ -67,7 +75,7 @@ public struct PlacedClip: Hashable, Sendable {
             retiming: retiming, window: window, name: name)
     }
 
-    /// Without asking again whether it all fits.
+    /// Sets the properties without checking them again.
     private init(
         _ media: String, _ name: String?, _ range: TimeRange, _ retiming: Retiming,
         _ window: TimeRange, _ retimedDuration: RationalTime
@@ -80,15 +88,15 @@ public struct PlacedClip: Hashable, Sendable {
         self.retimedDuration = retimedDuration
     }
 
-    /// The last part of a path.
+    /// The last component of a path.
     static func fileName(of media: String) -> String {
         String(media.split(separator: "/").last ?? media[...])
     }
 
-    /// Whether the window is all of the retimed clip.
+    /// Whether the window is the whole retimed clip.
     public var isWhole: Bool { window.duration == retimedDuration }
 
-    /// The same clip through another window, which lies in the retimed clip.
+    /// The same clip with another window, which must be inside the retimed clip.
     func windowed(_ window: TimeRange) -> PlacedClip {
         retiming.isFrozen
             ? self : PlacedClip(media, name, range, retiming, window, retimedDuration)

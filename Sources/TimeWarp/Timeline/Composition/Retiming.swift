@@ -1,29 +1,30 @@
 import TimeMaps
 
-/// What happens to the time of a clip before it is laid on a track.
+/// How a clip's time is changed before the clip is placed on a track.
 ///
-/// How long the result lasts on the track is said by the ``Segment``, which plays it uniformly
-/// faster or slower.
+/// The ``Segment`` says how long the result lasts on the track, and plays it uniformly faster or slower for
+/// that.
 public enum Retiming: Hashable, Sendable {
-    /// Nothing.
+    /// Normal speed.
     case uniform
-    /// From its end to its start.
+    /// Backwards, from the end to the start.
     case reversed
-    /// One instant, in the asset's time, is held.
+    /// A freeze frame: one instant, in asset time, is held.
     case frozen(at: RationalTime)
-    /// Along a curve. Keyframes that freeze or play backwards are speeds over output time.
+    /// Time remapping along a curve. Keyframes of the curve that freeze or play backwards are speeds over
+    /// output time.
     case curve(Curve)
-    /// By points, from output time to source time; both count from the start of the clip's range.
+    /// A time map through points. Output time and source time both count from the start of the clip's range.
     case timeMap(TimeMapDocument)
 }
 
 extension Retiming {
-    /// How long a range lasts when it is retimed; of a freeze, as long as the range.
+    /// The duration of a range after retiming; for a freeze frame, the duration of the range.
     ///
-    /// A curve decides that in `Double`: its length is taken once to the ``RationalTime/fineTick``
-    /// and holds exactly from then on.
+    /// A curve's duration is calculated in `Double`. It is rounded once, to the ``RationalTime/fineTick``, and
+    /// is exact from then on.
     ///
-    /// - Throws: ``CurveError`` or ``CompositionError`` when it can't retime this range.
+    /// - Throws: ``CurveError`` or ``CompositionError`` if this range can't be retimed so.
     func duration(of range: TimeRange) throws -> RationalTime {
         switch self {
         case .uniform, .reversed:
@@ -31,7 +32,7 @@ extension Retiming {
         case .frozen(let instant):
             guard range.start <= instant, instant <= range.end else {
                 throw CompositionError.invalid(
-                    "it freezes at \(instant.seconds) s, outside of its range, "
+                    "it freezes at \(instant.seconds) s, which is outside of its range, "
                         + "\(range.start.seconds) s to \(range.end.seconds) s")
             }
             return range.duration
@@ -43,11 +44,11 @@ extension Retiming {
         }
     }
 
-    /// Output time to source time from the range's start.
+    /// The map from output time to source time. Both count from the start of the range.
     ///
     /// - Parameters:
-    ///   - frameDuration: seconds between frames, for the rules on what a curve may do within one.
-    ///   - lasting: what ``duration(of:)`` gave; nil to find that out.
+    ///   - frameDuration: in seconds, for the limits on what a curve may do within one frame.
+    ///   - lasting: the result of ``duration(of:)``; nil to calculate it.
     func map(
         of range: TimeRange, frameDuration: Double?, lasting: RationalTime?
     ) throws -> TimeMap {
@@ -71,7 +72,7 @@ extension Retiming {
         }
     }
 
-    /// Whether every part of the result shows the same.
+    /// Whether it is a freeze frame, so that all parts of the result are alike.
     var isFrozen: Bool {
         guard case .frozen = self else {
             return false

@@ -1,12 +1,12 @@
 import TimeMaps
 
-/// A stretch of a track: a clip that plays, or a gap.
+/// A part of a track: a clip or a gap.
 public struct Segment: Hashable, Sendable {
-    /// What plays; nil in a gap.
+    /// The clip; nil in a gap.
     public let clip: PlacedClip?
-    /// How long it lasts on the track; above 0.
+    /// The duration on the track; above 0.
     public let duration: RationalTime
-    /// Instants of the clip's asset, in order; a gap has none.
+    /// The markers of the clip's asset, sorted. A gap has none.
     public var markers: [Marker] {
         didSet {
             markers = clip == nil ? [] : markers.sorted()
@@ -15,10 +15,12 @@ public struct Segment: Hashable, Sendable {
 
     /// A clip on a track.
     ///
-    /// - Parameter duration: what its window lasts on the track; nil plays it as the retiming made
-    ///   it.
-    /// - Throws: ``CompositionError`` when the duration isn't above 0, or the clip would play more
-    ///   than 1000 times faster or slower than its retiming made it.
+    /// - Parameters:
+    ///   - duration: the duration of the clip's window on the track; nil takes the duration that the retiming
+    ///     gives.
+    ///   - markers: instants or ranges of the clip's asset, in any order.
+    /// - Throws: ``CompositionError`` if the duration isn't above 0, or the clip would play more than 1000
+    ///   times faster or slower than its retiming makes it.
     public init(
         _ clip: PlacedClip, lasting duration: RationalTime? = nil, markers: [Marker] = []
     ) throws {
@@ -36,9 +38,9 @@ public struct Segment: Hashable, Sendable {
         self.init(clip, lasts, markers.sorted())
     }
 
-    /// Nothing, for a while.
+    /// A gap, in which nothing plays.
     ///
-    /// - Throws: ``CompositionError`` when the duration isn't above 0.
+    /// - Throws: ``CompositionError`` if the duration isn't above 0.
     public static func gap(lasting duration: RationalTime) throws -> Segment {
         guard duration > .zero else {
             throw CompositionError.invalid(
@@ -53,21 +55,22 @@ public struct Segment: Hashable, Sendable {
         self.markers = markers
     }
 
-    /// Whether nothing plays.
+    /// Whether the segment is a gap.
     public var isGap: Bool { clip == nil }
 }
 
 // MARK: - Time
 
 extension Segment {
-    /// Output time, 0 to ``duration``, to source time counted from the start of the clip's range;
-    /// exactly as long as the segment, and exact lines wherever the retiming is straight.
+    /// The map from output time, 0 to ``duration``, to source time, which counts from the start of the clip's
+    /// range. The map is exactly as long as the segment, and its lines are exact wherever the speed is
+    /// constant.
     ///
-    /// - Parameter frameDuration: seconds between the asset's frames, for the rules on what a curve
-    ///   may do within one; nil takes a thousandth of the range.
-    /// - Throws: ``CurveError`` when the retiming breaks those rules, ``CompositionError`` for a
-    ///   gap, which has no map.
-    /// - Complexity: that of integrating the curve; O(points) of a time map.
+    /// - Parameter frameDuration: the asset's frame duration in seconds, for the limits on what a curve may do
+    ///   within one frame; nil takes a thousandth of the range.
+    /// - Throws: ``CurveError`` if the retiming exceeds those limits, ``CompositionError`` for a gap, which has
+    ///   no map.
+    /// - Complexity: that of integrating the curve; O(points) for a time map.
     public func timeMap(frameDuration: Double? = nil) throws -> TimeMap {
         guard let clip else {
             throw CompositionError.invalid("nothing plays in a gap, so it has no time map")
@@ -107,9 +110,9 @@ extension Segment {
 // MARK: - Cutting and joining
 
 extension Segment {
-    /// This segment lasting longer or shorter. Its markers stay at their instants of the asset.
+    /// This segment with another duration. Its markers stay at their instants of the asset.
     ///
-    /// - Throws: ``CompositionError`` when the duration is no possible one.
+    /// - Throws: ``CompositionError`` if the duration isn't possible.
     func lasting(_ duration: RationalTime) throws -> Segment {
         guard let clip else {
             return try .gap(lasting: duration)
@@ -117,13 +120,13 @@ extension Segment {
         return try Segment(clip, lasting: duration, markers: markers)
     }
 
-    /// Both sides of a cut, which play on as before. A marker goes to the side that shows its
-    /// instant first, and to the first if none does.
+    /// The two segments on both sides of a cut. They play as before. A marker goes to the side that presents
+    /// its instant first, and to the first side if none does.
     ///
-    /// The cut lies at `place` exactly; where that instant of the retimed clip has no exact form,
-    /// it is taken to the nearest half nanosecond.
+    /// The cut is exactly at `place`. If the instant of the retimed clip at the cut can't be represented
+    /// exactly, it is rounded to the nearest half nanosecond.
     ///
-    /// - Parameter place: from the segment's start, inside of it.
+    /// - Parameter place: counts from the segment's start; it must be inside of the segment.
     func split(at place: RationalTime) throws -> (Segment, Segment) {
         let rest = try duration - place
         guard let clip else {
@@ -150,8 +153,8 @@ extension Segment {
         let near = try RationalTime(rounded: cut, ticks: ticks)
         guard clip.retiming.isFrozen || (window.start < near && near < window.end) else {
             throw CompositionError.invalid(
-                "a cut \(place.seconds) s into a segment of \(duration.seconds) s leaves less of "
-                    + "the clip than can be counted")
+                "a cut \(place.seconds) s into a segment of \(duration.seconds) s leaves a part "
+                    + "of the clip that is too short to be represented")
         }
         return (
             try TimeRange(start: window.start, end: near),
@@ -180,7 +183,7 @@ extension Segment {
         return (first, second)
     }
 
-    /// This segment and the next as one; nil unless they continue each other exactly.
+    /// This segment and the next as one; nil unless the next continues this one exactly.
     func joined(with next: Segment) -> Segment? {
         guard let both = try? duration + next.duration else {
             return nil

@@ -1,25 +1,25 @@
 import TimeMaps
 
-/// The times of one segment: which instant of the asset is shown when, and the other way about.
+/// Converts between a segment's time and asset time: which instant of the asset is presented when.
 ///
-/// In fractions on straight lines; elsewhere through `Double`, taken to the nearest half
+/// It calculates with fractions on straight lines. Elsewhere it uses `Double` and rounds to the nearest half
 /// nanosecond.
 struct SegmentTiming {
-    /// When an instant is shown, from the segment's start.
+    /// One presentation of an instant of the asset. It counts from the segment's start.
     struct PresentedFrame: Hashable {
         let start: RationalTime
-        /// How long; 0 unless it is held.
+        /// How long the instant is held; 0 if it isn't.
         let duration: RationalTime
     }
 
-    /// A part of the segment.
+    /// A part of the segment's time.
     struct Stretch {
         let start: RationalTime
         let end: RationalTime
 
-        /// In the composition.
+        /// The part in composition time.
         ///
-        /// - Parameter place: where the segment starts there.
+        /// - Parameter place: the start of the segment in composition time.
         func range(from place: RationalTime) throws -> TimeRange {
             let (start, end) = (try place.moved(by: start), try place.moved(by: end))
             if let range = try? TimeRange(start: start, end: end) {
@@ -36,17 +36,19 @@ struct SegmentTiming {
     private let rangeStart: RationalTime
     private let duration: RationalTime
 
-    /// - Throws: what ``Segment/timeMap(frameDuration:)`` does.
+    /// Makes the segment's time map.
+    ///
+    /// - Throws: as ``Segment/timeMap(frameDuration:)``.
     init(_ segment: Segment) throws {
         map = try segment.timeMap()
         rangeStart = segment.clip?.range.start ?? .zero
         duration = segment.duration
     }
 
-    /// What is shown `place` after the segment's start, in asset time. O(log pieces).
+    /// The instant that is presented `place` after the segment's start, in asset time. O(log pieces).
     func assetTime(at place: RationalTime) throws -> RationalTime {
         var index = map.pieceIndex(atOutput: place.seconds)
-        // In `Double` an instant may fall on the wrong side of an exact end.
+        // `Double` may put an instant on the wrong side of a piece's exact end.
         if let line = map.pieces[index].exact {
             if place < line.outputStart, index > 0 {
                 index -= 1
@@ -62,12 +64,12 @@ struct SegmentTiming {
         return try RationalTime(fine: rangeStart.seconds + map.sourceTime(at: place.seconds))
     }
 
-    /// When an instant of the asset is first shown; nil if it isn't.
+    /// When an instant of the asset is first presented; nil if it never is.
     func firstShowing(of instant: RationalTime) throws -> RationalTime? {
         try showings(of: instant, atMost: 1).first?.start
     }
 
-    /// Every time that an instant of the asset is shown, in order. O(pieces).
+    /// All presentations of an instant of the asset, sorted by time. O(pieces).
     func showings(
         of instant: RationalTime, atMost limit: Int = .max
     ) throws -> [PresentedFrame] {
@@ -77,7 +79,7 @@ struct SegmentTiming {
             guard let showing = try piece.showing(of: source, before: duration) else {
                 continue
             }
-            // Where two pieces meet, rounding may show an instant in both.
+            // At the boundary of two pieces, rounding may put the same presentation into both.
             if let last = showings.last,
                 showing.start.seconds - last.start.seconds < Tolerance.instant
             {
@@ -91,9 +93,9 @@ struct SegmentTiming {
         return showings
     }
 
-    /// When a stretch of the asset that begins or ends at `start`'s instant is shown.
+    /// When the range of the asset that a marker marks is presented.
     ///
-    /// - Parameter start: when its first instant is first shown.
+    /// - Parameter start: when the first instant of the range is first presented.
     func stretch(
         of marker: Marker, shownAt start: RationalTime
     ) throws -> Stretch {
@@ -125,12 +127,13 @@ struct SegmentTiming {
 }
 
 extension TimeMap.Piece {
-    /// Instants less than a nanosecond apart count as one where times go through `Double`.
+    /// Times that went through `Double` count as equal if they are less than a nanosecond apart.
     private static let grace = Tolerance.instant
 
-    /// When the piece shows an instant of the source. Its first belongs to it, its last doesn't.
+    /// When the piece presents an instant of the source. Its first instant belongs to the piece, its last
+    /// doesn't.
     ///
-    /// - Parameter end: of the segment, which the answer lies before.
+    /// - Parameter end: the end of the segment; the result is before it.
     fileprivate func showing(
         of source: RationalTime, before end: RationalTime
     ) throws -> SegmentTiming.PresentedFrame? {

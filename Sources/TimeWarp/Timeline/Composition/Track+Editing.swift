@@ -1,27 +1,28 @@
 import TimeMaps
 
-/// Every change is made whole or, where it throws, not at all.
+/// If one of these methods throws, the track is unchanged.
 extension Track {
-    /// Cuts at an instant: what lies there becomes two segments that play on as before.
+    /// Cuts the segment at an instant into two that play as before.
     ///
-    /// At the ends of a segment, and in a gap, there is nothing to cut.
+    /// Nothing changes if the instant is between two segments or in a gap.
     ///
-    /// - Throws: ``CompositionError`` outside of the track, ``TimeError``.
+    /// - Throws: ``CompositionError`` if the instant is outside of the track, ``TimeError`` if a time can't be
+    ///   represented.
     /// - Complexity: O(n).
     public mutating func split(at time: RationalTime) throws {
         let sides = try cut(at: time)
         try replaceSegments(sides.before + sides.after)
     }
 
-    /// Puts a range of a file, played as it is, at an instant: what lies there is cut, and what
-    /// follows moves on.
+    /// Inserts a range of a file, at normal speed, at an instant. A segment there is cut, and what follows
+    /// moves later.
     ///
     /// ```
     ///  ├── A ──────┤├ B ┤            ├ A ┤├ new ┤├ A ──┤├ B ┤
     ///       ▲ new
     /// ```
-    /// - Throws: ``CompositionError`` outside of the track, or when the range is no part of a file;
-    ///   ``TimeError``.
+    /// - Throws: ``CompositionError`` if the instant is outside of the track or the range isn't a range of a
+    ///   file, ``TimeError`` if a time can't be represented.
     /// - Complexity: O(n).
     public mutating func insert(
         _ range: TimeRange, of media: String, at time: RationalTime
@@ -29,44 +30,46 @@ extension Track {
         try insert(Segment(PlacedClip(media, range: range)), at: time)
     }
 
-    /// Puts a segment at an instant, which may be the track's end: what lies there is cut, and what
-    /// follows moves on.
+    /// Inserts a segment at an instant, which may be the track's end. A segment there is cut, and what follows
+    /// moves later.
     ///
-    /// - Throws: ``CompositionError`` outside of the track, ``TimeError``.
+    /// - Throws: ``CompositionError`` if the instant is outside of the track, ``TimeError`` if a time can't be
+    ///   represented.
     /// - Complexity: O(n).
     public mutating func insert(_ segment: Segment, at time: RationalTime) throws {
         let sides = try cut(at: time)
         try replaceSegments(sides.before + [segment] + sides.after)
     }
 
-    /// Opens a gap: what lies at the range's start is cut, and what follows moves to its end.
+    /// Inserts a gap. A segment at the start of the range is cut, and what follows moves later by the range's
+    /// duration.
     ///
-    /// - Throws: ``CompositionError`` when it lasts no time or starts outside of the track;
-    ///   ``TimeError``.
+    /// - Throws: ``CompositionError`` if the range is empty or starts outside of the track, ``TimeError`` if a
+    ///   time can't be represented.
     /// - Complexity: O(n).
     public mutating func insertEmpty(_ range: TimeRange) throws {
         try insert(.gap(lasting: range.duration), at: range.start)
     }
 
-    /// Takes a range out, and closes up.
+    /// Removes a range. What follows moves earlier, so that no gap remains.
     ///
-    /// - Throws: ``CompositionError`` when it lasts no time or reaches outside of the track;
-    ///   ``TimeError``.
+    /// - Throws: ``CompositionError`` if the range is empty or reaches outside of the track, ``TimeError`` if a
+    ///   time can't be represented.
     /// - Complexity: O(n).
     public mutating func remove(_ range: TimeRange) throws {
         let parts = try cut(around: range)
         try replaceSegments(parts.before + parts.after)
     }
 
-    /// Makes a range last longer or shorter, uniformly, in everything that it holds; what follows
-    /// moves along, and so do markers.
+    /// Makes a range uniformly longer or shorter, with everything in it. What follows moves along, and so do
+    /// markers.
     ///
-    /// The range lasts `duration` exactly. Where segments meet inside of it is taken to the nearest
-    /// half nanosecond, in ticks that usual times are whole numbers of and so keep exactly.
+    /// The range then lasts exactly `duration`. Boundaries of segments inside of it are rounded to the nearest
+    /// half nanosecond, in ticks that represent common times exactly.
     ///
-    /// - Throws: ``CompositionError`` when the range or the duration lasts no time, the range
-    ///   reaches outside of the track, or something would play more than 1000 times faster or
-    ///   slower; ``TimeError``.
+    /// - Throws: ``CompositionError`` if the range or the duration is empty, the range reaches outside of the
+    ///   track, or a clip would play more than 1000 times faster or slower; ``TimeError`` if a time can't be
+    ///   represented.
     /// - Complexity: O(n).
     public mutating func scale(_ range: TimeRange, to duration: RationalTime) throws {
         guard duration > .zero else {
@@ -75,7 +78,7 @@ extension Track {
         }
         let parts = try cut(around: range)
         let inside = try Track(segments: parts.inside)
-        // An odd cut would be exact here, and leave no room for what comes next.
+        // Boundaries with odd denominators would be exact, but later sums with them might not be representable.
         let ticks =
             try RationalTime.commonTick(range.start, range.start + duration)
             ?? RationalTime.fineTick
@@ -83,9 +86,9 @@ extension Track {
         try replaceSegments(parts.before + scaled + parts.after)
     }
 
-    /// All segments uniformly longer or shorter, from 0 to `duration` exactly.
+    /// All segments, uniformly longer or shorter, so that they last exactly `duration`.
     ///
-    /// - Parameter ticks: a second, to which they meet.
+    /// - Parameter ticks: the boundaries of segments are rounded to this number of ticks a second.
     private func scaled(to duration: RationalTime, ticks: Int32) throws -> [Segment] {
         var start = RationalTime.zero
         var scaled: [Segment] = []
@@ -101,7 +104,9 @@ extension Track {
         return scaled
     }
 
-    /// Joins neighbours that continue each other exactly, as the parts of a cut do.
+    /// Joins neighbouring segments that continue each other exactly, as the parts of a cut segment do.
+    ///
+    /// - Throws: ``TimeError`` if a time can't be represented.
     ///
     /// - Complexity: O(n).
     public mutating func joinContinuingSegments() throws {

@@ -1,30 +1,30 @@
 import TimeMaps
 
-/// Segments one after another, without a hole: where nothing plays lies a segment without a clip.
+/// Segments one after another. Where nothing plays, there is a segment without a clip (a gap).
 ///
 /// ```
 ///  ├── clip ──┼─ gap ─┼──── clip ────┼ clip ┤
 ///  0                                         duration
 /// ```
-/// Two gaps are never neighbours. Every place on a track is an exact ``RationalTime``.
+/// Two gaps are never neighbours. Every position on a track is an exact ``RationalTime``.
 public struct Track: Sendable {
-    /// What of its clips is seen or heard.
+    /// Whether the clips of the track are seen, heard or both.
     public enum Content: String, CaseIterable, Hashable, Sendable, Codable {
-        /// Frames and sound.
+        /// Video and audio.
         case both
-        /// Frames alone.
+        /// Video only.
         case picture
-        /// Sound alone.
+        /// Audio only.
         case sound
     }
 
-    /// What people call it; may be empty.
+    /// The track's name for people; may be empty.
     public var name: String
-    /// What of its clips is seen or heard.
+    /// Whether the clips of the track are seen, heard or both.
     public var carries: Content
-    /// In order; change them by ``insert(_:at:)`` and its like.
+    /// The segments in order. Change them with ``insert(_:at:)`` and similar methods.
     public private(set) var segments: [Segment] = []
-    /// Where each segment ends.
+    /// The end of each segment, in track time.
     private(set) var ends: [RationalTime] = []
 
     /// An empty track.
@@ -33,9 +33,10 @@ public struct Track: Sendable {
         self.carries = carries
     }
 
-    /// A track of segments; neighbouring gaps become one.
+    /// A track with these segments. Neighbouring gaps become one.
     ///
-    /// - Throws: ``TimeError`` when a place on the track has no form in 64 over 32 bits.
+    /// - Throws: ``TimeError`` if a position on the track can't be represented as a 64-bit value over a 32-bit
+    ///   time scale.
     /// - Complexity: O(n).
     public init(
         name: String = "", carries: Content = .both, segments: [Segment]
@@ -48,12 +49,13 @@ public struct Track: Sendable {
         }
     }
 
-    /// How long it lasts; 0 without segments.
+    /// The duration; 0 without segments.
     public var duration: RationalTime { ends.last ?? .zero }
 
-    /// Adds a segment at the end. O(1).
+    /// Appends a segment. O(1).
     ///
-    /// - Throws: ``TimeError`` when the track would grow past 64 over 32 bits; it stays as it was.
+    /// - Throws: ``TimeError`` if the new end can't be represented as a 64-bit value over a 32-bit time scale;
+    ///   the track is then unchanged.
     public mutating func append(_ segment: Segment) throws {
         let end = try duration + segment.duration
         if segment.isGap, let last = segments.last, let both = last.joined(with: segment),
@@ -67,35 +69,36 @@ public struct Track: Sendable {
         ends.append(end)
     }
 
-    /// Adds, at the end, a range of a file, played as it is.
+    /// Appends a range of a file, at normal speed.
     ///
-    /// - Throws: ``CompositionError`` when the range is no part of a file, ``TimeError``.
+    /// - Throws: ``CompositionError`` if the range isn't a range of a file, ``TimeError`` if the new end can't
+    ///   be represented.
     public mutating func append(_ range: TimeRange, of media: String) throws {
         try append(Segment(PlacedClip(media, range: range)))
     }
 
-    /// Puts other segments in the place of all there are.
+    /// Replaces all segments.
     mutating func replaceSegments(_ segments: [Segment]) throws {
         self = try Track(name: name, carries: carries, segments: segments)
     }
 
-    /// Gives a segment other markers.
+    /// Replaces the markers of a segment, which is counted from 0.
     ///
-    /// - Throws: ``CompositionError`` when there is no such segment, or it is a gap.
+    /// - Throws: ``CompositionError`` if there is no such segment, or it is a gap.
     public mutating func setMarkers(_ markers: [Marker], ofSegment index: Int) throws {
         guard segments.indices.contains(index) else {
             throw CompositionError.outside(
                 "there is no segment \(index); the track has \(segments.count), counted from 0")
         }
         guard !segments[index].isGap || markers.isEmpty else {
-            throw CompositionError.invalid("a gap has no asset whose instants could be marked")
+            throw CompositionError.invalid("a gap has no asset, so it can't have markers")
         }
         segments[index].markers = markers
     }
 }
 
 extension Track: Hashable {
-    /// Whether two tracks have the same name, carry the same and have equal segments.
+    /// Whether two tracks have equal names, contents and segments.
     public static func == (a: Track, b: Track) -> Bool {
         a.name == b.name && a.carries == b.carries && a.segments == b.segments
     }
@@ -108,32 +111,35 @@ extension Track: Hashable {
     }
 }
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension Track {
-    /// A segment and the stretch of the track that it takes.
+    /// A segment and its range on the track.
     public struct Placed: Hashable, Sendable {
         /// The segment.
         public let segment: Segment
-        /// The stretch of the track that it takes.
+        /// The segment's range, in track time.
         public let range: TimeRange
     }
 
-    /// Every segment with its place, in order. O(n).
+    /// All segments with their ranges, in order. O(n).
     public var placed: [Placed] {
         segments.indices.map { Placed(segment: segments[$0], range: range(of: $0)) }
     }
 
-    /// The stretch that a segment takes. O(1).
+    /// The range of a segment on the track. O(1).
+    ///
+    /// - Parameter index: of an existing segment, counted from 0.
     public func range(of index: Int) -> TimeRange {
         let start = index > 0 ? ends[index - 1] : .zero
         guard let range = try? TimeRange(start: start, end: ends[index]) else {
-            preconditionFailure("a segment's place was exact when it was appended")
+            preconditionFailure("a segment's range was exact when the segment was appended")
         }
         return range
     }
 
-    /// The segment that lies at an instant; nil before 0, and from the track's end on. O(log n).
+    /// The index of the segment at an instant, counted from 0. It is nil before 0 and from the track's end on.
+    /// O(log n).
     public func segmentIndex(at time: RationalTime) -> Int? {
         guard time >= .zero, time < duration else {
             return nil

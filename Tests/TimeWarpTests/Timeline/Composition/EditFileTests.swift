@@ -117,7 +117,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "media": "a.mp4", "range": [0, 1], "window": [0, 2] }"#,
-                "tracks[0].segments[0]: the window 0.0 s to 2.0 s is no part"
+                "tracks[0].segments[0]: the window 0.0 s to 2.0 s is not a part"
             ),
             (
                 #"{ "media": "a.mp4", "warp": { "curve": "triangel" } }"#,
@@ -146,7 +146,7 @@ struct EditFileTests {
             (#"{ "media": "a.mp4", "freeze": 1 }"#, "tracks[0].segments[0]: a freeze needs"),
             (
                 #"{ "media": "a.mp4", "freeze": 30, "duration": 1 }"#,
-                "tracks[0].segments[0]: it freezes at 30.0 s, outside"
+                "tracks[0].segments[0]: it freezes at 30.0 s, which is outside"
             ),
             (
                 #"{ "media": "a.mp4", "freeze": 3, "duration": 1, "play": "reversed" }"#,
@@ -203,7 +203,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "timewarp": "composition/1", "format": { "rate": "0" }, "tracks": [] }"#,
-                "format.rate: \"0\" is no frame rate"
+                "format.rate: \"0\" is not a frame rate"
             ),
             (
                 #"{ "timewarp": "composition/1", "format": { "size": [0, 1] }, "tracks": [] }"#,

@@ -199,7 +199,7 @@ struct OfficialLibraryTests {
         "\(name) \((at * 1e9).rounded()) \((duration * 1e9).rounded()) \(comment)"
     }
 
-    /// Checks that the straight pieces are as close to the map as their stated error says.
+    /// Checks that the pieces of constant speed are as close to the map as their stated error says.
     private func check(
         _ items: [Report.Item], _ map: TimeMap, from start: Double, within error: Double
     ) {
@@ -253,7 +253,7 @@ struct OfficialLibraryTests {
             ])
         #expect(tracks[1].duration == seconds(20))
         for word in [
-            "became a cut", "has no file", "\"soft\" (Effect.1) was left out", "at once",
+            "became a cut", "has no file", "\"soft\" (Effect.1) was left out", "layers",
             "1 more object was not", "timecode 3600.0 s", "metadata",
         ] {
             #expect(read.notes.contains { $0.contains(word) }, "\(word) in \(read.notes)")

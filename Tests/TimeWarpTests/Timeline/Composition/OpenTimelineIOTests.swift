@@ -76,7 +76,7 @@ struct OpenTimelineIOTests {
     }
 
     @Test(
-        "a curve's straight pieces stay within half a frame, and say how far they are",
+        "a curve's pieces of constant speed stay within half a frame, and say how far they are",
         arguments: [24.0, 30, 60])
     func pieces(rate: Double) throws {
         for curve in [
@@ -116,7 +116,7 @@ struct OpenTimelineIOTests {
         let composition = Composition(
             tracks: [try Track(name: "V1", carries: .picture, segments: [Segment(clip)])])
         let written = try composition.openTimelineIO()
-        #expect(written.notes.count == 1 && written.notes[0].contains("straight pieces"))
+        #expect(written.notes.count == 1 && written.notes[0].contains("of constant speed"))
         var root = try JSONDecoder().decode(OTIOObject.self, from: written.file)
         let pieces = try #require(root.tracks?.children?[0].children)
         #expect(pieces.count > 2)
@@ -206,20 +206,20 @@ struct OpenTimelineIOTests {
             ),
             (
                 #"{ "OTIO_SCHEMA": "Mystery.1", "source_range": RANGE }"#,
-                "Track \"V1\": a Mystery.1 is nothing that can be placed; a gap took its place.", 2
+                "Track \"V1\": a Mystery.1 can't be placed on a track; a gap took its place.", 2
             ),
             (
                 #"{ "OTIO_SCHEMA": "Gap.1", "source_range": RANGE, "markers": [ { "OTIO_SCHEMA": "Marker.2" } ] }"#,
-                "1 marker of a gap in track \"V1\" were left out.", 2
+                "1 marker of a gap in track \"V1\" was left out.", 2
             ),
             (
                 #"{ "OTIO_SCHEMA": "Stack.1", "name": "s", "children": [ { "OTIO_SCHEMA": "Gap.1", "source_range": RANGE }, { "OTIO_SCHEMA": "Gap.1" } ] }"#,
-                "Track \"V1\": the stack \"s\" holds 2 things at once and can't be laid flat; a gap took its place.",
+                "Track \"V1\": the stack \"s\" holds 2 layers and can't be flattened; a gap took its place.",
                 2
             ),
             (
                 #"{ "OTIO_SCHEMA": "Track.1", "name": "n", "source_range": RANGE, "effects": [ { "OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": 2 } ] }"#,
-                "Track \"V1\": the track \"n\" can't be laid flat under the effect \"LinearTimeWarp.1\" (LinearTimeWarp.1); a gap took its place.",
+                "Track \"V1\": the track \"n\" can't be flattened with the effect \"LinearTimeWarp.1\" (LinearTimeWarp.1); a gap took its place.",
                 2
             ),
         ])

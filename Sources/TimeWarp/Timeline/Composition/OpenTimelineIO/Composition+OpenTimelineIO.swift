@@ -2,20 +2,22 @@ import Foundation
 import TimeMaps
 
 extension Composition {
-    /// The largest OpenTimelineIO file that is read, in bytes: the format takes some 3 kB a clip.
+    /// The size of the largest OpenTimelineIO file that is read, in bytes. The format takes about 3 kB for a
+    /// clip.
     public static let largestTimeline = 128 << 20
 
-    /// The composition as an OpenTimelineIO file, `.otio`.
+    /// The composition as an OpenTimelineIO file (`.otio`).
     ///
-    /// Constant speed, reverse, freezes, gaps and markers are said in the format's own words,
-    /// exactly. A curve or a time map is a row of clips of constant speed, less than half a frame
-    /// from what it shows; what it is itself, and how far they are from it, stands in the metadata
-    /// under `timewarp`. A track that carries picture and sound is one of each kind. Read here
-    /// again, all that is put together to an equal composition.
+    /// Constant speeds, reversed clips, freeze frames, gaps and markers are stored exactly, in the format's own
+    /// objects. A curve or a time map becomes a row of clips of constant speed that stays less than half a
+    /// frame from the original. The original, and the largest deviation from it, are stored in the metadata
+    /// under `timewarp`. A track that carries video and audio becomes one track of each. Reading the file here
+    /// puts all of that together to an equal composition.
     ///
-    /// - Parameter mediaDurations: what files last, for programs that want to know; may be empty.
-    /// - Returns: the file, and sentences on what other programs see differently.
-    /// - Throws: ``CompositionError`` or ``CurveError`` when a segment's time map can't be made.
+    /// - Parameter mediaDurations: the durations of media files by path, for programs that want to know them;
+    ///   may be empty.
+    /// - Returns: the file, and notes (sentences) on what other programs see differently.
+    /// - Throws: ``CompositionError`` or ``CurveError`` if a segment's time map can't be made.
     public func openTimelineIO(
         mediaDurations: [String: RationalTime] = [:]
     ) throws -> (file: Data, notes: [String]) {
@@ -26,14 +28,17 @@ extension Composition {
         return (try encoder.encode(timeline) + Data("\n".utf8), writer.notes.list)
     }
 
-    /// Reads an OpenTimelineIO file, `.otio`, of any program.
+    /// Reads an OpenTimelineIO file (`.otio`) of any program.
     ///
-    /// What a composition can't say is told in the notes: transitions become cuts, effects are left
-    /// out, clips without a file and compositions that can't be flattened become gaps. Times count
-    /// from the start of the file, also where the timeline counts from a timecode.
+    /// The notes report what a composition can't represent: transitions become cuts, effects are dropped, and
+    /// clips without a file and nested compositions that can't be flattened become gaps. Times count from the
+    /// start of the timeline, even if the timeline starts at a timecode.
     ///
-    /// - Parameter mediaDuration: what a file lasts, asked where the timeline doesn't say.
-    /// - Throws: ``CompositionError`` when it is no such file, holds no timeline, or is larger than
+    /// - Parameters:
+    ///   - file: the content of the file, at most ``largestTimeline`` bytes.
+    ///   - mediaDuration: returns the duration of a media file; called if the timeline doesn't say it.
+    /// - Returns: the composition, and notes (sentences) on what was changed or dropped.
+    /// - Throws: ``CompositionError`` if the file isn't OpenTimelineIO, holds no timeline, or is larger than
     ///   128 MiB, 100 000 items or 400 000 objects; what `mediaDuration` throws.
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The two ways to name a file: its path, and a URL.
+/// Converts between the two ways to name a file: a path and a URL.
 enum MediaLocation {
     private static let prefix = "file://"
 
-    /// The path in what a timeline names: paths as they are, `file://` URLs without their
-    /// percent signs, other URLs as they are.
+    /// The path of a file from the path or URL in a timeline. Paths stay as they are, `file://` URLs are
+    /// decoded, and other URLs stay as they are.
     static func path(ofURL text: String) -> String {
         guard text.lowercased().hasPrefix(prefix) else {
             return text
         }
         let rest = text.dropFirst(prefix.count)
-        // What stands before the path names the machine: nothing, or localhost.
+        // The part before the path names the machine: it is empty or `localhost`.
         guard let slash = rest.firstIndex(of: "/") else {
             return String(rest).removingPercentEncoding ?? String(rest)
         }
@@ -19,7 +19,7 @@ enum MediaLocation {
         return path.removingPercentEncoding ?? path
     }
 
-    /// A `file://` URL for an absolute path; a relative one as it is.
+    /// The `file://` URL of an absolute path. A relative path stays as it is.
     static func url(ofPath path: String) -> String {
         guard path.hasPrefix("/") else {
             return path
@@ -30,7 +30,7 @@ enum MediaLocation {
             ?? path
     }
 
-    /// Whether it names something that is no file.
+    /// Whether the text is a URL of something other than a local file.
     static func isForeign(_ text: String) -> Bool {
         text.contains("://") && !text.lowercased().hasPrefix(prefix)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TimeMaps
 
-/// An object of an OpenTimelineIO file, of whatever schema: keys that its schema hasn't are nil.
+/// An object of an OpenTimelineIO file, of any schema. Properties that its schema doesn't have are nil.
 ///
 /// The schemas are those of OpenTimelineIO's documentation, "Serialized File Format".
 final class OTIOObject: Codable {
@@ -15,7 +15,7 @@ final class OTIOObject: Codable {
     // Stack, Track, SerializableCollection
     var children: [OTIOObject]?
     var kind: String?
-    // Clip, Gap and all that may lie on a track
+    // Clip, Gap and everything else that can be on a track
     var sourceRange: OTIORange?
     var effects: [OTIOObject]?
     var markers: [OTIOObject]?
@@ -57,20 +57,20 @@ final class OTIOObject: Codable {
         metadata = OTIOMetadata()
     }
 
-    /// Such as `Clip.2`.
+    /// The schema with its version, such as `Clip.2`.
     var schema: String { label.text }
 
-    /// `Clip` of `Clip.2`.
+    /// The schema without its version: `Clip` for `Clip.2`.
     var kindOfSchema: String {
         String(schema.prefix { $0 != "." })
     }
 
-    /// What TimeWarp wrote into it.
+    /// TimeWarp's own metadata of this object.
     var ours: OTIOOurs? { metadata?.timewarp }
 
     var isEnabled: Bool { enabled ?? true }
 
-    /// An object that lies on a track, with all keys that the format's own library writes.
+    /// An object for a track, with all keys that the format's own library writes.
     static func item(_ schema: String, name: String) -> OTIOObject {
         let item = OTIOObject(schema, name: name)
         item.enabled = true
@@ -80,7 +80,7 @@ final class OTIOObject: Codable {
     }
 }
 
-/// What kind of object it is. Each that is read counts.
+/// The schema of an object. Reading one counts the object.
 private struct OTIOSchema: Codable {
     let text: String
 
@@ -92,7 +92,8 @@ private struct OTIOSchema: Codable {
 
     init(from decoder: any Decoder) throws {
         try (decoder.userInfo[OTIOCount.key] as? OTIOCount)?.add()
-        // Two for each level of children. Reading takes stack for each, of which threads may have little.
+        // The path has two entries for each level of children. Each level needs stack, and a thread may have
+        // little of it.
         guard decoder.codingPath.count <= 2 * Self.mostLevels else {
             throw CompositionError(
                 .unsupported, "the timeline is nested more than \(Self.mostLevels) levels deep")
@@ -106,14 +107,14 @@ private struct OTIOSchema: Codable {
     }
 }
 
-/// How many objects a file holds, counted while it is read: all of them at once would fill the memory
-/// before anybody could count.
+/// Counts the objects of a file while it is read, so that a file with too many is refused before they fill the
+/// memory.
 ///
-/// Sendable because a decoder, which works on one thread, is all that has it.
+/// Sendable because only a decoder has it, and a decoder works on one thread.
 final class OTIOCount: @unchecked Sendable {
     static let key = CodingUserInfoKey(rawValue: "objects")!
 
-    /// Four for each item: the item, its file, an effect and a marker.
+    /// Four for each item: the item, its media reference, an effect and a marker.
     private static let most = 4 * Composition.mostSegments
     private var count = 0
 
@@ -126,7 +127,8 @@ final class OTIOCount: @unchecked Sendable {
     }
 }
 
-/// A marker's colour is a name, a clip's is an object of numbers; only names are read.
+/// The colour of an object. A marker's colour is a name and a clip's is an object of numbers; only names are
+/// read.
 struct OTIOColour: Codable {
     let name: String?
 
@@ -144,7 +146,7 @@ struct OTIOColour: Codable {
     }
 }
 
-/// `value / rate` seconds.
+/// A time of `value / rate` seconds.
 struct OTIOTime: Codable {
     let schema: String
     let value: Double
@@ -162,7 +164,7 @@ struct OTIOTime: Codable {
     }
 }
 
-/// A start and a duration.
+/// A range with a start and a duration.
 struct OTIORange: Codable {
     let schema: String
     let startTime: OTIOTime
@@ -181,10 +183,10 @@ struct OTIORange: Codable {
     }
 }
 
-/// What programs add to an object. Only TimeWarp's own part is read.
+/// The metadata that programs add to an object. Only TimeWarp's own part is read.
 struct OTIOMetadata: Codable {
     var timewarp: OTIOOurs?
-    /// Whether there is a part under this name that isn't ours to read.
+    /// Whether the metadata has parts that TimeWarp didn't write.
     private(set) var hasForeignParts = false
 
     private struct Key: CodingKey {
@@ -202,7 +204,7 @@ struct OTIOMetadata: Codable {
         guard let container = try? decoder.container(keyedBy: Key.self) else {
             return
         }
-        // A part of that name that we didn't write is someone else's.
+        // If it can't be decoded, another program wrote it under the same name.
         timewarp = try? container.decode(OTIOOurs.self, forKey: .timewarp)
         let foreign = container.allKeys.contains { $0.stringValue != Key.timewarp.stringValue }
         hasForeignParts = foreign || (timewarp == nil && container.contains(.timewarp))
@@ -216,23 +218,24 @@ struct OTIOMetadata: Codable {
 
 /// TimeWarp's part of an object's metadata.
 struct OTIOOurs: Codable {
-    /// Of a timeline: `composition/1`.
+    /// Of a timeline: the version of the edit file format, `composition/1`.
     var version: String?
     var format: FileFormat?
-    /// Of a track: its place in the composition, and what it carries there.
+    /// Of a track: its index in the composition, and what it carries there.
     var track: Int?
     var carries: Track.Content?
-    /// Of a clip: the segment that it and those after it stand for, without its markers, as an edit
-    /// file has it. As text, for programs read numbers to their own precision and write others.
+    /// Of the first clip of a segment: the segment, without its markers, as in an edit file. It is stored as
+    /// text, because other programs read and write numbers with their own precision.
     var segment: String?
-    /// Which part of the segment this clip is, from 0, and of how many.
+    /// Of a clip: its index among the clips of its segment, counted from 0, and their number.
     var piece: Int?
     var of: Int?
-    /// How far, in seconds of the file, the parts are from the segment at most.
+    /// Of the first clip of a segment: the largest deviation of the clips from the segment, in seconds of the
+    /// file.
     var error: Double?
-    /// What the clip said when it was written; if it says something else now, someone changed it.
+    /// Of a clip: its values when it was written. If they differ now, another program changed it.
     var written: Written?
-    /// Of a marker: that its colour means nothing.
+    /// Of a marker: whether its colour has no meaning.
     var isColourless: Bool?
 
     struct Written: Codable, Hashable {

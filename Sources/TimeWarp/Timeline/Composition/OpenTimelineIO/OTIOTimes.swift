@@ -2,10 +2,11 @@ import Media
 import TimeMaps
 
 extension OTIOTime {
-    /// The largest whole number below which a `Double` has them all.
+    /// 2⁵³: a `Double` represents all whole numbers up to this one.
     private static let largestWhole: Int64 = 1 << 53
 
-    /// The time as whole frames where it is that, else in its own ticks. Exact below 2⁵³ ticks.
+    /// The time as a whole number of frames if it is one, else in ticks of its own time scale. It is exact
+    /// below 2⁵³ ticks.
     init(_ time: RationalTime, frames: FrameRate?) {
         if let exact = frames.flatMap({ Self.wholeFrames(time, $0) }) {
             self = exact
@@ -27,7 +28,7 @@ extension OTIOTime {
         return OTIOTime(value: Double(frames.top), rate: perSecond)
     }
 
-    /// In ticks that another time has, too; nil where these don't fit.
+    /// Both times in ticks of a common rate; nil if these don't fit.
     private static func both(
         _ first: RationalTime, _ second: RationalTime
     ) -> (OTIOTime, OTIOTime)? {
@@ -44,7 +45,7 @@ extension OTIOTime {
         return (times[0], times[1])
     }
 
-    /// Two times in one rate, wherever both are whole numbers there.
+    /// Two times in the same rate if both are whole numbers in it.
     static func pair(
         _ first: RationalTime, _ second: RationalTime, frames: FrameRate?
     ) -> (OTIOTime, OTIOTime) {
@@ -56,7 +57,7 @@ extension OTIOTime {
             ?? (OTIOTime(first, frames: frames), OTIOTime(second, frames: frames))
     }
 
-    /// The rate as it is meant: 29.97 is 30000/1001.
+    /// The exact rate that is meant: 30000/1001 for 29.97.
     private var exactRate: RationalTime? {
         let named = FrameRate.rounded.first { Double($0.text) == rate }?.rate
         if let named {
@@ -65,19 +66,18 @@ extension OTIOTime {
         return RationalTime.simplestFraction(of: rate)
     }
 
-    /// Whether the rate is a rounded one, which is taken for what it is meant to be.
+    /// Whether the rate is a rounded one, for which the exact rate is taken.
     var hasRoundedRate: Bool {
         FrameRate.rounded.contains { Double($0.text) == rate }
     }
 
-    /// The time in seconds: exact where value and rate are simple fractions, else to the nearest
-    /// half nanosecond.
+    /// The exact time if value and rate are simple fractions, else the time to the nearest half nanosecond.
     ///
-    /// - Throws: ``CompositionError`` when it is no time, ``TimeError`` when it doesn't fit.
+    /// - Throws: ``CompositionError`` if it isn't a time, ``TimeError`` if it can't be represented.
     var time: RationalTime {
         get throws {
             guard value.isFinite, rate.isFinite, rate > 0 else {
-                throw CompositionError(.malformed, "\(value) ticks of 1/\(rate) s are no time")
+                throw CompositionError(.malformed, "\(value) ticks of 1/\(rate) s are not a time")
             }
             if let value = RationalTime.simplestFraction(of: value), let rate = exactRate,
                 let inverse = ExactFraction(rate).reciprocal,
@@ -91,7 +91,9 @@ extension OTIOTime {
 }
 
 extension OTIORange {
-    /// - Parameter frames: the rate in which times are counted that are whole frames.
+    /// A range whose times are whole numbers of frames where that is possible.
+    ///
+    /// - Parameter frames: the frame rate; nil if there is none.
     init(_ start: RationalTime, lasting duration: RationalTime, frames: FrameRate?) {
         let pair = OTIOTime.pair(start, duration, frames: frames)
         self.init(start: pair.0, duration: pair.1)

@@ -1,28 +1,30 @@
 import TimeMaps
 
-/// What a clip of a timeline says to any program: a file, a range and a constant speed.
+/// What every program understands of a clip: a file, a range and a constant speed.
 ///
-/// Its range's duration is how long it lasts on its track; its start is the earliest instant that
-/// is shown, also where it plays backwards; the speed says how much of the file that takes.
-/// The file's own range may begin with a timecode, from which the clip's times then count.
+/// The duration of the clip's range is its duration on the track. The start of the range is the earliest
+/// instant that is presented, even if the clip plays backwards. The speed says how much of the file the clip
+/// takes. The file's own range may begin at a timecode; the clip's times then count from there.
 struct PlainClip {
-    /// As the timeline names it.
+    /// The file's path or URL, as in the timeline.
     let url: String
     let name: String
-    /// In asset time.
+    /// The earliest instant that is presented, in asset time.
     let start: RationalTime
-    /// On the track.
+    /// The duration on the track.
     let duration: RationalTime
-    /// Source seconds for every output second; negative plays backwards, 0 holds.
+    /// Source seconds for each output second: negative if it plays backwards, 0 for a freeze frame.
     let speed: Double
-    /// What the timeline says the file holds, in asset time from 0.
+    /// The duration of the file, if the timeline says it.
     let available: RationalTime?
-    /// The instant of the timeline's times that is the file's first.
+    /// The time in the timeline that stands for the file's first instant.
     let zero: RationalTime
-    /// Effects that aren't about time, or that aren't known.
+    /// Descriptions of effects that are unknown or don't change time.
     let otherEffects: [String]
 
-    /// - Throws: ``CompositionError`` when it names no file, or its times are none.
+    /// Reads a clip.
+    ///
+    /// - Throws: ``CompositionError`` if it names no file or its times are invalid.
     init(
         _ item: OTIOObject, mediaDuration: (String) throws -> RationalTime = Self.unknownDuration
     ) throws {
@@ -54,18 +56,18 @@ struct PlainClip {
             }
         }
         guard speed.isFinite else {
-            throw CompositionError(.unsupported, "a speed of \(speed) is none")
+            throw CompositionError(.unsupported, "a speed of \(speed) is impossible")
         }
         self.speed = speed
         otherEffects = others
     }
 
-    /// Files are asked for only where a timeline leaves something out.
+    /// Throws an error. It is the default for clips that say their duration themselves.
     static func unknownDuration(_ media: String) throws -> RationalTime {
         throw CompositionError.invalid("its length is not known")
     }
 
-    /// What it says, to be compared later.
+    /// The values of the clip, to compare them later.
     var written: OTIOOurs.Written {
         OTIOOurs.Written(
             media: url, start: start.exactText, duration: duration.exactText, speed: speed)
@@ -73,7 +75,7 @@ struct PlainClip {
 
     /// The clip as a segment of a track.
     ///
-    /// - Throws: ``CompositionError`` or ``TimeError`` when there is no such segment.
+    /// - Throws: ``CompositionError`` or ``TimeError`` if no segment can be made.
     func segment(mediaDuration: (String) throws -> RationalTime) throws -> Segment {
         let media = MediaLocation.path(ofURL: url)
         guard speed != 0 else {
@@ -101,14 +103,14 @@ struct PlainClip {
 }
 
 extension RationalTime {
-    /// Decimal where that is exact, else a fraction; with a sign where it is negative.
+    /// A decimal number if that is exact, else a fraction; with a sign if it is negative.
     fileprivate var exactText: String {
         value < 0 ? "\(self)" : FileTime(time: self).text
     }
 }
 
 extension OTIOObject {
-    /// Where the clip's picture and sound come from.
+    /// The reference to the clip's media file.
     var activeReference: OTIOObject? {
         guard let references = mediaReferences else {
             return mediaReference
@@ -116,7 +118,7 @@ extension OTIOObject {
         return references[activeMediaReferenceKey ?? "DEFAULT_MEDIA"]
     }
 
-    /// `the effect "Blur"`, by its name or its schema.
+    /// The effect's name, or else its schema, and its schema in brackets: `"Blur" (Effect.1)`.
     var described: String {
         let words = [name, effectName].compactMap { $0 }.first { !$0.isEmpty } ?? schema
         return "\"\(words)\" (\(schema))"

@@ -1,15 +1,16 @@
 import TimeMaps
 
 extension RationalTime {
-    /// Up to here fractions are so far apart that two bits can't make one of another.
+    /// The largest denominator that is accepted. Fractions up to here are so far apart that an error in the
+    /// last two bits of a `Double` can't turn one into another.
     private static let largestMeant: Int128 = 1 << 22
 
-    /// The first of the number's best approximations that is this `Double` but for its last two bits,
-    /// which other programs' readers and writers may miss; nil where its denominator is too large
-    /// to be meant.
+    /// The simplest fraction of a number: the first of its best approximations that equals this `Double` except
+    /// for its last two bits, which other programs may get wrong. It is nil if the denominator would be so
+    /// large that the fraction is surely not intended.
     ///
-    /// A third written as a `Double` comes back as a third, and 29.97002997002997 as 30000/1001.
-    /// The approximations are those of the continued fraction.
+    /// A third that was written as a `Double` comes back as a third, and 29.97002997002997 as 30000/1001. The
+    /// approximations are those of the continued fraction.
     static func simplestFraction(of number: Double) -> RationalTime? {
         let magnitude = abs(number)
         guard number.isFinite, magnitude < 0x1p62 else {
@@ -18,7 +19,7 @@ extension RationalTime {
         guard magnitude >= 0x1p-40 else {
             return magnitude == 0 ? .zero : nil
         }
-        // Exactly the number: its significand has 53 bits, and 92 below the point suffice.
+        // The fraction is exactly the number: its significand has 53 bits, so 92 bits below the point suffice.
         let scale = max(0, 52 - Int(magnitude.exponent))
         var (top, bottom) = (
             Int128(magnitude * Double(sign: .plus, exponent: scale, significand: 1)),

@@ -1,27 +1,29 @@
 import TimeMaps
 
-/// A segment as clips of constant speed: what an exchange format can say.
+/// A segment as clips of constant speed, which exchange formats can represent.
 struct StraightPieces {
-    /// A part of the file at one speed.
+    /// A range of the file that plays at a constant speed.
     struct Piece {
-        /// The earliest instant that is shown, in asset time.
+        /// The earliest instant that is presented, in asset time.
         let start: RationalTime
-        /// On the track.
+        /// The duration on the track.
         let duration: RationalTime
-        /// Source seconds for every output second; negative plays backwards, 0 holds.
+        /// Source seconds for each output second: negative if it plays backwards, 0 for a freeze frame.
         let speed: Double
     }
 
     private(set) var pieces: [Piece] = []
-    /// How far what a piece shows is from what the segment shows, at most, in seconds of the file.
+    /// The largest deviation of a piece from the segment, in seconds of the file.
     private(set) var error = 0.0
-    /// Whether one clip says it all.
+    /// Whether one clip represents the segment exactly.
     let isSingle: Bool
 
-    /// More would be no use to anyone.
+    /// Nobody could use a row of more clips.
     private static let mostPieces = 10_000
 
-    /// - Parameter frameDuration: seconds; curves stay within half of it.
+    /// Divides a segment into pieces of constant speed.
+    ///
+    /// - Parameter frameDuration: in seconds; pieces of a curve stay within half of it.
     init(of segment: Segment, clip: PlacedClip, frameDuration: Double) throws {
         let (window, range) = (clip.window, clip.range)
         switch clip.retiming {
@@ -65,7 +67,7 @@ struct StraightPieces {
         _ map: TimeMap, duration: RationalTime, range: TimeRange, tolerance: Double
     ) throws {
         let sections = try Section.sections(of: map, lasting: duration)
-        // A stack, last first, so that pieces come out in order.
+        // A stack with the first section on top, so that pieces come out in order.
         var open = Array(sections.reversed())
         while let section = open.popLast() {
             let deviation = try section.deviation(from: map)
@@ -78,7 +80,7 @@ struct StraightPieces {
                 throw CompositionError(
                     .unsupported,
                     "from \(section.start.output.seconds) s to \(section.end.output.seconds) s of "
-                        + "its segment the speed changes too wildly for straight pieces")
+                        + "its segment the speed changes too fast for clips of constant speed")
             }
             error = max(error, deviation)
             pieces.append(try section.piece(in: range))
@@ -86,7 +88,7 @@ struct StraightPieces {
     }
 }
 
-/// A stretch of a time map without a jump, and the straight line between its ends.
+/// A part of a time map without a jump, and the straight line between its ends.
 private struct Section {
     let start: TimeAnchor
     let end: TimeAnchor
@@ -124,12 +126,13 @@ private struct Section {
         return sections.filter { $0.start.output < $0.end.output }
     }
 
-    /// To the microsecond, so that numbers stay short; what that moves counts as error.
+    /// Rounds to the microsecond, so that numbers stay short. The error of that is part of the deviation.
     private static func rounded(_ seconds: Double) throws -> RationalTime {
         try RationalTime(seconds: seconds, timescale: 1_000_000).multiplied(by: 1, over: 1)
     }
 
-    /// In seconds of source, measured at a hundred instants.
+    /// The largest deviation of the straight line from the map, in source seconds, measured at a hundred
+    /// instants.
     func deviation(from map: TimeMap) throws -> Double {
         guard !isExact else {
             return 0

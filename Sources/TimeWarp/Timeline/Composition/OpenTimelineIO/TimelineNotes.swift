@@ -1,5 +1,5 @@
-/// Sentences on what could not be said in the other format. Only so many: a timeline of ten
-/// thousand transitions needs no ten thousand sentences.
+/// Notes (sentences) on what could not be represented in the other format. Their number is limited, because
+/// nobody reads ten thousand sentences on ten thousand transitions.
 struct TimelineNotes {
     private static let most = 200
 
@@ -7,7 +7,7 @@ struct TimelineNotes {
     private var known: Set<String> = []
     private var count = 0
 
-    /// Adds a sentence, unless it was said before.
+    /// Adds a note unless it was added before.
     mutating func add(_ sentence: String) {
         guard known.insert(sentence).inserted else {
             return

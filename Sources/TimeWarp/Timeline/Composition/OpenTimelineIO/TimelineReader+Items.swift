@@ -19,7 +19,7 @@ extension TimelineReader {
         return segments
     }
 
-    /// What one child of a track becomes: as long on the track as it was.
+    /// The segments of one child of a track. They last as long on the track as the child did.
     mutating func segments(of item: OTIOObject, in track: String) throws -> [Segment] {
         switch item.kindOfSchema {
         case "Transition":
@@ -38,7 +38,7 @@ extension TimelineReader {
             return try gap(item)
         default:
             notes.add(
-                "Track \"\(track)\": a \(item.schema) is nothing that can be placed; "
+                "Track \"\(track)\": a \(item.schema) can't be placed on a track; "
                     + "a gap took its place.")
             return try gap(item)
         }
@@ -49,7 +49,7 @@ extension TimelineReader {
         return duration > .zero ? [try .gap(lasting: duration)] : []
     }
 
-    /// How long an item lasts where it lies.
+    /// The duration of an item on its track.
     private func length(of item: OTIOObject) throws -> RationalTime {
         if let range = item.sourceRange {
             return try range.duration.time
@@ -80,7 +80,7 @@ extension TimelineReader {
         let place = "Track \"\(track)\": \(item.title)"
         noteExtras(of: item, called: item.title)
         guard try item.sourceRange == nil || length(of: item) > .zero else {
-            notes.add("\(place) lasts no time and was left out.")
+            notes.add("\(place) has no duration and was left out.")
             return []
         }
         if let kind = item.activeReference?.kindOfSchema, kind != "ExternalReference" {
@@ -94,7 +94,7 @@ extension TimelineReader {
                 notes.add("\(place): the effect \(effect) was left out.")
             }
             if MediaLocation.isForeign(plain.url) {
-                notes.add("\(place) names \(plain.url), which is no file.")
+                notes.add("\(place) names \(plain.url), which is not a local file.")
             }
             noteRates(of: item)
             var segment = try plain.segment(mediaDuration: ask)
@@ -145,9 +145,9 @@ extension TimelineReader {
         return markers
     }
 
-    // MARK: - What was written here
+    // MARK: - Segments that TimeWarp wrote
 
-    /// The segment that a row of clips was written for, if nobody changed them since.
+    /// The segment that TimeWarp wrote as this row of clips; nil if another program wrote or changed them.
     private mutating func reassembled(
         _ items: ArraySlice<OTIOObject>, in track: String
     ) throws -> (segment: Segment, count: Int)? {
@@ -164,7 +164,8 @@ extension TimelineReader {
                     && item.ours?.written != nil && item.ours?.written == Self.said(item)
             }
         guard isUnchanged else {
-            notes.add("\(place) was changed by another program and is read as it stands.")
+            notes.add(
+                "\(place) was changed by another program and is read without its original.")
             return nil
         }
         do {
@@ -177,12 +178,13 @@ extension TimelineReader {
             }
             return (segment, count)
         } catch {
-            notes.add("\(place) is read as it stands, for what it was can't be read: \(error).")
+            notes.add(
+                "\(place) is read without its original, which can't be read: \(error).")
             return nil
         }
     }
 
-    /// What a clip says now; nil where it says more than a file, a range and a speed.
+    /// The present values of a clip; nil if it has more than a file, a range and a speed.
     private static func said(_ item: OTIOObject) -> OTIOOurs.Written? {
         guard let plain = try? PlainClip(item), plain.otherEffects.isEmpty else {
             return nil
@@ -192,14 +194,14 @@ extension TimelineReader {
 
     // MARK: - Nesting
 
-    /// A composition inside a track, laid flat: a track, or a stack that shows one thing.
+    /// Flattens a composition inside a track: a nested track, or a stack with one child.
     private mutating func segments(
         ofNested item: OTIOObject, in track: String
     ) throws -> [Segment] {
         let place = "Track \"\(track)\": \(item.title)"
         if let effect = item.effects?.first(where: \.isEnabled) {
             notes.add(
-                "\(place) can't be laid flat under the effect \(effect.described); "
+                "\(place) can't be flattened with the effect \(effect.described); "
                     + "a gap took its place.")
             return try gap(item)
         }
@@ -211,7 +213,7 @@ extension TimelineReader {
             let shown = (item.children ?? []).filter(\.isEnabled)
             guard shown.count <= 1 else {
                 notes.add(
-                    "\(place) holds \(shown.count) things at once and can't be laid flat; a gap "
+                    "\(place) holds \(shown.count) layers and can't be flattened; a gap "
                         + "took its place.")
                 return try gap(item)
             }

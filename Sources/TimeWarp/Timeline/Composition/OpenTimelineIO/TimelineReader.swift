@@ -1,8 +1,8 @@
 import TimeMaps
 
-/// Makes a composition of the objects of an OpenTimelineIO file.
+/// Makes a composition from the objects of an OpenTimelineIO file.
 struct TimelineReader {
-    /// The newest version of each schema that is read.
+    /// The newest supported version of each schema.
     private static let versions = [
         "Timeline": 1, "Stack": 1, "Track": 1, "Clip": 2, "Gap": 1, "Transition": 1,
         "SerializableCollection": 1,
@@ -27,7 +27,7 @@ struct TimelineReader {
             return Composition(name: root.name ?? "", tracks: try tracks(in: root).map(\.track))
         default:
             throw CompositionError(
-                .unsupported, "a \(root.schema) is no timeline; it takes one, or a collection")
+                .unsupported, "a \(root.schema) is not a timeline or a collection of timelines")
         }
     }
 
@@ -39,8 +39,8 @@ struct TimelineReader {
         let others = (collection.children?.count ?? 1) - 1
         if others > 0 {
             notes.add(
-                "Of the collection the timeline \"\(first.name ?? "")\" was read; \(others) more "
-                    + (others == 1 ? "object was not." : "objects were not."))
+                "Only the timeline \"\(first.name ?? "")\" of the collection was read; "
+                    + "\(others) more " + (others == 1 ? "object was not." : "objects were not."))
         }
         return try timeline(first)
     }
@@ -62,7 +62,8 @@ struct TimelineReader {
         return composition
     }
 
-    /// No newer and no larger than can be read; nor deeper, or it wouldn't have been parsed.
+    /// Throws if the file is newer or larger than supported. (A file that is nested too deeply was refused
+    /// while it was parsed.)
     private mutating func check(_ object: OTIOObject) throws {
         itemCount += 1
         guard itemCount <= Composition.mostSegments else {
@@ -87,13 +88,13 @@ struct TimelineReader {
 
     // MARK: - Tracks
 
-    /// A track, and what was noted on it when it was written here.
+    /// A track, and TimeWarp's own metadata of it.
     struct ReadTrack {
         var track: Track
         var ours: OTIOOurs?
     }
 
-    /// The tracks of a stack, from the lowest; anything else is a track of its own.
+    /// The tracks of a stack, from the lowest. Any other object becomes one track.
     private mutating func tracks(in object: OTIOObject) throws -> [ReadTrack] {
         guard object.isEnabled else {
             notes.add("\(object.title) is switched off and was left out.")
@@ -136,8 +137,8 @@ struct TimelineReader {
         }
     }
 
-    /// Puts picture and sound of one track together again, and tracks into their old order, as far
-    /// as nobody changed them.
+    /// Joins the video and audio of one track again, and restores the order of tracks, if no other program
+    /// changed them.
     private mutating func merged(_ tracks: [ReadTrack]) -> [Track] {
         var result: [ReadTrack] = []
         for track in tracks {
@@ -153,8 +154,8 @@ struct TimelineReader {
             }
             guard result[partner].track.plays(as: track.track) else {
                 notes.add(
-                    "Picture and sound of track \"\(track.track.name)\" no longer agree; they are "
-                        + "tracks of their own now.")
+                    "Picture and sound of track \"\(track.track.name)\" no longer agree; they "
+                        + "became separate tracks.")
                 result.append(track)
                 continue
             }
@@ -169,23 +170,25 @@ struct TimelineReader {
 
     // MARK: - Notes
 
-    /// What an object holds that a composition doesn't.
+    /// Adds notes on what a composition can't represent of an object.
     mutating func noteExtras(of object: OTIOObject, called name: String) {
         if object.kindOfSchema != "Clip" {
             if let count = object.markers?.count, count > 0 {
-                notes.add("\(count) \(count == 1 ? "marker" : "markers") of \(name) were left out.")
+                let markers = count == 1 ? "1 marker" : "\(count) markers"
+                notes.add(
+                    "\(markers) of \(name) \(count == 1 ? "was" : "were") left out.")
             }
             for effect in object.effects ?? [] where effect.isEnabled {
                 notes.add("The effect \(effect.described) of \(name) was left out.")
             }
         }
         if object.metadata?.hasForeignParts == true {
-            notes.add("What other programs noted in the metadata was left out.")
+            notes.add("Metadata of other programs was left out.")
         }
     }
 }
 
-/// What files last, each asked once.
+/// The durations of media files. Each file is asked for once.
 final class MediaLengths {
     private let ask: (String) throws -> RationalTime
     private var known: [String: RationalTime] = [:]
@@ -205,7 +208,7 @@ final class MediaLengths {
 }
 
 extension OTIOObject {
-    /// `the track "V1"`.
+    /// The object's kind and name, such as `the track "V1"`.
     var title: String {
         let kind = kindOfSchema.isEmpty ? "object" : kindOfSchema.lowercased()
         return "the \(kind) \"\(name ?? "")\""
@@ -219,7 +222,7 @@ extension TimeRange {
 }
 
 extension Track {
-    /// Keeps a range, which may reach outside; there is a gap then.
+    /// Cuts the track to a range, which may reach outside of the track; a gap fills the rest.
     mutating func trim(to range: TimeRange) throws {
         guard range.duration > .zero else {
             self = Track(name: name, carries: carries)
@@ -239,7 +242,7 @@ extension Track {
         }
     }
 
-    /// Whether both play the same, whatever their markers say.
+    /// Whether both play the same, apart from their markers.
     fileprivate func plays(as other: Track) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy {

@@ -7,7 +7,7 @@ struct TimelineWriter {
     let mediaDurations: [String: RationalTime]
     private(set) var notes = TimelineNotes()
 
-    /// Where a format doesn't say how long a frame lasts, curves keep to the shortest usual one.
+    /// The frame duration for compositions whose format has no frame rate: the shortest usual one.
     private static let shortestFrame = 1.0 / 60
 
     private var rate: FrameRate? { composition.format.frameRate }
@@ -42,7 +42,7 @@ struct TimelineWriter {
         let object = OTIOObject.item("Track.1", name: track.name)
         object.kind = kind
         object.metadata?.timewarp = OTIOOurs(track: index, carries: track.carries)
-        // The sound of a track that carries both repeats what the picture says, without markers.
+        // The audio of a track that carries both repeats the video's segments without their markers.
         let isRepeated = track.carries == .both && kind == "Audio"
         var items: [OTIOObject] = []
         for (number, segment) in track.segments.enumerated() {
@@ -73,10 +73,10 @@ struct TimelineWriter {
         }
         try mark(items, as: segment, straight)
         if !straight.isSingle {
-            let pieces = items.count == 1 ? "1 straight piece" : "\(items.count) straight pieces"
+            let clips = items.count == 1 ? "1 clip" : "\(items.count) clips"
             notes.add(
-                "Other programs see \(place) as \(pieces), at most \(straight.error) s from what "
-                    + "it shows.")
+                "Other programs see \(place) as \(clips) of constant speed, at most "
+                    + "\(straight.error) s from the original.")
         }
         return items
     }
@@ -106,7 +106,7 @@ struct TimelineWriter {
         return object
     }
 
-    /// Whether reading the item alone, as any program's, gives the segment back.
+    /// Whether reading the item without TimeWarp's metadata gives an equal segment.
     private func isPlain(_ item: OTIOObject, _ segment: Segment) throws -> Bool {
         let durations = mediaDurations
         let reading = try? PlainClip(item).segment(
@@ -119,7 +119,7 @@ struct TimelineWriter {
         return reading?.clip == segment.clip && reading?.duration == segment.duration
     }
 
-    /// Puts the segment itself into the first item, and into each what it says now.
+    /// Stores the segment in the first item's metadata, and in each item's metadata its present values.
     private func mark(
         _ items: [OTIOObject], as segment: Segment, _ straight: StraightPieces
     ) throws {
@@ -135,7 +135,7 @@ struct TimelineWriter {
 
     // MARK: - Markers
 
-    /// Each marker goes to the item that shows it, or to the first.
+    /// Gives each marker to the item that presents it, or to the first.
     private func share(
         _ markers: [Marker], of segment: Segment, among items: [OTIOObject],
         _ pieces: [StraightPieces.Piece]
