@@ -1,20 +1,25 @@
-/// Fades a segment of sound in and out, in a straight line: two segments that fade over the same samples
-/// add up to what either would be alone.
+/// Fades a segment of sound in and out linearly. The sum of two segments that fade over the same samples is as
+/// loud as either alone.
 ///
 /// ```
 ///  gain 1   ╱────────╲ ╱──────
-///       0 ─╱          ╳         out of one while into the next
+///       0 ─╱          ╳         one fades out while the next fades in
 ///                    cut
 /// ```
 struct SegmentFades: Sendable, Equatable {
-    /// In samples of the output; not whole, because a cut may lie between two. Empty for no fade.
+    /// In output samples. The limits aren't whole, because a cut may be between two samples. The range is empty
+    /// for no fade.
     let rise: Range<Double>
     let fall: Range<Double>
 
-    /// Nothing fades.
+    /// No fades.
     static let none = SegmentFades(rise: 0..<0, fall: 0..<0)
 
-    /// - Parameter first: the output sample that the channels begin with.
+    /// Applies the fades.
+    ///
+    /// - Parameters:
+    ///   - channels: one array of samples for each channel.
+    ///   - first: the index of their first sample in the output.
     func apply(to channels: inout [[Float]], first: Int64) {
         guard let count = channels.first?.count else {
             return

@@ -1,20 +1,22 @@
 import Foundation
 import Media
 
-/// Makes small upright pictures of frames, seldom enough to cost nothing.
+/// Makes small upright images of frames, so rarely that it costs almost nothing.
 struct PreviewMaker {
     private static let longestSide = 320
     private let interval: Duration
     private var lastMade: ContinuousClock.Instant?
     private var pictures: SmallFrames
 
-    /// - Parameter rotation: degrees clockwise that a player turns the picture by.
+    /// Makes a preview maker.
+    ///
+    /// - Parameter rotation: by how many degrees a player rotates the video clockwise.
     init(rotation: Double, secondsBetween seconds: Double) {
         pictures = SmallFrames(rotation: rotation)
         interval = .seconds(max(seconds, 0.1))
     }
 
-    /// The picture, or nil when the last one was made a moment ago.
+    /// The image, or nil if the last one was made less than the interval ago.
     mutating func preview(
         of frame: Frame, shownAt outputSeconds: Double
     ) throws -> PreviewImage? {

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Turns what stages say of their advance into events, not more than ten a second.
+/// Turns the progress of stages into events, at most ten a second.
 final class ProgressMeter: Sendable {
     private struct State {
         var lastEvent = -Double.infinity
         var frames: Int64 = 0
         var reached = 0.0
-        /// Nil where what is shown is decoded as it is shown.
+        /// The output seconds whose frames are decoded; nil if frames are decoded in the order of presentation.
         var prepared: Double?
 
-        /// Decoding is about a quarter of the work.
+        /// The output seconds that are done. Decoding counts as a quarter of the work.
         var done: Double {
             prepared.map { $0 / 4 + reached * 3 / 4 } ?? reached
         }
@@ -25,12 +25,12 @@ final class ProgressMeter: Sendable {
         self.emit = emit
     }
 
-    /// Seconds since the render started.
+    /// The time since the render started, in seconds.
     var elapsedSeconds: Double {
         (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Says how much of the output is done.
+    /// Sets how many seconds of the output are done.
     func reached(_ outputSeconds: Double, frames: Int64) {
         advance { state in
             state.reached = outputSeconds
@@ -38,12 +38,12 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// Says how much of what the output needs lies ready, where that comes long before.
+    /// Sets for how many seconds of the output the source is decoded, if that happens much earlier.
     func prepared(_ outputSeconds: Double) {
         advance { $0.prepared = max($0.prepared ?? 0, outputSeconds) }
     }
 
-    /// The same for a run of pictures of which a share is there.
+    /// The same for a run of presentations of which a share is decoded.
     func prepared(_ run: [Presentation], share: Double) {
         guard let first = run.first, let last = run.last else {
             return
@@ -66,7 +66,7 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// The last progress event: all of it.
+    /// Sends the last progress event, for the whole output.
     func finish(frames: Int64) {
         emit(.progress(progress(duration, frames: frames, elapsed: elapsedSeconds)))
     }
@@ -81,7 +81,7 @@ final class ProgressMeter: Sendable {
             remainingSeconds: fraction > 0.01 ? elapsed * (1 - fraction) / fraction : nil)
     }
 
-    /// Hands out a preview.
+    /// Sends a preview.
     func show(_ preview: PreviewImage) {
         emit(.preview(preview))
     }

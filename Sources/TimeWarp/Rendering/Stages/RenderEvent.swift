@@ -1,38 +1,39 @@
 import TimeMaps
 
-/// What happens while a render runs.
+/// An event of a render.
 public enum RenderEvent: Sendable {
-    /// How far it is; a few times a second.
+    /// The progress, some times a second.
     case progress(RenderProgress)
-    /// A small picture of the frame being written, upright; as often as the settings ask.
+    /// A small upright image of the frame that is being written, as often as the settings ask for.
     case preview(PreviewImage)
-    /// The file is in its place. Always the last event.
+    /// The output file is complete and in its place. It is always the last event.
     case finished(RenderReport)
 }
 
-/// How far a render is.
+/// The progress of a render.
 public struct RenderProgress: Hashable, Sendable, Codable {
-    /// From 0 to 1.
+    /// The share of the work that is done, 0 to 1.
     public let fraction: Double
-    /// Pictures written so far; 0 when there is only sound.
+    /// The number of frames written so far; 0 if there is only sound.
     public let frames: Int64
-    /// Pictures a second, over the whole render so far.
+    /// Frames written a second, on average since the start.
     public let framesPerSecond: Double
-    /// Seconds since the start.
+    /// The time since the start, in seconds.
     public let elapsedSeconds: Double
-    /// Seconds until the end, as far as the past tells; nil in the first moments.
+    /// The estimated remaining time, in seconds; nil in the first moments.
     public let remainingSeconds: Double?
 }
 
-/// A small picture of a frame, as a person would see it.
+/// A small upright image of a frame.
 public struct PreviewImage: Sendable {
-    /// In pixels.
+    /// The width, in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height, in pixels.
     public let height: Int
-    /// Blue, green, red and an unused byte for each pixel, rows from the top.
+    /// Four bytes for each pixel: blue, green, red and an unused one. Rows go from top to bottom, without
+    /// padding.
     public let pixels: [UInt8]
-    /// Where in the output it is shown, in seconds.
+    /// When the frame is presented, in output seconds.
     public let outputSeconds: Double
 
     package init(width: Int, height: Int, pixels: [UInt8], outputSeconds: Double) {

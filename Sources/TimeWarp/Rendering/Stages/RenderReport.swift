@@ -2,75 +2,77 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a render wrote: durations, times and lengths measured by reading the file again, and what the stages
-/// counted of their own work.
+/// A report on the file that a render wrote. Durations, times and lengths are measured by reading the file
+/// again; other numbers were counted by the stages.
 public struct RenderReport: Sendable, Codable {
-    /// The file that was read, and the one that was written.
+    /// The path of the file that was read, or the name of the composition.
     public let source: String
-    /// The file that was written.
+    /// The path of the file that was written.
     public let output: String
-    /// How long the clip lasts, in seconds.
+    /// The duration of the source, in seconds.
     public let sourceDurationSeconds: Double
-    /// How long the plan lets the output last, in seconds.
+    /// The planned duration of the output, in seconds.
     public let expectedDurationSeconds: Double
-    /// How long the written file lasts, in seconds.
+    /// The duration of the written file, in seconds.
     public let outputDurationSeconds: Double
-    /// Output minus expected, in seconds.
+    /// The duration of the written file minus the planned one, in seconds.
     public let durationErrorSeconds: Double
-    /// The video tracks that were made, one entry each.
+    /// The video tracks that were rendered, one entry for each.
     public let video: [Video]
-    /// The audio tracks that were made, one entry each.
+    /// The audio tracks that were rendered, one entry for each.
     public let audio: [Audio]
-    /// How long the render took, in seconds.
+    /// The wall-clock time of the render, in seconds.
     public let wallSeconds: Double
-    /// CPU time of all threads, in seconds.
+    /// The CPU time of all threads of the process during the render, in seconds.
     public let cpuSeconds: Double
-    /// The most memory that the process has held so far, in bytes.
+    /// The most memory that the process has used since its start, in bytes.
     public let peakMemoryBytes: Int64
-    /// The most that waited in temporary files, because it didn't fit into memory.
+    /// The most space that temporary files took at a time, in bytes, for frames and sound that didn't fit into
+    /// memory.
     public let peakSpillBytes: Int64
-    /// What was not kept, and what is remarkable; a sentence each.
+    /// Warnings (one sentence each) on what was not kept or is unusual.
     public let warnings: [String]
 
-    /// One picture track.
+    /// One video track.
     public struct Video: Sendable, Codable {
-        /// Frames that came out of the decoder, also those that others only refer to.
+        /// The number of decoded frames, including those that are only references for others.
         public let framesDecoded: Int64
-        /// Turns of source frames on the screen, and frames found in the output.
+        /// The number of presentations of source frames by the time map, whether or not an output frame shows
+        /// them.
         public let framesRead: Int64
-        /// Frames found in the output.
+        /// The number of frames in the output file.
         public let framesWritten: Int64
-        /// Extra showings of a frame, and frames that were never shown.
+        /// The number of output frames that repeat the frame before them.
         public let framesRepeated: Int64
-        /// Frames that were never shown.
+        /// The number of presentations of source frames that no output frame shows.
         public let framesSkipped: Int64
-        /// Frames mixed from several source frames.
+        /// The number of output frames that were mixed from several source frames.
         public let framesSynthesised: Int64
-        /// Written frame times against the plan's exact ones, in seconds.
+        /// The largest difference between a frame's written time and its exact time in the plan, in seconds.
         public let largestTimeErrorSeconds: Double
-        /// Root mean square of the same errors, in seconds.
+        /// The root mean square of these differences, in seconds.
         public let rmsTimeErrorSeconds: Double
-        /// Frames a second over the whole track.
+        /// The average frame rate of the whole track, in frames a second.
         public let averageFrameRate: Double
-        /// When the first frame is shown, in output seconds.
+        /// The start of the first frame, in output seconds.
         public let startSeconds: Double
-        /// When the last frame ends, in output seconds.
+        /// The end of the last frame, in output seconds.
         public let endSeconds: Double
     }
 
-    /// One sound track.
+    /// One audio track.
     public struct Audio: Sendable, Codable {
-        /// Samples a channel decoded, rendered, and presented by the output.
+        /// The number of source samples for each channel that were decoded.
         public let samplesIn: Int64
-        /// Samples a channel that were rendered.
+        /// The number of output samples for each channel that were rendered.
         public let samplesOut: Int64
-        /// Samples a channel that the output presents.
+        /// The number of samples for each channel that the output file presents.
         public let samplesPresented: Int64
-        /// Presented minus what the map asks for, in samples.
+        /// The number of presented samples minus the planned number.
         public let lengthErrorSamples: Int64
-        /// Against the first picture track; 0 without one.
+        /// The track's start minus the first video track's start, in seconds; 0 without video.
         public let offsetAtStartSeconds: Double
-        /// The track's end minus the first video track's end, in seconds; 0 without one.
+        /// The track's end minus the first video track's end, in seconds; 0 without video.
         public let offsetAtEndSeconds: Double
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The threads of one render: the first that fails stops them all.
+/// The threads of one render. If one fails, all are stopped.
 ///
-/// Calls into libav block for long, so stages have threads of their own and never sit on Swift's
-/// cooperative pool.
+/// Calls into libav block for a long time, so stages have their own threads and never run on Swift's
+/// cooperative thread pool.
 // @unchecked: every stored property is read and written with `condition` locked.
 final class StageGroup: @unchecked Sendable {
     private let condition = NSCondition()
@@ -14,7 +14,7 @@ final class StageGroup: @unchecked Sendable {
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     private var waitedOn: [any Abortable] = []
 
-    /// Makes a channel or the like let go of its stages when the render ends early.
+    /// Registers something on which stages wait, so that they stop waiting when the render ends early.
     func register(_ abortable: some Abortable) {
         condition.lock()
         waitedOn.append(abortable)
@@ -25,7 +25,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Runs a stage on a thread of its own.
+    /// Runs a stage on its own thread.
     func start(_ name: String, _ stage: @escaping @Sendable () throws -> Void) {
         condition.lock()
         running += 1
@@ -34,7 +34,7 @@ final class StageGroup: @unchecked Sendable {
             do {
                 try stage()
             } catch is RenderAborted {
-                // Somebody else's failure, kept already.
+                // Another stage failed, and its error is stored already.
             } catch {
                 stop(because: error)
             }
@@ -48,7 +48,7 @@ final class StageGroup: @unchecked Sendable {
         thread.start()
     }
 
-    /// Stops all stages. The first reason counts.
+    /// Stops all stages. Only the first error is kept.
     func stop(because error: any Error) {
         condition.lock()
         failure = failure ?? error
@@ -60,7 +60,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Whether stages should end at once; looked at once a frame.
+    /// Throws if stages should end. Stages call it once for each frame.
     func checkStopped() throws {
         condition.lock()
         defer { condition.unlock() }
@@ -83,7 +83,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Says that the render is over and its files are in place, or gone.
+    /// Marks that the render has ended and its file is in place or deleted.
     func markEnded() {
         condition.lock()
         hasEnded = true
@@ -95,7 +95,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Waits until the render is over, which a stop makes a matter of a frame.
+    /// Waits until the render has ended. After a stop, that takes about one frame.
     func ended() async {
         await withCheckedContinuation { continuation in
             if !waitForEnd(continuation) {

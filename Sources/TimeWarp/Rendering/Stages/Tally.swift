@@ -1,7 +1,7 @@
 import Media
 import Synchronization
 
-/// What the stages of a track count, for the report to read when they have ended.
+/// Counts by the stages of a track. The report reads them when the stages have ended.
 final class Tally<Counts: Sendable>: Sendable {
     private let counts: Mutex<Counts>
 
@@ -9,7 +9,7 @@ final class Tally<Counts: Sendable>: Sendable {
         self.counts = Mutex(counts)
     }
 
-    /// What has been counted so far.
+    /// The present counts.
     var current: Counts {
         counts.withLock { $0 }
     }
@@ -20,16 +20,16 @@ final class Tally<Counts: Sendable>: Sendable {
     }
 }
 
-/// What a track's decoder did.
+/// What a track's decoders counted.
 struct DecodingTally: Sendable {
-    /// Pictures that came out of it, shown or not.
+    /// The number of decoded frames, presented or not.
     var framesDecoded: Int64 = 0
-    /// Turns of pictures that weren't decoded because no output frame shows them.
+    /// The number of presentations whose frames weren't decoded because no output frame shows them.
     var presentationsDropped: Int64 = 0
-    /// What couldn't be read or decoded: one entry a stream that has some.
+    /// What couldn't be read or decoded, with one entry for each stream that has damage.
     private(set) var damage: [StreamDamage] = []
 
-    /// Adds what a reader met.
+    /// Adds the damage that a reader found.
     mutating func add(_ met: StreamDamage) {
         guard !met.isEmpty else {
             return
@@ -54,7 +54,7 @@ extension DecodingTally {
         add(stream.damage)
     }
 
-    /// Adds what another decoder of the same track did.
+    /// Adds the counts of another decoder of the same track.
     mutating func add(_ other: DecodingTally) {
         framesDecoded += other.framesDecoded
         presentationsDropped += other.presentationsDropped

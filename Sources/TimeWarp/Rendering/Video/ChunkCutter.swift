@@ -2,23 +2,25 @@ import DequeModule
 import Foundation
 import Media
 
-/// Cuts a video track into chunks, in order: about as long as wanted, and where a GOP begins if there is such a
-/// place near by, so that no GOP is decoded twice. A chunk may have frames of several segments.
+/// Divides a video track into chunks, in order. Chunks have about the wanted length, and begin where a GOP
+/// begins if one begins nearby, so that no GOP is decoded twice. A chunk may have frames of several segments.
 ///
 /// ```
 /// segments  │A──────────────────│B──────│C─────────────│
 /// chunks    │1       │2        3│3      │4     │5      │
 /// ```
-/// The same track and length give the same chunks, whoever asks for them when.
+/// The same track and length always give the same chunks.
 struct ChunkCutter {
     private let segments: [VideoSegment]
     private let length: Int64
     private var nextSegment = 0
     private var cutter: SegmentCutter?
-    /// Presentations left out so far because no frame shows them.
+    /// How many presentations were skipped so far because no output frame shows them.
     private(set) var presentationsDropped: Int64 = 0
 
-    /// - Parameter length: frames that a chunk should have.
+    /// Divides the segments.
+    ///
+    /// - Parameter length: the wanted number of frames in a chunk.
     init(_ segments: [VideoSegment], length: Int64) {
         self.segments = segments
         self.length = length
@@ -57,13 +59,13 @@ struct ChunkCutter {
     }
 }
 
-/// What one encoder writes of a track that is encoded in chunks.
+/// The part of a track that one encoder writes.
 struct Chunk: Sendable {
     let runs: [FrameRun]
     let isLast: Bool
 }
 
-/// Cuts what one segment shows into runs, in order.
+/// Divides the presentations of one segment into runs, in order.
 ///
 /// ```
 /// GOPs    │I p p p│I p p p│I p p p│I p p p│       wanted length 10, so 8 to 12
@@ -71,17 +73,17 @@ struct Chunk: Sendable {
 /// ```
 private struct SegmentCutter {
     private let frames: ClipFrames
-    /// The segment's place on the track; nil for a track with one segment that begins and ends with it.
+    /// The segment's ticks on the track; nil if the segment is the whole track.
     private let place: Range<Int64>?
     private var presentations: any IteratorProtocol<Presentation>
     private var ahead = Deque<Presentation>()
     private var previous: Presentation?
     private let index: PacketIndex
-    /// Nil for a variable rate.
+    /// The grid of a fixed rate; nil for a variable rate.
     private var grid: TickGrid?
     private var isFirst = true
 
-    /// Nil for black.
+    /// Nil for a black segment.
     init?(_ segment: VideoSegment) {
         guard let frames = segment.frames, let index = frames.index else {
             return nil
@@ -93,20 +95,20 @@ private struct SegmentCutter {
         grid = frames.grid(index.times)
     }
 
-    /// Whether all was handed out; known once the first run was.
+    /// Whether all runs were returned; valid after the first run.
     var isAtEnd: Bool { !isFirst && ahead.isEmpty }
 
-    /// Presentations left out so far because no frame shows them.
+    /// How many presentations were skipped so far because no output frame shows them.
     var presentationsDropped: Int64 {
         (presentations as? NeededPresentations)?.leftOut ?? 0
     }
 
     /// The next run, or nil after the last.
     ///
-    /// - Parameter length: frames that it should have.
+    /// - Parameter length: the wanted number of frames.
     mutating func next(_ length: Int64) -> FrameRun? {
         guard fill(upTo: 1) else {
-            // What shows nothing is filled all the same.
+            // A segment without presentations is filled nevertheless.
             defer { isFirst = false }
             return isFirst ? place.map { emptyRun(at: $0) } : nil
         }
@@ -149,8 +151,8 @@ private struct SegmentCutter {
             })
     }
 
-    /// The first run begins where the segment does, whenever its first frame comes, and the last one ends
-    /// where it does.
+    /// The first run begins with the segment, whenever its first frame starts, and the last run ends with the
+    /// segment.
     private func bounded(_ ticks: Range<Int64>) -> Range<Int64> {
         guard let place else {
             return ticks
@@ -175,7 +177,8 @@ private struct SegmentCutter {
         return beginsGroup || frames * 4 >= length * 5
     }
 
-    /// A mixture may need the picture before, and all that are shown before its last tick is over.
+    /// Mixed frames may need the frame before the run, and all frames that are presented before the run's last
+    /// tick ends.
     private mutating func withNeighbours(
         _ own: [Presentation], _ before: Presentation?, _ part: TrackRun
     ) -> [Presentation] {

@@ -3,27 +3,29 @@ import Media
 import Synchronization
 import TimeMaps
 
-/// One video track encoded in chunks, several at a time, and joined without encoding again.
+/// The stages of one video track that is encoded in chunks, several in parallel, which are joined without
+/// encoding again.
 ///
 /// ```
 ///              ┌─► decode ─► encode ─┐
 /// ChunkCutter ─┼─► decode ─► encode ─┼─► join, in order ─► Interleaver
 ///              └─► decode ─► encode ─┘
 /// ```
-/// An encoder has one thread unless more are asked for: what x264 writes with several depends on how they
-/// were scheduled. Chunks are handed out in order and joined in order; those that are done early wait compressed. No more
-/// than two for each job are alive, so memory doesn't grow with length.
+/// An encoder has one thread unless the settings ask for more, because the output of x264 with several threads
+/// depends on their scheduling. Chunks are started and joined in order. A chunk that is finished early waits in
+/// compressed form. At most two chunks for each job exist at a time, so memory doesn't grow with the video's
+/// length.
 final class ChunkStages: Sendable {
     private let video: VideoStages
     private let codec: VideoCodec
     private let jobs: Int
     private let cutter: Mutex<ChunkCutter>
-    /// Chunks that were begun, in order.
+    /// The chunks that were started, in order.
     private let begun: BoundedChannel<ChunkOutput>
     private let permits = BoundedChannel<Void>(capacity: .max)
     private let progress: WrittenProgress
 
-    /// Compressed packets that may wait in one chunk, in bytes.
+    /// How many bytes of compressed packets may wait in each chunk.
     private static let waitingBytes = 64 << 20
 
     init(_ video: VideoStages, _ codec: VideoCodec, chunkLength: Int64) {
@@ -114,13 +116,13 @@ final class ChunkStages: Sendable {
         guard joined.format.hasSameHeader(as: format) else {
             throw MediaError(
                 .library, file: video.plan.destination,
-                reason: "\(codec.encoderName) wrote other headers for one chunk than for the first",
+                reason: "\(codec.encoderName) wrote different headers for a chunk and the first one",
                 remedy: "Leave out \(.jobs)")
         }
     }
 }
 
-/// What comes out of one chunk.
+/// The output of one chunk.
 private final class ChunkOutput: Sendable {
     enum Item: Sendable {
         case format(EncodedFormat)
@@ -134,10 +136,10 @@ private final class ChunkOutput: Sendable {
     }
 }
 
-/// Brings the decoding times of one encoder after another into one line.
+/// Makes the DTS of several encoders' chunks increase.
 ///
-/// Each encoder sets them back by a few pictures at its own start, as if nothing came before. Where
-/// pictures are unevenly spaced that may be earlier than the last of the chunk before.
+/// Each encoder delays its first DTS by some frames, as if nothing came before. If frames are unevenly spaced,
+/// the result may be earlier than the last DTS of the chunk before.
 struct JoinedTrack {
     let format: EncodedFormat
     private let delay: Int
@@ -149,7 +151,7 @@ struct JoinedTrack {
         delay = format.reorderingDelay
     }
 
-    /// Sets a packet's decoding time; they come in the order of decoding.
+    /// Sets a packet's DTS. Packets must come in decoding order.
     mutating func stamp(_ packet: Packet) {
         guard let time = packet.pts else {
             return

@@ -1,16 +1,16 @@
 import Media
 import TimeMaps
 
-/// Brings the pictures of a clip to the times of the output, on the encoding thread.
+/// Moves the frames of a clip to their output times, on the encoding thread.
 struct FrameRetiming {
-    /// Takes a frame, its tick, and for how many ticks it is shown.
+    /// Receives a frame, its tick, and for how many ticks it is presented.
     typealias Emit = (_ frame: Frame, _ tick: Int64, _ duration: Int64) throws -> Void
 
     let frames: ClipFrames
     let part: TrackRun
     let stages: StageGroup
 
-    /// Retimes what `next` hands out until there is no more.
+    /// Retimes all frames that `next` returns.
     ///
     /// - Parameter tally: counts frames read, repeated, skipped and synthesised.
     func run(
@@ -30,7 +30,8 @@ struct FrameRetiming {
     ) throws {
         var previous: PresentedFrame?
         var current = try next()
-        // Where turns are known beforehand, the first to come needn't be the first of all.
+        // If presentations are known beforehand, the first frame of this run isn't always the first of the
+        // clip.
         let grid = frames.index.flatMap { frames.grid($0.times) }
         let offset =
             grid?.offset ?? frames.gridOffset(firstPresentation: current?.start.seconds ?? 0, rate)

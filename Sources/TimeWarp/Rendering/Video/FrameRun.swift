@@ -1,29 +1,29 @@
 import Media
 import TimeMaps
 
-/// Frames of a segment that one encoder makes, all of them or a part.
+/// Frames of a segment that one encoder makes, all of them or some.
 struct FrameRun: Sendable {
-    /// Nil for black.
+    /// The clip's frames; nil for black.
     let frames: ClipFrames?
-    /// In ticks of the segment.
+    /// The part of the segment, in its ticks.
     let part: TrackRun
-    /// What is presented; nil for all that the clip shows.
+    /// The presentations; nil for all of the clip.
     let presentations: [Presentation]?
-    /// How many frames it comes to, about.
+    /// The approximate number of output frames.
     let count: Int64
-    /// Where it lies on the track, which it fills; nil where the track begins and ends with these frames.
+    /// The ticks of the track that the run fills; nil if the track begins and ends with these frames.
     let place: Place?
 
     struct Place: Sendable {
         /// The segment's first tick on the track.
         let offset: Int64
-        /// Those of the track that are filled.
+        /// The ticks of the track that the run fills.
         let ticks: Range<Int64>
     }
 }
 
 extension FrameRun {
-    /// All of a segment.
+    /// A run of a whole segment.
     init(all segment: VideoSegment) {
         let frames = segment.frames
         guard let ticks = segment.ticks else {
@@ -33,7 +33,7 @@ extension FrameRun {
                 count: 1, place: nil)
             return
         }
-        // It begins where the segment before ends, whenever its first frame comes.
+        // The run begins where the segment before ends, whenever its first frame starts.
         let count = Int64(ticks.count)
         self.init(
             frames: frames,
@@ -44,10 +44,10 @@ extension FrameRun {
     }
 }
 
-/// Brings the frames of a run to the format and the times of its track. Lives on the encoding thread.
+/// Converts the frames of a run to the format and the times of its track, on the encoding thread.
 struct RunWriting {
     let run: FrameRun
-    /// Of the track.
+    /// The format of the track.
     let format: VideoFormat
     let timing: RenderPlan.Timing
 
@@ -75,7 +75,7 @@ struct RunWriting {
             try FrameRetiming(frames: frames, part: run.part, stages: stages)
                 .run(source.pictures(), counting: &retimed) { frame, tick, duration in
                     let conformed = try conformer.conform(frame)
-                    // The first frame may come a little late, as it does where sound begins before it.
+                    // The first frame may start a little late, for example if sound begins before it.
                     let start = latest == nil ? end : place.offset + tick
                     let until = min(place.offset + tick + duration, place.ticks.upperBound)
                     guard start < until else {
@@ -91,7 +91,7 @@ struct RunWriting {
         try fill(end..<max(end, place.ticks.upperBound), with: latest, &writer)
     }
 
-    /// Gaps, and what couldn't be decoded.
+    /// Fills gaps, and parts that couldn't be decoded.
     private func fill(
         _ ticks: Range<Int64>, with latest: Frame?, _ writer: inout FrameWriter
     ) throws {
@@ -110,7 +110,7 @@ struct RunWriting {
 }
 
 extension TrackRun {
-    /// All of a track with one segment.
+    /// A whole track with one segment.
     static func whole(_ timing: RenderPlan.Timing) -> TrackRun {
         var count: Int64 = 0
         if case .fixed(_, let frames) = timing {

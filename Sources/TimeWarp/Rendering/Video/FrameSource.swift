@@ -1,25 +1,25 @@
 import Media
 import TimeMaps
 
-/// The pictures that a clip shows: decoded on a thread of their own, handed out in the order of the map.
+/// The frames of a clip, which are decoded on a separate thread and returned in the order of the map.
 struct FrameSource: Sendable {
     private enum Way: Sendable {
-        /// As they are decoded.
+        /// Frames are presented in the order in which they are decoded.
         case inOrder(BoundedChannel<TimedFrame>)
         case inAnyOrder(FrameSupply)
     }
     private let frames: ClipFrames
     private let way: Way
 
-    /// Decoded pictures that may wait: enough to keep both threads busy.
+    /// How many decoded frames may wait: enough to keep both threads busy.
     private static let waitingPictures = 2
 
-    /// Begins to decode.
+    /// Starts to decode.
     ///
     /// - Parameters:
-    ///   - visits: those of a chunk; nil for all that the clip shows.
-    ///   - share: what it may take of the machine.
-    ///   - progress: of a track that leads it.
+    ///   - presentations: those of a chunk; nil for all of the clip.
+    ///   - share: the resources that it may use.
+    ///   - progress: nil if the track doesn't report the progress.
     ///   - tally: counts what is decoded.
     init(
         decoding frames: ClipFrames, presentations: [Presentation]? = nil, share: DecodingShare,
@@ -56,7 +56,7 @@ struct FrameSource: Sendable {
         tally.update { $0.decoding.add(DecodingTally(of: reader)) }
     }
 
-    /// Hands out one picture after another, nil after the last. What it returns lives on one thread.
+    /// Returns a function that returns one frame after another, and nil after the last. Use it on one thread.
     func pictures() -> () throws -> PresentedFrame? {
         switch way {
         case .inOrder(let decoded):
@@ -73,10 +73,10 @@ struct FrameSource: Sendable {
     }
 }
 
-/// What one source of frames may take of the machine.
+/// The resources that one source of frames may use.
 struct DecodingShare: Sendable {
-    /// For decoded frames, in bytes.
+    /// The memory for decoded frames, in bytes.
     let memoryBytes: Int
-    /// How many sources work side by side.
+    /// How many sources work in parallel.
     let jobs: Int
 }

@@ -2,17 +2,17 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Hands pictures from the thread that decodes them, in whatever order suits decoding, to the thread
-/// that shows them in the order of the map.
+/// Passes frames from the thread that decodes them, in the best order for decoding, to the thread that presents
+/// them in the order of the map.
 ///
-/// Two runs are alive at most: one is shown while the next is decoded. Each has as many pictures as a
-/// third of the memory would hold. What codecs hold themselves is taken off the memory first; what then
-/// doesn't fit waits on the disk, or rather in its cache, since it doesn't live for long.
+/// At most two runs exist at a time: one is presented while the next is decoded. Each has as many frames as fit
+/// into a third of the memory. The memory that codecs use is subtracted first. Frames that don't fit into the
+/// rest are spilled to the disk; usually they stay in its cache, because they are needed only briefly.
 struct FrameSupply: Sendable {
     enum Item: Sendable {
-        /// Of a run that is shown as it is decoded.
+        /// A frame of a run that is presented in decoding order.
         case picture(PresentedFrame)
-        /// A run that had to be decoded first.
+        /// A run that was decoded before it is presented.
         case store(FrameStore, any Sequence<Presentation> & Sendable, FrameTimes)
         case endOfRun
     }
@@ -21,19 +21,22 @@ struct FrameSupply: Sendable {
     let progress: ProgressMeter?
     let spill: SpillSpace
     let items: BoundedChannel<Item>
-    /// Those of a chunk; nil for all that the clip shows.
+    /// The presentations of a chunk; nil for all of the clip.
     private let chunkPresentations: [Presentation]?
-    /// How many supplies work side by side.
+    /// How many supplies work in parallel.
     private let jobs: Int
     private let permits: BoundedChannel<Void>
-    /// Bytes of a run's pictures, and of those that stay in memory.
+    /// The size of a run's frames, in bytes.
     private let runBytes: Int
+    /// The size of those frames of a run that stay in memory, in bytes.
     private let held: Int
 
-    /// Pictures that a decoder and an encoder with a usual look-ahead hold, about.
+    /// The approximate number of frames in a decoder and an encoder with a usual look-ahead.
     private static let picturesInCodecs = 80
 
-    /// - Parameter visits: of a chunk; nil for all that the clip shows.
+    /// Makes a supply. ``decode(_:)`` starts to decode.
+    ///
+    /// - Parameter presentations: those of a chunk; nil for all of the clip.
     init(
         _ frames: ClipFrames, presentations: [Presentation]?, share: DecodingShare,
         stages: StageGroup,
@@ -55,7 +58,7 @@ struct FrameSupply: Sendable {
         stages.register(permits)
     }
 
-    /// Decodes all frames that the map shows. Runs on the decoding thread.
+    /// Decodes all frames that the map presents, on the decoding thread.
     func decode(_ tally: Tally<VideoTally>) throws {
         for _ in 0..<2 {
             try permits.send(())
@@ -68,19 +71,19 @@ struct FrameSupply: Sendable {
         items.finish()
     }
 
-    /// Says that a run was shown, so that another may be decoded.
+    /// Marks that a run was presented, so that another one may be decoded.
     func finishedRun() throws {
         try permits.send(())
     }
 
-    /// Each thread of a decoder holds a picture or more.
+    /// The number of decoder threads. Each thread holds at least one frame in memory.
     private var threads: Int {
         let threads = frames.settings.threadsOfCodec(sharedBy: jobs)
         let affordable = runBytes / max(1, 2 * frames.format.byteCount)
         return frames.settings.threads == 0 ? max(1, min(threads, affordable)) : threads
     }
 
-    // MARK: - By groups
+    // MARK: - With an index
 
     private func decode(by index: PacketIndex, _ tally: Tally<VideoTally>) throws {
         let reader = try FrameReader(
@@ -109,7 +112,7 @@ struct FrameSupply: Sendable {
         }
     }
 
-    /// Decodes pictures in the order they are shown.
+    /// Decodes frames in the order of presentation.
     private func show(_ runs: PresentationRuns, with reader: FrameReader) throws {
         let rising = RisingPresentations(runs)
         try reader.start(rising)
@@ -124,7 +127,7 @@ struct FrameSupply: Sendable {
         }
     }
 
-    /// Decodes pictures before any of them is shown.
+    /// Decodes all frames of a run before any of them is presented.
     private func store(_ presentations: [Presentation], with reader: FrameReader) throws {
         let parts = parts(of: presentations)
         for (number, part) in parts.enumerated() {
@@ -145,20 +148,20 @@ struct FrameSupply: Sendable {
         }
     }
 
-    /// The visits in one part; in some, each decoded from the group's start, where the disk has no room
-    /// for all that doesn't fit into memory.
+    /// The presentations in one part. If the disk has no room for the frames that don't fit into memory, they
+    /// are in several parts, and each part is decoded from the GOP's start.
     private func parts(of presentations: [Presentation]) -> [[Presentation]] {
         guard presentations.count > held / max(1, frames.format.byteCount) else {
             return [presentations]
         }
-        // What else writes there needs room too.
+        // Leaves room for other programs that write there.
         let room = spill.freeBytes / 10 * 9 / Int64(max(1, frames.format.byteCount))
         return PresentationRuns.parts(of: presentations, room: Int(room))
     }
 
     // MARK: - Without an index
 
-    /// Decodes everything, where only that tells when pictures are shown.
+    /// Decodes everything, if presentation times are known only after decoding.
     private func decodeAll(_ tally: Tally<VideoTally>) throws {
         _ = try permits.receive()
         let (clip, range) = (frames.clip, frames.clip.range)
@@ -185,7 +188,7 @@ struct FrameSupply: Sendable {
     }
 }
 
-/// The visits of a rising run, handed out as picture numbers and found again by them.
+/// The presentations of a forward run: it returns frame numbers for the reader and finds presentations by them.
 private final class RisingPresentations: IteratorProtocol {
     private let runs: PresentationRuns
     private var waiting: [Presentation] = []
@@ -202,7 +205,8 @@ private final class RisingPresentations: IteratorProtocol {
         return presentation.picture
     }
 
-    /// The visit of a picture that came; those before it that never did are given up.
+    /// The presentation of a frame that was decoded. Presentations before it whose frames weren't decoded are
+    /// dropped.
     func presentation(of picture: Int) -> Presentation? {
         guard let place = waiting.firstIndex(where: { $0.picture == picture }) else {
             return nil
@@ -212,20 +216,20 @@ private final class RisingPresentations: IteratorProtocol {
     }
 }
 
-/// What a supply hands over, one picture after another. Lives on the thread that shows them.
+/// The frames of a supply, one after another, on the thread that presents them.
 struct SuppliedFrames {
     private let supply: FrameSupply
     private var store: FrameStore?
     private var presentations: (any IteratorProtocol<Presentation>)?
     private var times: FrameTimes?
-    /// When a picture should have come that couldn't be decoded; the next one takes its place.
+    /// The start of the presentation of a frame that couldn't be decoded. The next frame takes its place.
     private var vacant: OutputInstant?
 
     init(_ supply: FrameSupply) {
         self.supply = supply
     }
 
-    /// The next picture in the order of the map, or nil after the last.
+    /// The next frame in the order of the map, or nil after the last.
     mutating func next() throws -> PresentedFrame? {
         while true {
             if let showing = try nextStored() {
@@ -259,7 +263,7 @@ struct SuppliedFrames {
         }
         while let presentation = presentations?.next() {
             guard let frame = try store.picture(presentation.picture) else {
-                // Played forward, the picture before it stays; so backward, the one after it comes.
+                // Forwards, the frame before it stays on; so backwards, the frame after it starts early.
                 vacant = presentation.direction == .backward ? vacant ?? presentation.start : nil
                 continue
             }

@@ -1,14 +1,14 @@
 import Media
 import TimeMaps
 
-/// How the pictures of a track are stored, and when.
+/// How the frames of a track are encoded, and their timing.
 struct FrameCoding: Sendable {
     let codec: VideoCodec
     let format: VideoFormat
     let timing: RenderPlan.Timing
-    /// The rate, or the average of a variable one.
+    /// The frame rate, or the average of a variable one.
     let frameRate: FrameRate?
-    /// Degrees clockwise that a player will turn the picture by.
+    /// By how many degrees a player rotates the video clockwise.
     let rotation: Double
 }
 
@@ -20,15 +20,15 @@ extension FrameCoding {
     }
 }
 
-/// Where the packets of an encoder go.
+/// The receiver of an encoder's packets.
 struct PacketSink: Sendable {
-    /// Takes what they hold, before the first.
+    /// Receives the format, before the first packet.
     let open: @Sendable (EncodedFormat) throws -> Void
     let send: @Sendable (Packet) throws -> Void
 }
 
 extension PacketSink {
-    /// A track of the file being written.
+    /// A track of the file that is being written.
     init(_ interleaver: Interleaver, track: Int) {
         self.init(
             open: { interleaver.open(track, as: $0) },
@@ -36,7 +36,7 @@ extension PacketSink {
     }
 }
 
-/// Encodes frames, counts them and shows how far it is. Lives on the encoding thread.
+/// Encodes frames, counts them and reports the progress, on the encoding thread.
 struct FrameWriter {
     var tally = VideoTally()
     private let encoder: VideoEncoder
@@ -47,9 +47,11 @@ struct FrameWriter {
     private let keepsTimes: Bool
     private var previews: PreviewMaker?
 
+    /// Opens the encoder.
+    ///
     /// - Parameters:
-    ///   - endsTrack: whether what it writes is, or ends, the track.
-    ///   - threads: of the encoder.
+    ///   - endsTrack: whether its frames are the whole track or the end of it.
+    ///   - threads: the number of the encoder's threads.
     init(
         _ coding: FrameCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int,
         stages: StageGroup, progress: WrittenProgress, sink: PacketSink

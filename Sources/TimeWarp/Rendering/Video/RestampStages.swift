@@ -1,11 +1,12 @@
 import Media
 
-/// One video track whose packets get new times: read, stamped and handed on, on one thread.
+/// The stage of one video track whose packets get new times. It reads, restamps and sends packets on one
+/// thread.
 struct RestampStages: Sendable {
     let track: RenderPlan.VideoTrack
     let trackNumber: Int
     let site: RenderSite
-    /// Nil for tracks that don't lead the progress.
+    /// Nil for tracks that don't report the progress.
     let progress: ProgressMeter?
     let tally: Tally<VideoTally>
 
@@ -32,7 +33,9 @@ struct RestampStages: Sendable {
         site.interleaver.finish(trackNumber)
     }
 
-    /// - Returns: how many packets were passed on.
+    /// Sends the packets of one segment.
+    ///
+    /// - Returns: the number of packets.
     private func pass(
         _ timetable: PacketTimetable, of reader: PacketReader, after written: Int64
     ) throws -> Int {
@@ -56,7 +59,7 @@ struct RestampStages: Sendable {
     }
 
     private func count(_ timetable: PacketTimetable, _ passedOn: Int) {
-        // Those that lead up to the start aren't presented.
+        // Packets before the start, which are only references, aren't presented.
         let shown = timetable.entries.prefix(passedOn).map(\.shown).filter { $0 >= 0 }.sorted()
         tally.update {
             $0.framesRead += Int64(timetable.pictureCount)

@@ -2,27 +2,26 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a track's stages counted.
+/// The counts of a video track's stages.
 struct VideoTally: Sendable {
     var decoding = DecodingTally()
-    /// Presentations of source frames.
+    /// The number of presentations of source frames.
     var framesRead: Int64 = 0
     var framesWritten: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
     var framesSynthesised: Int64 = 0
-    /// When each written frame is to be shown, in seconds, for a variable rate; a fixed rate needs
-    /// no list.
+    /// The planned time of each written frame, in seconds, for a variable rate. A fixed rate needs no list.
     var times: [Double] = []
 
-    /// Takes over what was counted of anything but decoding.
+    /// Takes over all counts except those of decoding.
     mutating func count(_ encoded: VideoTally) {
         let decoding = decoding
         self = encoded
         self.decoding = decoding
     }
 
-    /// Adds what another part of the same track counted; nothing of decoding.
+    /// Adds the counts of another part of the same track, except those of decoding.
     mutating func add(_ other: VideoTally) {
         framesRead += other.framesRead
         framesWritten += other.framesWritten
@@ -33,14 +32,14 @@ struct VideoTally: Sendable {
     }
 }
 
-/// One video track: each segment decoded on a thread of its own, retimed and encoded on another; in several
-/// pairs of those where the track is encoded in chunks.
+/// The stages of one video track. Each segment is decoded on its own thread, and retimed and encoded on
+/// another. If the track is encoded in chunks, there are several such pairs of threads.
 struct VideoStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.VideoTrack
     let trackNumber: Int
     let site: RenderSite
-    /// Whether it leads the progress.
+    /// Whether this track reports the render's progress.
     let leads: Bool
     let tally = Tally(VideoTally())
 
@@ -76,11 +75,11 @@ struct VideoStages: Sendable {
         }
     }
 
-    /// Begins to decode a run; nil for black.
+    /// Starts to decode a run; nil for black.
     ///
     /// - Parameters:
-    ///   - jobs: how many encoders work side by side.
-    ///   - count: runs that its encoder has: of several two are alive at a time.
+    ///   - jobs: how many encoders work in parallel.
+    ///   - count: the number of runs of its encoder. If there are several, two are decoded at a time.
     func source(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> FrameSource? {
         guard let run, let frames = run.frames else {
             return nil
@@ -96,14 +95,15 @@ struct VideoStages: Sendable {
             tally: tally)
     }
 
-    /// Retimes and encodes runs one after another, with one encoder; the next is decoded while one is shown.
+    /// Retimes and encodes runs one after another with one encoder. The next run is decoded while one is
+    /// encoded.
     ///
     /// - Parameters:
-    ///   - first: the first run's source.
-    ///   - endsTrack: whether the track ends with these.
-    ///   - threads: of the encoder.
-    ///   - jobs: how many encoders work side by side.
-    /// - Returns: what was counted; nothing of decoding.
+    ///   - first: the source of the first run.
+    ///   - endsTrack: whether the track ends with these runs.
+    ///   - threads: the number of the encoder's threads.
+    ///   - jobs: how many encoders work in parallel.
+    /// - Returns: the counts, except those of decoding.
     func write(
         _ runs: [FrameRun], as codec: VideoCodec, first: FrameSource?, endsTrack: Bool,
         threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
