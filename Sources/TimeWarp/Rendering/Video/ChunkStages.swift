@@ -116,7 +116,7 @@ final class ChunkStages: Sendable {
         guard joined.format.hasSameHeader(as: format) else {
             throw MediaError(
                 .library, file: video.plan.destination,
-                reason: "\(codec.encoderName) wrote different headers for a chunk and the first one",
+                reason: "\(codec.encoderName) wrote different headers for two chunks",
                 remedy: "Leave out \(.jobs)")
         }
     }
