@@ -1,16 +1,17 @@
 import Media
 
-/// What came to light while a stream was copied.
+/// What was found while a stream was copied.
 struct CopyTally: Sendable {
-    /// Packets that were given other times.
+    /// How many packets got other times.
     var changedCount = 0
-    /// Why the file could be read no further.
+    /// Why the file couldn't be read to its end; nil if it could.
     var breakOff: MediaError?
 }
 
-/// One stream passed on as it is, its packets counted from another zero.
+/// The stage that copies the packets of one stream. Their times are shifted to another zero.
 ///
-/// Each stream is read on its own, so that none waits for another that the writer has had enough of.
+/// Each stream is read separately, so that none waits for another one of which enough packets are waiting to be
+/// written.
 struct CopyStages: Sendable {
     let track: RenderPlan.CopiedTrack
     let trackNumber: Int
@@ -27,7 +28,7 @@ struct CopyStages: Sendable {
             of: track.asset, streams: [stream], missingTimes: .workedOut)
         site.interleaver.open(trackNumber, as: try reader.encodedFormat(of: stream))
         var order = PacketOrder()
-        // Subtitles may well begin at one time.
+        // Subtitles may begin at the same time, so their times need not increase.
         let isOrdered = stream.videoFormat != nil || stream.audioFormat != nil
         while let (packet, _) = try reader.next() {
             try site.stages.checkStopped()
@@ -46,16 +47,16 @@ struct CopyStages: Sendable {
 }
 
 extension CopyTally {
-    /// What is told of it, a sentence each.
+    /// Sentences for the report.
     func sentences(of stream: Asset.Stream) -> [String] {
         var sentences: [String] = []
         if changedCount > 0 {
             sentences.append(
-                "stream \(stream.index) (\(stream.codecName)): \(changedCount) packets came without "
-                    + "times, or with times that don't rise, and were given others")
+                "stream \(stream.index) (\(stream.codecName)): \(changedCount) packets had no times, "
+                    + "or times that don't increase, and got new ones")
         }
         if let breakOff {
-            sentences.append("the input breaks off early: \(breakOff.reason)")
+            sentences.append("the input ends early: \(breakOff.reason)")
         }
         return sentences
     }

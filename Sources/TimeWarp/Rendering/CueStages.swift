@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-/// One subtitle track: the cues of each segment moved to their new times.
+/// The stage of one subtitle track, which moves the cues of each segment to their new times.
 struct CueStages: Sendable {
     let track: RenderPlan.SubtitleTrack
     let container: Container
@@ -40,7 +40,7 @@ struct CueStages: Sendable {
             let reader = try CueReader(
                 of: segment.clip.asset, stream: segment.stream, as: track.form, for: container)
         else {
-            preconditionFailure("the plan keeps only subtitles that the container holds")
+            preconditionFailure("the plan keeps only subtitles that the container can hold")
         }
         return reader
     }
@@ -57,7 +57,8 @@ struct CueStages: Sendable {
         }
     }
 
-    /// Each cue as often as its time comes round. They are gathered first: the last may be the first.
+    /// Sends each cue once for each time that it is presented. All are collected and sorted first, because the
+    /// last cue of a clip may come first.
     private func sendInOrder(_ readers: [(CueReader, SubtitleSegment)]) throws {
         var placed: [(packet: Packet, ticks: Range<Int64>)] = []
         for (reader, segment) in readers {
@@ -86,7 +87,7 @@ struct CueStages: Sendable {
         }
     }
 
-    /// Where a segment's time lies on the track; nil after the segment's end.
+    /// Converts ticks of a segment to ticks of the track; nil after the segment's end.
     private func onTrack(_ ticks: Range<Int64>, of segment: SubtitleSegment) -> Range<Int64>? {
         guard let window = segment.window else {
             return ticks
@@ -120,7 +121,8 @@ struct CueStages: Sendable {
 }
 
 extension [SubtitleSegment] {
-    /// Groups of segments, each beginning when the group before is over; those of a group overlap.
+    /// Groups of segments. The segments of a group overlap, and each group begins after the one before has
+    /// ended.
     fileprivate func groupedByOverlap() -> [[SubtitleSegment]] {
         var groups: [[SubtitleSegment]] = []
         var end = -Double.infinity

@@ -1,24 +1,24 @@
 import Media
 import TimeMaps
 
-/// A track of the file being written.
+/// A track of the file that is being written.
 struct OutputTrack: Sendable {
-    /// What a report tells of it.
+    /// What a report says about the track.
     enum Content: Sendable {
         case pictures(RenderPlan.Timing, Tally<VideoTally>)
         case sound(sampleRate: Int, sampleCount: Int64, Tally<AudioTally>)
         case copied(Asset.Stream, Tally<CopyTally>)
         case subtitles
     }
-    /// The stream whose rotation, tags and disposition it keeps.
+    /// The stream whose rotation, tags and disposition the track keeps.
     let like: Asset.Stream?
     let content: Content
-    /// Starts its threads.
+    /// Starts the track's threads.
     let start: @Sendable () -> Void
 }
 
 extension RenderPlan {
-    /// The tracks of the file in their order, ready to be started.
+    /// The tracks of the file in their order. Their threads aren't started yet.
     func tracks(at site: RenderSite) -> [OutputTrack] {
         let firstCopy = video.count
         let firstSound = firstCopy + copied.count

@@ -14,7 +14,7 @@ extension RenderReport {
         outputDurationSeconds = written.duration.seconds
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
         let pictures = tracks.compactMap(\.pictures)
-        // A file of any size may have been copied: it isn't read again where nothing of it was made.
+        // If the whole file was copied, it isn't read again, because it may be large.
         let times = try PresentationTimes(of: written, streams: pictures.isEmpty ? [] : nil)
         video = pictures.enumerated().map { number, track in
             Video(
@@ -121,11 +121,13 @@ extension RenderReport.Audio {
     }
 }
 
-/// When the frames of a written file are presented, from its packets.
+/// The times at which the frames of a written file are presented, from its packets.
 private struct PresentationTimes {
     private var tracks: [[Double]]
 
-    /// - Parameter streams: nil for all video.
+    /// Reads the file's packets.
+    ///
+    /// - Parameter streams: the streams to read; nil for all video streams.
     init(of asset: Asset, streams: [Asset.Stream]?) throws {
         let streams = streams ?? asset.videoStreams
         tracks = streams.map { _ in [] }

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Runs plans: the only way that anything is written.
+/// Runs render plans. All output files are written here.
 ///
 /// ```
 ///  decode ─► retime, encode ─┐
@@ -10,25 +10,25 @@ import TimeMaps
 ///  subtitles ────────────────┤
 ///  copied packets ───────────┘
 /// ```
-/// Every arrow is a bounded queue between two threads, so a slow stage holds back those before it
-/// and memory doesn't grow with the length of the input.
+/// Every arrow is a bounded queue between two threads, so a slow stage makes the stages before it wait, and
+/// memory doesn't grow with the length of the input.
 public struct Renderer: Sendable {
-    /// A renderer; it keeps nothing between renders.
+    /// A renderer. It has no state, so one renderer can run several plans at the same time.
     public init() {}
 
-    /// Renders, and tells what happens meanwhile.
+    /// Starts a render and returns its events.
     ///
-    /// Work starts at once. The file is in its place when ``RenderEvent/finished(_:)`` comes.
-    /// Cancelling the task that iterates stops the render: the sequence throws
-    /// `CancellationError` when what was written is gone. Leaving the loop stops it too, and the
-    /// file goes shortly after.
+    /// Work starts immediately. The output file is in its place when ``RenderEvent/finished(_:)`` comes.
+    /// Cancelling the task that iterates stops the render: the sequence then throws `CancellationError` after
+    /// the unfinished file is deleted. Leaving the loop stops the render, too; the file is deleted shortly
+    /// after.
     public func run(_ plan: RenderPlan) -> RenderEvents {
         RenderEvents(plan)
     }
 
-    /// Renders to the end.
+    /// Renders and waits for the end.
     ///
-    /// - Returns: what was written, measured.
+    /// - Returns: measurements of the file that was written.
     /// - Throws: as ``RenderEvents``.
     @discardableResult
     public func render(_ plan: RenderPlan) async throws -> RenderReport {
@@ -36,10 +36,10 @@ public struct Renderer: Sendable {
     }
 }
 
-/// What happens while a render runs, in order; ``RenderEvent/finished(_:)`` comes last.
+/// The events of a render, in order. ``RenderEvent/finished(_:)`` comes last.
 ///
-/// Iterating throws ``MediaError`` for what went wrong with a file, or `CancellationError`; in
-/// either case nothing is left of the output by then.
+/// Iterating throws ``MediaError`` if a file can't be read or written, or `CancellationError`. By then, the
+/// unfinished output is deleted.
 public struct RenderEvents: AsyncSequence, Sendable {
     /// An event of the render.
     public typealias Element = RenderEvent
@@ -49,7 +49,8 @@ public struct RenderEvents: AsyncSequence, Sendable {
     init(_ plan: RenderPlan) {
         let stages = stages
         stream = AsyncThrowingStream { continuation in
-            // It may be called with locks of the task held: it asks to stop and doesn't wait.
+            // This may be called while locks of the task are held, so it asks the stages to stop and doesn't
+            // wait.
             continuation.onTermination = { _ in
                 stages.stop(because: CancellationError())
             }
@@ -72,7 +73,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the report.
     fileprivate func report() async throws -> RenderReport {
         for try await case .finished(let report) in self {
             return report
@@ -80,18 +81,21 @@ public struct RenderEvents: AsyncSequence, Sendable {
         throw CancellationError()
     }
 
-    /// The events, from the first that nobody has taken yet.
+    /// An iterator over the events that no other iterator has returned yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(events: stream.makeAsyncIterator(), stages: stages)
     }
 
-    /// Hands out the events of one render.
+    /// Returns the events of one render.
     public struct Iterator: AsyncIteratorProtocol {
         var events: AsyncThrowingStream<RenderEvent, any Error>.Iterator
         let stages: StageGroup
         var isFinished = false
 
-        /// The next event, or nil after ``RenderEvent/finished(_:)``.
+        /// The next event, or nil after ``RenderEvent/finished(_:)``. It waits for an event if there is none
+        /// yet.
+        ///
+        /// - Throws: ``MediaError`` or `CancellationError`; see ``RenderEvents``.
         public mutating func next() async throws -> RenderEvent? {
             if let event = try await events.next() {
                 if case .finished = event {
@@ -108,13 +112,13 @@ public struct RenderEvents: AsyncSequence, Sendable {
     }
 }
 
-/// One run of one plan, on the thread that writes the file.
+/// One run of a plan, on the thread that writes the file.
 struct RenderJob {
     private let plan: RenderPlan
     private let site: RenderSite
     private let tracks: [OutputTrack]
 
-    /// Packets that may wait for the other tracks, in bytes a track: some seconds of any codec.
+    /// How many bytes of packets of each track may wait for other tracks: some seconds with any codec.
     private static let waitingBytes = 16 << 20
 
     init(
@@ -145,7 +149,7 @@ struct RenderJob {
             try muxer.finish()
         } catch {
             site.stages.stop(because: error)
-            // The first reason, not the abort that it caused here.
+            // Throws the first error, not the abort that it caused here.
             try site.stages.wait()
             throw error
         }
@@ -181,7 +185,7 @@ struct RenderJob {
         }
     }
 
-    /// Reads what is attached; it is all in one file.
+    /// A reader for the attachments, which are all in one file; nil without attachments.
     private func attachmentReader() throws -> PacketReader? {
         try plan.attachments.first.map {
             try PacketReader(of: $0.asset, streams: plan.attachments.map(\.stream))

@@ -110,8 +110,8 @@ struct ComposedTracksTests {
         try TestClip { $0.frameCount = 30 }.write(to: other)
         let half = try segment(b, 5, 12, over: 2)
         for (segments, text) in [
-            ([try segment(a, 0, 6), half], "cut at 2.5 s, which is no keyframe"),
-            ([try segment(a, 0, 6), try segment(other, 0, 1)], "encoded otherwise"),
+            ([try segment(a, 0, 6), half], "cut at 2.5 s, which is not a keyframe"),
+            ([try segment(a, 0, 6), try segment(other, 0, 1)], "encoded with other settings"),
             ([try segment(a, 0, 6), try .gap(lasting: RationalTime(1, over: 1)), half], "gap"),
             ([try segment(a, 0, 6, .reversed)], "forward"),
         ] {

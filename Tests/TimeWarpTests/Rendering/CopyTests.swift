@@ -19,7 +19,7 @@ struct CopyTests {
         ] {
             let plan = try RenderPlan(
                 copying: Asset(at: input), to: folder.path("out.\(ending)"))
-            #expect(plan.warnings.contains { $0.contains("picture is turned by") } == isLost)
+            #expect(plan.warnings.contains { $0.contains("video is rotated by") } == isLost)
         }
     }
 }

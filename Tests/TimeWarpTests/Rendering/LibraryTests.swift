@@ -121,7 +121,7 @@ struct LibraryTests {
                 #expect(before != 0)
                 #expect(written.videoStreams[0].rotation == before)
             } else {
-                #expect(plan.warnings.contains { $0.contains("turned") })
+                #expect(plan.warnings.contains { $0.contains("rotated") })
             }
         }
     }

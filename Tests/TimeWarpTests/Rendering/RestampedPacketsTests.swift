@@ -150,7 +150,7 @@ struct RestampedPacketsTests {
         let frames = try Finding.decodedFrames(in: output)
         let shown = frames.map(\.checksum)
         #expect(Array(shown.prefix(45)) == Array(all[45..<90]))
-        #expect(report.warnings.contains { $0.contains("15 pictures before the start") })
+        #expect(report.warnings.contains { $0.contains("15 frames before the start") })
         #expect(abs(frames[0].seconds) < 1e-4)
         // No frame after the end is kept: frame 90 is a keyframe, and no frame before it refers to it.
         #expect(shown.count == 45)

@@ -2,21 +2,22 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a track's stages counted.
+/// The counts of an audio track's stages.
 struct AudioTally: Sendable {
     var samplesIn: Int64 = 0
     var samplesOut: Int64 = 0
     var decoding = DecodingTally()
 }
 
-/// One audio track: each segment decoded and retimed on threads of its own, faded, brought to the channels of the
-/// track, mixed with those of other layers, and encoded on one.
+/// The stages of one audio track. Each segment is decoded and retimed on its own threads. One more thread fades
+/// the segments, converts them to the track's channels, mixes them with those of other layers, and encodes the
+/// result.
 struct AudioStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.AudioTrack
     let trackNumber: Int
     let site: RenderSite
-    /// Whether there is no video to lead the progress.
+    /// Whether this track reports the render's progress, because there is no video.
     let leads: Bool
     let tally = Tally(AudioTally())
 
@@ -47,7 +48,7 @@ struct AudioStages: Sendable {
 }
 
 extension RenderPlan.AudioTrack {
-    /// The segment that is all there is, as it is: nothing is faded or mixed.
+    /// The only segment of the track, if it needs no fades and no mixing.
     fileprivate var onlySegment: AudioSegment? {
         guard layers.count == 1, layers[0].count == 1, let segment = layers[0].first,
             segment.samples == 0..<sampleCount, segment.fades == .none, segment.mix == nil
@@ -64,11 +65,13 @@ struct SoundEncoding: Sendable {
     let format: AudioFormat
     let trackNumber: Int
     let interleaver: Interleaver
-    /// Nil where pictures lead the progress.
+    /// Nil if another track reports the progress.
     let progress: ProgressMeter?
 
-    /// - Parameter next: hands out blocks of samples, one array a channel; nil after the last.
-    /// - Returns: how many samples a channel came.
+    /// Encodes all blocks.
+    ///
+    /// - Parameter next: returns the next block of samples, one array for each channel; nil after the last.
+    /// - Returns: the number of samples for each channel.
     func run(for plan: RenderPlan, _ next: () throws -> [[Float]]?) throws -> Int64 {
         let encoder = try AudioEncoder(
             codec, format: format, bitRate: plan.settings.audioBitRate, for: plan.container,

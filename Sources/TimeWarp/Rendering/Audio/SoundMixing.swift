@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-/// Mixes the layers of a track, block by block. Lives on the encoding thread.
+/// Mixes the layers of a track, block by block, on the encoding thread.
 struct SoundMixing {
     private let track: RenderPlan.AudioTrack
     private let site: RenderSite
@@ -35,7 +35,7 @@ struct SoundMixing {
     }
 }
 
-/// One layer's segments, each begun a little before it is heard.
+/// The segments of one layer. Each is started a little before it is heard.
 private struct LayerReader {
     private let segments: [AudioSegment]
     private let settings: RenderSettings
@@ -56,7 +56,7 @@ private struct LayerReader {
 
     mutating func add(to sum: inout [[Float]], at first: Int64) throws {
         let end = first + Int64(sum[0].count)
-        // One ahead, so that its decoder is open when it comes.
+        // Starts one segment ahead, so that its decoder is open when the segment begins.
         while nextSegment < segments.count,
             begun.isEmpty || begun.last.map({ $0.samples.lowerBound < end }) == true
         {
@@ -72,7 +72,7 @@ private struct LayerReader {
     }
 }
 
-/// One segment: its blocks cut to those that are asked for.
+/// One segment, whose blocks are cut to the samples that are asked for.
 private struct SegmentReader {
     let samples: Range<Int64>
     private let segment: AudioSegment

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeMaps
 
-/// The sound that a clip makes: decoded and retimed on threads of their own, handed out in blocks.
+/// The sound of a clip, which is decoded and retimed on its own threads and returned in blocks.
 struct SoundSource: Sendable {
     private let sound: ClipSound
     private let settings: RenderSettings
@@ -10,20 +10,21 @@ struct SoundSource: Sendable {
     private let progress: ProgressMeter?
     private let spill: SpillSpace
     private let tally: Tally<AudioTally>
-    /// Samples of the output in order, one array a channel.
+    /// Output samples in order, one array for each channel.
     let blocks = BoundedChannel<[[Float]]>(capacity: Self.waitingBytes)
 
-    /// Samples that may wait between two threads, in bytes.
+    /// How many bytes of samples may wait between two threads.
     private static let waitingBytes = 1 << 20
-    /// Output samples made at a time: long enough to be cheap, short enough to stay in the cache.
+    /// How many output samples are made at a time: many enough to be efficient, few enough to stay in the
+    /// cache.
     static let blockSize = 4096
 
-    /// Begins to decode and retime.
+    /// Starts to decode and retime.
     ///
     /// - Parameters:
-    ///   - settings: how it is retimed.
-    ///   - progress: nil where video, or another segment, leads it.
-    ///   - tally: counts what is decoded and taken.
+    ///   - settings: how the sound is retimed.
+    ///   - progress: nil if video or another segment reports the progress.
+    ///   - tally: counts the samples that are decoded and used.
     init(
         retiming sound: ClipSound, settings: RenderSettings, stages: StageGroup,
         progress: ProgressMeter?, spill: SpillSpace, tally: Tally<AudioTally>
@@ -53,12 +54,13 @@ struct SoundSource: Sendable {
             try retime(
                 SourceSound(channelCount: sound.format.channelCount, reading: blocks.receive),
                 into: retimed)
-            // Sound past the end of the map is not needed; let the decoder stop.
+            // Sound after the end of the map isn't needed, but it is received, so that the decoder can end.
             while try blocks.receive() != nil {}
         }
     }
 
-    /// Decodes all of it first, once, so that every sample is what it is when played forward.
+    /// Decodes all of the sound first, only once, so that every sample is the same as when it is played
+    /// forward.
     private func startInAnyOrder(into retimed: BoundedChannel<[[Float]]>) {
         stages.start("sound") {
             let store = try StoredSound(channelCount: sound.format.channelCount, space: spill)
@@ -80,11 +82,11 @@ struct SoundSource: Sendable {
         let range = sound.clip.range
         let reader = try SampleReader(
             of: sound.clip.asset, stream: sound.stream, from: range.start)
-        // The kernel reaches a little past the range; what it finds there is the real sound.
+        // The kernel reaches a little past the range, and reads the real sound there.
         let last = min(range.end.seconds, range.start.seconds + sound.map.latestSourceTime)
         let end = Int64(nearest: ((last + 1) * Double(reader.sampleRate)).rounded(.up))
         var gathered: SampleBlock?
-        // Some codecs hand out tiny blocks, and each one sent wakes a thread.
+        // Some codecs return tiny blocks. They are joined, because each block that is sent wakes a thread.
         while let block = try reader.next(), block.start < end {
             if gathered?.append(block, upTo: Self.blockSize) != true {
                 try gathered.map(take)

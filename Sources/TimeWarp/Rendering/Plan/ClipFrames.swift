@@ -1,19 +1,20 @@
 import Media
 import TimeMaps
 
-/// The frames of one clip, as a track presents them: what is decoded, and what is shown when.
+/// The frames of one clip for a track: which are decoded, and when each is presented.
 package struct ClipFrames: Sendable {
     package let clip: Clip
     package let stream: Asset.Stream
-    /// What its first decoded frame is.
+    /// The format of the first decoded frame.
     let format: VideoFormat
-    /// When output frames are shown, counted from the start of the clip.
+    /// When output frames are presented, counted from the start of the clip.
     let timing: RenderPlan.Timing
     let settings: RenderSettings
-    /// Where packets lie, so that only those that are shown need be decoded, in any order; nil where all of
-    /// them are decoded, from start to end.
+    /// The packet index, with which only the needed frames are decoded, in any order. It is nil if all frames
+    /// are decoded from start to end.
     var index: PacketIndex?
-    /// Where the grid of output frames lies, in seconds from the clip's start; nil for the usual place.
+    /// The position of the grid of output frames, in seconds from the clip's start; nil for the default
+    /// position.
     package let gridPhase: Double?
 }
 
@@ -24,8 +25,8 @@ extension ClipFrames {
             times, map: clip.map, range: clip.range, ticksPerSecond: timing.ticksPerSecond)
     }
 
-    /// Those that it takes to make the output's frames: all, or at a fixed rate without a shutter the
-    /// ``NeededPresentations``.
+    /// The presentations that are needed for the output's frames: all of them, or with a fixed rate and without
+    /// a shutter the ``NeededPresentations``.
     func neededPresentations(_ times: FrameTimes) -> any IteratorProtocol<Presentation> {
         let presentations = presentations(times)
         guard settings.shutterDegrees == nil, let grid = grid(times) else {
@@ -34,7 +35,7 @@ extension ClipFrames {
         return NeededPresentations(presentations, settings, ticks: grid.assignment)
     }
 
-    /// The frames of a fixed rate; nil for a variable one.
+    /// The grid of output frames of a fixed rate; nil for a variable one.
     func grid(_ times: FrameTimes) -> TickGrid? {
         guard case .fixed(let rate, let count) = timing else {
             return nil
@@ -47,17 +48,17 @@ extension ClipFrames {
             mixes: settings.mixesFrames)
     }
 
-    /// How far the grid of output frames lies behind the start of the clip, in seconds.
+    /// The time from the start of the clip to the grid of output frames, in seconds.
     func gridOffset(firstPresentation start: Double, _ rate: FrameRate) -> Double {
         gridPhase ?? clip.map.gridOffset(firstPresentation: start, rate)
     }
 }
 
 extension TimeMap {
-    /// How far the grid of output frames lies behind the start of the output, in seconds.
+    /// The time from the start of the output to the grid of output frames, in seconds.
     ///
-    /// Played backwards, a film whose sound goes on a little longer begins between two output frames:
-    /// the grid is moved there, by half a frame at the most, so that each frame has its own.
+    /// Played backwards, a video whose sound is a little longer begins between two output frames. The grid is
+    /// moved there, by at most half a frame, so that each source frame has its own output frame.
     package func gridOffset(firstPresentation start: Double, _ rate: FrameRate) -> Double {
         let lasts = rate.frameDuration.seconds
         guard !isRising, start > 0, start < lasts else {
@@ -67,12 +68,12 @@ extension TimeMap {
     }
 }
 
-/// Where the frames of a fixed rate lie.
+/// The grid of the output frames of a fixed rate.
 struct TickGrid {
     var assignment: TickAssignment
     let secondsPerTick: Double
-    /// Seconds from the output's start to tick 0.
+    /// The time of tick 0 from the output's start, in seconds.
     let offset: Double
-    /// Whether frames are mixed out of several of the source's.
+    /// Whether output frames are mixed from several source frames.
     let mixes: Bool
 }

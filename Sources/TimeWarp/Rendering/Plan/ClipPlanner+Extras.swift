@@ -1,9 +1,9 @@
 import Media
 import TimeMaps
 
-/// What goes along with video and audio, or in their place as it is.
+/// Plans subtitles, chapters, attachments and copied tracks.
 extension ClipPlanner {
-    /// Pictures and subtitles that are passed on as they are.
+    /// Plans the video and subtitles that are copied without changes.
     mutating func planCopied() throws -> [RenderPlan.CopiedTrack] {
         guard case .copied(let asset) = planner.settings.video else {
             return []
@@ -20,15 +20,16 @@ extension ClipPlanner {
                         .incompatible, file: planner.destination,
                         reason:
                             "a .\(planner.container.rawValue) file can't hold the \(stream.codecName) "
-                            + "picture of \(asset.path) as it is",
-                        remedy: "Write .mkv, which holds nearly everything, or .wav for the sound")
+                            + "video of \(asset.path) without encoding",
+                        remedy:
+                            "Write .mkv, which can hold nearly everything, or .wav for the sound")
                 }
                 return true
             case .subtitle:
                 if !isHeld {
                     planner.note(
-                        "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into "
-                            + "a .\(planner.container.rawValue) file as they are")
+                        "subtitles of stream \(stream.index) (\(stream.codecName)) can't be copied "
+                            + "into a .\(planner.container.rawValue) file")
                 }
                 return isHeld
             case .audio, .attachment, .cover, .other:
@@ -51,16 +52,16 @@ extension ClipPlanner {
             }
             if kind == .pictures && !clip.map.isRising {
                 planner.note(
-                    "subtitles of stream \(stream.index) (\(stream.codecName)) are pictures that are "
-                        + "switched on and off one after the other: played in another order they "
-                        + "are left out")
+                    "subtitles of stream \(stream.index) (\(stream.codecName)) are images that are "
+                        + "switched on and off one after another; they are left out because they "
+                        + "would be played in another order")
                 return false
             }
             let isKept = planner.container.holds(kind)
             if !isKept {
                 planner.note(
-                    "subtitles of stream \(stream.index) (\(stream.codecName)) can't go into a "
-                        + ".\(planner.container.rawValue) file; .mkv holds them")
+                    "subtitles of stream \(stream.index) (\(stream.codecName)) can't be stored "
+                        + "in a .\(planner.container.rawValue) file; .mkv can hold them")
             }
             return isKept
         }
@@ -83,7 +84,7 @@ extension ClipPlanner {
             if !isKept && !isChapterTrack(stream) {
                 planner.note(
                     "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
-                        + "it has no place in a .\(planner.container.rawValue) file, or can't be retimed"
+                        + "a .\(planner.container.rawValue) file can't hold it, or it can't be retimed"
                 )
             }
             return isKept
@@ -93,7 +94,7 @@ extension ClipPlanner {
         }
     }
 
-    /// MP4 keeps chapters twice: as such, and as a text track, which libav calls data.
+    /// MP4 stores chapters twice: as chapters, and as a text track, which libav reports as data.
     private func isChapterTrack(_ stream: Asset.Stream) -> Bool {
         stream.codecName == "bin_data" && !pictureAsset.chapters.isEmpty
     }
@@ -106,14 +107,14 @@ extension ClipPlanner {
         return clip.asset
     }
 
-    /// Titles of single tracks, which some containers have no place for.
+    /// Notes the titles of tracks that the container can't store.
     mutating func noteTitles(of streams: [Asset.Stream]) {
         let lost = streams.compactMap { $0.tags["title"] }
         guard !planner.container.holdsTrackTitles, !lost.isEmpty else {
             return
         }
         planner.note(
-            "a .\(planner.container.rawValue) file has no place for the titles of its tracks: "
+            "a .\(planner.container.rawValue) file can't hold the titles of tracks: "
                 + lost.map { "\"\($0)\"" }.joined(separator: ", "))
     }
 
@@ -121,7 +122,7 @@ extension ClipPlanner {
         let chapters = pictureAsset.chapters
         guard planner.container.holdsChapters else {
             if !chapters.isEmpty {
-                planner.note("a .\(planner.container.rawValue) file holds no chapters")
+                planner.note("a .\(planner.container.rawValue) file can't hold chapters")
             }
             return []
         }
@@ -142,7 +143,7 @@ extension ClipPlanner {
         return Asset.Chapter(range: range, tags: chapter.tags)
     }
 
-    /// Each chapter as often as its time comes round, in the order of the output.
+    /// Chapters in output order, each once for each time that it is presented.
     private func placedAnew(_ chapters: [Asset.Chapter]) -> [Asset.Chapter] {
         let placed = chapters.flatMap { chapter in
             let ranges =

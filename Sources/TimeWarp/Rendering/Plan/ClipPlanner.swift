@@ -1,12 +1,12 @@
 import Media
 import TimeMaps
 
-/// Makes the decisions of one clip's plan.
+/// Makes the plan for one clip.
 struct ClipPlanner {
     let clip: Clip
     var planner: Planner
 
-    /// - Throws: ``MediaError`` when the output can't be written, or would last too long.
+    /// - Throws: ``MediaError`` if the output can't be written or would be too long.
     init(_ clip: Clip, to destination: String, settings: RenderSettings) throws {
         self.clip = clip
         planner = try Planner(destination, settings)
@@ -31,14 +31,14 @@ struct ClipPlanner {
             !planner.container.videoCodecs.isEmpty
         {
             throw MediaError(
-                .damaged, file: clip.asset.path, reason: "no picture of it can be decoded",
+                .damaged, file: clip.asset.path, reason: "no frame of it can be decoded",
                 remedy: "Check that it plays in another program")
         }
         throw MediaError(
             .noUsableStream, file: clip.asset.path,
-            reason: "nothing of it goes into a .\(planner.container.rawValue) file",
+            reason: "a .\(planner.container.rawValue) file can hold none of its streams",
             remedy: isMuted
-                ? "Leave out \(.muting)" : "Name the output for what the input holds")
+                ? "Leave out \(.muting)" : "Choose an output file type for what the input has")
     }
 
     // MARK: - Video
@@ -56,7 +56,7 @@ struct ClipPlanner {
         guard let codec = planner.videoCodec else {
             if !streams.isEmpty {
                 planner.note(
-                    "a .\(planner.container.rawValue) file holds no pictures: only sound is kept")
+                    "a .\(planner.container.rawValue) file can't hold video: only sound is kept")
             }
             return []
         }
@@ -67,7 +67,7 @@ struct ClipPlanner {
                     stream, of: clip.asset, from: clip.range.start)
             else {
                 planner.note(
-                    "stream \(stream.index) (\(stream.codecName)): no picture of it can be decoded;"
+                    "stream \(stream.index) (\(stream.codecName)): no frame of it can be decoded;"
                         + " it is left out")
                 return nil
             }
@@ -105,7 +105,7 @@ struct ClipPlanner {
             planner.note(warning)
         }
         if stream.hasDynamicLight {
-            planner.note("Dolby Vision metadata is dropped; the base picture is kept")
+            planner.note("Dolby Vision metadata is dropped; the base layer is kept")
         }
         if stream.tags["timecode"] != nil {
             planner.note("the time code is dropped: it counts frames of the old timing")
@@ -115,10 +115,10 @@ struct ClipPlanner {
     private mutating func noteMixing(of format: VideoFormat) {
         if planner.settings.rate == .any {
             planner.note(
-                "with every source frame at its own time nothing lies between them: nothing is mixed"
+                "frames aren't mixed, because each source frame is kept at its own time"
             )
         } else if !FrameMixer.canMix(format.pixelFormat) {
-            planner.note("pictures in \(format.pixelFormat) can't be mixed: they are held instead")
+            planner.note("frames in \(format.pixelFormat) can't be mixed: they are held instead")
         }
     }
 
@@ -134,7 +134,7 @@ struct ClipPlanner {
         }
     }
 
-    /// To within half a frame of the exact length, and at least one.
+    /// The frame count, at least one. Its duration is within half a frame of the exact one.
     private func frameCount(at rate: FrameRate) -> Int64 {
         max(1, Int64((clip.map.outputDuration * rate.framesPerSecond).rounded()))
     }
@@ -167,7 +167,7 @@ struct ClipPlanner {
         var streams = clip.asset.audioStreams
         if streams.count > 1 && planner.container.holdsOneTrack {
             planner.note(
-                "a .\(planner.container.rawValue) file holds one sound track: the other "
+                "a .\(planner.container.rawValue) file can hold one audio track: the other "
                     + "\(streams.count - 1) are left out")
             streams = [streams[0]]
         }
@@ -184,7 +184,7 @@ struct ClipPlanner {
             codec, format: format, path: planner.destination)
         if encoded.layout != format.layout {
             planner.note(
-                "\(codec.rawValue) has no layout \(format.layout): "
+                "\(codec.rawValue) doesn't support the layout \(format.layout): "
                     + "the channels are labelled \(encoded.layout)")
         }
         let isKept = planner.settings.sound == .keep
@@ -203,10 +203,14 @@ struct ClipPlanner {
 }
 
 extension RenderPlan {
-    /// Decides everything about rendering a clip.
+    /// Makes the plan for rendering a clip, and checks that it can be done.
     ///
-    /// - Throws: ``MediaError`` when the container can't hold what is asked for, the destination
-    ///   is taken or is the input, or nothing of the input can be decoded.
+    /// - Parameters:
+    ///   - destination: the path of the output file; its extension chooses the container.
+    ///   - settings: what the render should make.
+    ///
+    /// - Throws: ``MediaError`` if the container can't hold what the settings ask for, the destination exists
+    ///   (and may not be replaced) or is the input, or nothing of the input can be decoded.
     public init(
         _ clip: Clip, to destination: String, settings: RenderSettings = RenderSettings()
     ) throws {

@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-/// Compressed frames of several clips that get new times and are never decoded.
+/// Plans tracks of compressed frames of several clips that get new times and are never decoded.
 extension CompositionPlanner {
     mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
         try planner.requireNothingToEncode()
@@ -47,7 +47,7 @@ extension CompositionPlanner {
             let stream = try asset(placed.media).videoStreams.first
         else {
             throw planner.refusal(
-                "nothing is seen from \(stretch.range.start.seconds) s to "
+                "there is no video from \(stretch.range.start.seconds) s to "
                     + "\(stretch.range.end.seconds) s, and black has to be encoded",
                 "Close the gap, or leave out \(.copiedVideo)")
         }
@@ -57,7 +57,7 @@ extension CompositionPlanner {
         return try planner.packets(of: stream, in: clip, ticksPerSecond: ticksPerSecond)
     }
 
-    /// One track has one header: codec, size and what the encoder was set to.
+    /// Requires the same header (codec, size and encoder settings) of all clips, because a track has only one.
     private func requireOneHeader(_ clips: [ClipPackets]) throws {
         guard let first = clips.first else {
             return
@@ -69,22 +69,22 @@ extension CompositionPlanner {
                 clip.stream.rotation == first.stream.rotation
             else {
                 throw planner.refusal(
-                    "\(clip.clip.asset.path) was encoded otherwise than "
-                        + "\(first.clip.asset.path), and one track has one header",
+                    "\(clip.clip.asset.path) was encoded with other settings than "
+                        + "\(first.clip.asset.path), and a track has only one header",
                     "Leave out \(.copiedVideo)")
             }
         }
     }
 
-    /// A clip that others go before starts with a keyframe, and nothing of one that others follow refers
-    /// to what comes after its end.
+    /// Requires that every clip but the first starts with a keyframe, and that in every clip but the last no
+    /// frame refers to frames after its end.
     private mutating func requireCleanCuts(_ clips: [ClipPackets]) throws {
         for (number, packets) in clips.enumerated() {
             let (path, range) = (packets.clip.asset.path, packets.clip.range)
             if number > 0, packets.timetable.leadIn > 0 {
                 let places = try planner.keyframes(around: range.start, of: packets)
                 throw planner.refusal(
-                    "\(path) is cut at \(range.start.seconds) s, which is no keyframe",
+                    "\(path) is cut at \(range.start.seconds) s, which is not a keyframe",
                     "Cut at \(places), or leave out \(.copiedVideo)")
             }
             if number < clips.count - 1, packets.timetable.overhang > 0 {
@@ -110,7 +110,7 @@ extension CompositionPlanner {
 }
 
 extension ClipPackets {
-    /// What a decoder must be told before it can read them.
+    /// What a decoder must know before it can read the packets.
     fileprivate var header: EncodedFormat {
         get throws {
             try PacketReader(of: clip.asset, streams: [stream]).encodedFormat(of: stream)

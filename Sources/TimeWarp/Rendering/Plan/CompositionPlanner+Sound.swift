@@ -1,9 +1,10 @@
 import Media
 import TimeMaps
 
-/// What is heard, and what is marked.
+/// Plans audio, subtitles and chapters.
 extension CompositionPlanner {
-    /// One track for each that a file has: the first of each file make the first, and so on.
+    /// Plans the audio tracks. The first audio tracks of all files make the first track of the output, and so
+    /// on.
     mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
         guard let codec = planner.audioCodec else {
             return []
@@ -15,7 +16,7 @@ extension CompositionPlanner {
         var count = max(1, counts.max() ?? 0)
         if count > 1, planner.container.holdsOneTrack {
             planner.note(
-                "a .\(planner.container.rawValue) file holds one sound track: the other "
+                "a .\(planner.container.rawValue) file can hold one audio track: the other "
                     + "\(count - 1) are left out")
             count = 1
         }
@@ -23,7 +24,7 @@ extension CompositionPlanner {
         return try (0..<count).compactMap { try planAudio(number: $0, of: heard, codec) }
     }
 
-    /// - Parameter number: of the streams in their files, from 0.
+    /// - Parameter number: the number of the audio streams in their files, counted from 0.
     private mutating func planAudio(
         number: Int, of heard: [Track], _ codec: AudioCodec
     ) throws -> RenderPlan.AudioTrack? {
@@ -50,7 +51,7 @@ extension CompositionPlanner {
             layers: layers.filter { !$0.isEmpty })
     }
 
-    /// The first stream, where all have its language and title.
+    /// The first stream, if all streams have the same language and title; else nil.
     private static func model(of streams: [Asset.Stream]) -> Asset.Stream? {
         func label(_ stream: Asset.Stream) -> [String?] {
             [stream.tags["language"], stream.tags["title"]]
@@ -65,7 +66,8 @@ extension CompositionPlanner {
 
     // MARK: - Subtitles
 
-    /// The text subtitles of what is heard, as its sound: the first of each file make the first track.
+    /// Plans the text subtitles of all clips that are heard, as their sound: the first of each file make the
+    /// first track.
     mutating func planSubtitles() throws -> [RenderPlan.SubtitleTrack] {
         var tracks: [[SubtitleSegment]] = []
         for placed in composition.tracks.filter({ $0.carries != .picture }).flatMap(\.placed) {
@@ -93,7 +95,7 @@ extension CompositionPlanner {
         guard planner.container.holds(.text) else {
             if !tracks.isEmpty {
                 planner.note(
-                    "a .\(planner.container.rawValue) file holds no subtitles: they are left out")
+                    "a .\(planner.container.rawValue) file can't hold subtitles: they are left out")
             }
             return []
         }
@@ -105,7 +107,7 @@ extension CompositionPlanner {
         }
     }
 
-    /// One track has one form, and styles of one file.
+    /// The form of a track's subtitles. A track has only one form, and the styles of only one file.
     private static func form(of segments: [SubtitleSegment]) -> CueReader.Form {
         let codecs = Set(segments.map(\.stream.codecName))
         let files = Set(segments.map(\.clip.asset.path))
@@ -113,7 +115,7 @@ extension CompositionPlanner {
         return codecs.count == 1 && (files.count == 1 || !hasStyles) ? .kept : .usual
     }
 
-    /// The first clip's that has sound, unless another is asked for.
+    /// The format of the first clip that has sound, unless the composition asks for another.
     private mutating func soundFormat(
         of tracks: [Track], _ number: Int, _ codec: AudioCodec
     ) throws -> AudioFormat? {
@@ -121,7 +123,7 @@ extension CompositionPlanner {
         let first = try placed.lazy.compactMap(\.segment.clip).compactMap {
             try asset($0.media).audioStreams.dropFirst(number).first?.audioFormat
         }.first
-        // A format that says all there is to say is kept to, though nothing be heard.
+        // A complete format is used even if there is no sound.
         var asked: AudioFormat?
         if number == 0, let rate = composition.format.sampleRate,
             composition.format.channels != nil
@@ -138,15 +140,15 @@ extension CompositionPlanner {
             guard let layout = ChannelLayout(named: name) else {
                 throw MediaError(
                     .incompatible, file: planner.destination,
-                    reason: "\"\(name)\" is no channel layout",
-                    remedy: "There are mono, stereo, 5.1, 7.1 and more")
+                    reason: "\"\(name)\" is not a channel layout",
+                    remedy: "Use mono, stereo, 5.1, 7.1 or another layout's name")
             }
             format.layout = layout
         }
         let encoded = try AudioEncoder.encodable(codec, format: format, path: planner.destination)
         if encoded.sampleRate != format.sampleRate || encoded.layout != format.layout {
             planner.note(
-                "\(codec.rawValue) takes \(encoded.sampleRate) Hz \(encoded.layout) for "
+                "\(codec.rawValue) uses \(encoded.sampleRate) Hz \(encoded.layout) instead of "
                     + "\(format.sampleRate) Hz \(format.layout)")
         }
         format.sampleRate = encoded.sampleRate
@@ -159,11 +161,11 @@ extension CompositionPlanner {
     mutating func planChapters() throws -> [Asset.Chapter] {
         let markers = try composition.markers
         for hidden in try composition.hiddenMarkers {
-            planner.note("the marker \"\(hidden.marker.name)\" isn't shown, so it is left out")
+            planner.note("the marker \"\(hidden.marker.name)\" isn't presented, so it is left out")
         }
         guard planner.container.holdsChapters else {
             if !markers.isEmpty {
-                planner.note("a .\(planner.container.rawValue) file holds no chapters for markers")
+                planner.note("a .\(planner.container.rawValue) file can't hold markers as chapters")
             }
             return []
         }
@@ -176,7 +178,8 @@ extension CompositionPlanner {
                 range: try TimeRange(start: placed.time, end: end),
                 tags: ["title": placed.marker.name])
         }
-        // In MP4 the first chapter always starts the film: without one before it, it would be moved there.
+        // In MP4 the first chapter always starts at 0. A chapter without a title before it keeps it at its own
+        // time.
         guard let first = chapters.first?.range.start, first > .zero else {
             return chapters
         }

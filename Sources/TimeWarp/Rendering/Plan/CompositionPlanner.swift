@@ -2,12 +2,12 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Makes the decisions of a composition's plan, and notes what can't be kept.
+/// Makes the plan for a composition, and notes what can't be kept.
 struct CompositionPlanner {
     let composition: Composition
     var planner: Planner
     private let assets: [String: Asset]
-    /// Nil for that of the first clip.
+    /// The format of the frames; nil to take that of the first clip.
     private let wantedFormat: VideoFormat?
     private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
 
@@ -47,7 +47,7 @@ struct CompositionPlanner {
         if case .copied(let asset) = planner.settings.video {
             throw MediaError(
                 .incompatible, file: planner.destination,
-                reason: "a composition has pictures of its own beside those of \(asset.path)",
+                reason: "a composition can't be combined with the video of \(asset.path)",
                 remedy: "Put that file on a track")
         }
     }
@@ -60,10 +60,11 @@ struct CompositionPlanner {
         }
         throw MediaError(
             .noUsableStream, file: planner.destination,
-            reason: "nothing of the composition goes into a .\(planner.container.rawValue) file")
+            reason: "a .\(planner.container.rawValue) file can hold nothing of the composition")
     }
 
-    /// Of each file the first video is used, all sound, and the subtitles that are text.
+    /// Notes what isn't used: of each file, only the first video track, all audio tracks and the text subtitles
+    /// are used.
     private mutating func noteLeftOut() {
         for (media, asset) in assets.sorted(by: { $0.key < $1.key }) {
             func note(_ count: Int, _ what: String) {
@@ -72,16 +73,16 @@ struct CompositionPlanner {
                 }
             }
             planner.note(asset.warnings.map { "\(media): \($0)" })
-            note(asset.videoStreams.count - 1, "more picture tracks")
+            note(asset.videoStreams.count - 1, "more video tracks")
             note(
                 asset.streams.filter { $0.subtitleKind == .pictures }.count,
-                "subtitle tracks that are pictures")
+                "image subtitle tracks")
         }
     }
 
     func asset(_ media: String) throws -> Asset {
         guard let asset = assets[media] else {
-            throw MediaError(.noInput, file: media, reason: "it is in no track")
+            throw MediaError(.noInput, file: media, reason: "no track uses it")
         }
         return asset
     }
@@ -127,7 +128,7 @@ struct CompositionPlanner {
         ]
     }
 
-    /// Upright, with the pixels of the first clip unless a size is asked for.
+    /// The format of the frames: upright, with the first clip's size unless the composition has one.
     private mutating func videoFormat(
         like clip: PlacedClip, _ codec: VideoCodec
     ) throws -> VideoFormat {
@@ -166,7 +167,7 @@ struct CompositionPlanner {
             let found = try Planner.decoded(stream, of: asset, from: .zero)
         else {
             throw MediaError(
-                .noUsableStream, file: asset.path, reason: "no picture of it can be decoded")
+                .noUsableStream, file: asset.path, reason: "no frame of it can be decoded")
         }
         formats[media] = found
         return found
@@ -200,7 +201,7 @@ struct CompositionPlanner {
         return planner.ticksPerSecond(for: format, in: try shownClip(segment, whole))
     }
 
-    /// The frames that a stretch shows; nil for black.
+    /// The frames of a stretch; nil for black.
     private mutating func frames(
         of stretch: VisibleStretch, _ ticks: Range<Int64>, _ grid: SegmentGrid
     ) throws -> ClipFrames? {
@@ -216,7 +217,7 @@ struct CompositionPlanner {
             gridPhase: try grid.phase(of: ticks, in: stretch.range))
     }
 
-    /// What is seen of a segment, with no more of the file than that takes.
+    /// The clip that plays a part of a segment. It has only the source range that is needed.
     func shownClip(_ segment: Segment, _ window: TimeRange) throws -> Clip {
         guard let placed = segment.clip else {
             throw CompositionError(.invalid, "nothing plays in a gap")
@@ -224,7 +225,8 @@ struct CompositionPlanner {
         let asset = try asset(placed.media)
         let map = try segment.timeMap(frameDuration: Clip.frameDuration(of: asset))
         let part = try map.window(from: window.start, to: window.end)
-        // Rounding may leave the file by less than any frame, at either end.
+        // Because of rounding, the range may reach outside of the file by much less than a frame, at either
+        // end.
         let start = try placed.range.start.sum(part.sourceStart)
         let wanted = try TimeRange(
             fittingStart: start.seconds > -Tolerance.stated ? max(.zero, start) : start,

@@ -1,9 +1,9 @@
 import Media
 import TimeMaps
 
-/// What it takes to show the frames of one clip.
+/// Plans the frames of one clip.
 extension Planner {
-    /// How frames of a stream come about at given times.
+    /// The frames of a stream at given times.
     ///
     /// - Parameter gridPhase: see ``ClipFrames/gridPhase``.
     mutating func frames(
@@ -15,7 +15,8 @@ extension Planner {
             index: try index(of: stream, format, in: clip, timing), gridPhase: gridPhase)
     }
 
-    /// Where packets lie, where that must be known or pays: it costs another pass over the file.
+    /// The packet index of a stream if it is necessary or worth it: it needs another pass over the file.
+    /// Otherwise nil.
     private mutating func index(
         of stream: Asset.Stream, _ format: VideoFormat, in clip: Clip, _ timing: RenderPlan.Timing
     ) throws -> PacketIndex? {
@@ -28,13 +29,13 @@ extension Planner {
         let index = try indices.index(of: stream, in: clip.asset)
         if !index.isComplete && settings.jobs > 1 {
             note(
-                "stream \(stream.index) (\(stream.codecName)) doesn't state when each picture is "
-                    + "shown, so it can't be cut: it is rendered in one piece")
+                "stream \(stream.index) (\(stream.codecName)) doesn't say when each frame is "
+                    + "presented, so it isn't divided into chunks")
         }
         return index.isComplete ? index : nil
     }
 
-    /// Whether a quarter of the frames or more need not be decoded.
+    /// Whether at least a quarter of the frames need not be decoded.
     private func skipsMany(
         of format: VideoFormat, in clip: Clip, _ timing: RenderPlan.Timing
     ) -> Bool {
@@ -42,12 +43,13 @@ extension Planner {
             return false
         }
         let frames = format.usualRate.framesPerSecond * clip.playedSeconds
-        // A mixture needs both its neighbours.
+        // A mixed frame needs both neighbours.
         let needed = Double(count) * (settings.frames.usesNeighbours ? 3 : 1)
         return needed < frames * 0.75
     }
 
-    /// Ticks a second: fine enough that frames stay apart where the map is fastest, and at least 1/90000 s.
+    /// The time base of a variable rate, in ticks a second: fine enough to keep frames apart where the map is
+    /// fastest, and at least 90000.
     mutating func ticksPerSecond(for format: VideoFormat, in clip: Clip) -> Int32 {
         if container.tickSeconds > 0 {
             note("Matroska keeps times to 1 ms; write .mp4 or .mov for exact variable frame times")
@@ -65,12 +67,12 @@ extension Planner {
 }
 
 extension Clip {
-    /// How much of the source is played, however often, in seconds.
+    /// How many seconds of the source are played; what is repeated counts again.
     var playedSeconds: Double {
         map.pieces.reduce(0) { $0 + abs($1.sourceEnd - $1.sourceStart) }
     }
 
-    /// Frames a second of the output where each source frame comes once; nil where that is no rate.
+    /// The average frame rate of the output if each source frame comes once; nil if that isn't a possible rate.
     func averageRate(of stream: Asset.Stream, _ format: VideoFormat) -> FrameRate? {
         let frames = Double(stream.frameCount ?? 0)
         let share = playedSeconds / asset.duration.seconds

@@ -2,9 +2,9 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Makes the decisions of a plan that don't depend on what is rendered, and notes what can't be kept.
+/// Makes the parts of a plan that are the same for clips and compositions, and notes what can't be kept.
 ///
-/// ``ClipPlanner`` and ``CompositionPlanner`` make the others.
+/// ``ClipPlanner`` and ``CompositionPlanner`` make the other parts.
 struct Planner {
     let destination: String
     let settings: RenderSettings
@@ -41,15 +41,15 @@ struct Planner {
         }
     }
 
-    /// The codec of video tracks; nil where the file holds none.
+    /// The codec of video tracks; nil if the container can't hold video.
     var videoCodec: VideoCodec? { settings.videoCodec ?? container.videoCodecs.first }
 
-    /// The codec of audio tracks; nil where there are to be none.
+    /// The codec of audio tracks; nil if there is to be no audio.
     var audioCodec: AudioCodec? {
         settings.sound == .mute ? nil : settings.audioCodec ?? container.audioCodecs.first
     }
 
-    /// Refuses to write over something that isn't to be replaced, or that is read.
+    /// Throws if the destination exists and may not be replaced, or is a file that is read.
     func requireWritable(reading asset: Asset) throws {
         guard purpose == .rendering else {
             return
@@ -58,7 +58,7 @@ struct Planner {
             destination, notBeing: asset.path, existing: settings.existing)
     }
 
-    /// Notes something, once.
+    /// Adds a warning unless it was added before.
     mutating func note(_ warning: String) {
         if !warnings.contains(warning) {
             warnings.append(warning)
@@ -73,7 +73,7 @@ struct Planner {
 
     // MARK: - Video
 
-    /// What the frames really are, which headers don't always say; nil where none can be decoded.
+    /// The real format of the frames, which headers don't always say; nil if no frame can be decoded.
     static func decoded(
         _ stream: Asset.Stream, of asset: Asset, from start: RationalTime
     ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
@@ -88,13 +88,13 @@ struct Planner {
         return (stream.completed(by: first.frame), format)
     }
 
-    /// Refuses settings that the codec's encoder doesn't take.
+    /// Throws if the codec's encoder doesn't support the settings.
     func validate(_ codec: VideoCodec) throws {
         try VideoEncoder.validate(
             codec, quality: settings.quality, preset: settings.preset, path: destination)
     }
 
-    /// How an encoder stores the frames of a source; what that loses is noted.
+    /// The pixel format in which an encoder stores the frames of a source. Losses are noted.
     mutating func pixelFormat(
         for source: PixelFormat, _ codec: VideoCodec
     ) throws -> PixelFormat {
@@ -111,20 +111,21 @@ struct Planner {
             losses.append("transparency is lost")
         }
         if source.bitDepth > target.bitDepth {
-            losses.append("\(source.bitDepth) bits a component become \(target.bitDepth)")
+            losses.append("\(source.bitDepth) bits for each component become \(target.bitDepth)")
         }
         let fine = source.chromaShift
         let coarse = target.chromaShift
         if coarse.horizontal > fine.horizontal || coarse.vertical > fine.vertical {
             losses.append("colour resolution falls from \(source) to \(target)")
         }
-        return losses.map { "\(codec.rawValue) can't keep all of the picture: \($0)" }
+        return losses.map { "\(codec.rawValue) can't store the video without loss: \($0)" }
     }
 
-    /// Frames of a chunk: short enough that all jobs have work to the end, and that what waits to be joined
-    /// stays small; long enough that the encoder, which would set a keyframe every 250 anyway, loses little.
+    /// The number of frames in a chunk. Chunks are short enough that all jobs have work until the end and that
+    /// little waits to be joined. They are long enough that the encoder, which would insert a keyframe every
+    /// 250 frames anyway, loses little.
     ///
-    /// - Returns: nil where the track is encoded in one go.
+    /// - Returns: nil if the track is encoded without chunks.
     func chunkLength(
         _ segments: [VideoSegment], _ timing: RenderPlan.Timing, _ codec: VideoCodec
     ) -> Int64? {
@@ -143,18 +144,18 @@ struct Planner {
 
     // MARK: - Audio
 
-    /// What is known to go wrong with a codec in the container.
+    /// Notes a known problem of a codec in the container.
     mutating func noteDelay(of codec: AudioCodec) {
         if container == .mkv && codec == .aac && !MatroskaWriter.statesEncoderDelay {
             note(
-                "this FFmpeg can't tell a .mkv file how long AAC's encoder delay is: picture and "
-                    + "sound stay together, but come up to 24 ms late; opus, flac and pcm are exact"
+                "this FFmpeg can't store AAC's encoder delay in a .mkv file: picture and sound "
+                    + "stay together, but are up to 24 ms late; opus, flac and pcm are exact"
             )
         }
     }
 }
 
-/// Where the frames of files lie; each stream is looked through once.
+/// The packet indices of files. Each stream is read only once.
 final class PacketIndices {
     private struct Key: Hashable {
         let path: String

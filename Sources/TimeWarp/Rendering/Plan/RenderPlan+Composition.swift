@@ -2,14 +2,16 @@ import Media
 import TimeMaps
 
 extension RenderPlan {
-    /// Decides everything about rendering a composition. Opens each file once and decodes a frame of those
-    /// that are seen.
+    /// Makes the plan for rendering a composition, and checks that it can be done. It opens each file once and
+    /// decodes one frame of each file that is seen.
     ///
     /// - Parameters:
-    ///   - folder: where the composition's relative paths start; nil for the working directory.
-    ///   - settings: a rate of `.source` is the composition's own, or the first clip's.
-    /// - Throws: ``MediaError`` naming the file that can't be used, or when the container can't hold what
-    ///   is asked for, or the destination is taken or is one of the inputs; ``CompositionError``.
+    ///   - folder: the folder at which the composition's relative paths start; nil for the working directory.
+    ///   - destination: the path of the output file; its extension chooses the container.
+    ///   - settings: a rate of `.source` is the composition's rate, or else the first clip's.
+    /// - Throws: ``MediaError`` if a file (which it names) can't be used, the container can't hold what the
+    ///   settings ask for, or the destination exists (and may not be replaced) or is an input;
+    ///   ``CompositionError`` or ``CurveError`` if a segment's time map can't be made.
     public init(
         _ composition: Composition, in folder: String? = nil, to destination: String,
         settings: RenderSettings = RenderSettings()
@@ -17,7 +19,7 @@ extension RenderPlan {
         try self.init(composition, in: folder, to: destination, settings: settings, format: nil)
     }
 
-    /// The same with all that there is to say of the frames said.
+    /// The same with a complete format for the frames.
     package init(
         _ composition: Composition, in folder: String? = nil, to destination: String,
         settings: RenderSettings, format: VideoFormat?
@@ -56,8 +58,8 @@ extension RenderPlan {
             outputDuration: composition.duration.seconds, warnings: planner.planner.warnings)
     }
 
-    /// The sound of one clip by itself, as it would be in a composition of that format; silence where its
-    /// file has none.
+    /// Makes the plan for the sound of one clip, as it would be in a composition with that format. It is silent
+    /// if the file has no sound.
     package init(
         soundOf clip: Clip, sampleRate: Int, channels: String, to destination: String,
         settings: RenderSettings
@@ -65,7 +67,7 @@ extension RenderPlan {
         let planner = try Planner(destination, settings)
         guard let codec = planner.audioCodec, let layout = ChannelLayout(named: channels) else {
             throw MediaError(
-                .incompatible, file: destination, reason: "it can't hold sound as \(channels)")
+                .incompatible, file: destination, reason: "it can't hold \(channels) sound")
         }
         let format = AudioFormat(
             sampleRate: sampleRate, layout: layout, bitsPerSample: nil, isFloat: true)

@@ -1,10 +1,11 @@
 import Media
 
 extension RenderPlan {
-    /// Decides how every packet of a file is passed on to another container, undecoded and at its own time.
+    /// Makes the plan for copying every packet of a file to another container, without decoding and at its own
+    /// time.
     ///
-    /// - Throws: ``MediaError`` when the destination is taken or is the input, or the container
-    ///   holds nothing of it.
+    /// - Throws: ``MediaError`` if the destination exists (and may not be replaced) or is the input, or the
+    ///   container can hold none of the streams.
     public init(
         copying asset: Asset, to destination: String, existing: Muxer.Existing = .refuse
     ) throws {
@@ -17,14 +18,13 @@ extension RenderPlan {
         planner.note(
             asset.streams.filter { !container.holdsPackets(of: $0) }.map {
                 "stream \($0.index) (\($0.kindName), \($0.codecName)) is left out: "
-                    + "a .\(container.rawValue) file can't hold it as it is"
+                    + "a .\(container.rawValue) file can't hold it"
             } + kept.compactMap(container.rotationWarning))
         guard !kept.isEmpty else {
             throw MediaError(
                 .incompatible, file: destination,
-                reason: "a .\(container.rawValue) file can hold none of the input's streams as "
-                    + "they are",
-                remedy: "Copy to .mkv, which holds nearly everything")
+                reason: "a .\(container.rawValue) file can hold none of the input's streams",
+                remedy: "Copy to .mkv, which can hold nearly everything")
         }
         let tracks = kept.map { CopiedTrack(asset: asset, stream: $0, origin: .zero) }
         self.init(

@@ -1,57 +1,57 @@
 import Media
 import TimeMaps
 
-/// Everything about a render, decided, checked and predicted, before anything is written.
+/// A complete plan of a render: everything is decided, checked and predicted before anything is written.
 ///
 /// ```
 ///  clip, composition ─► video tracks: segments, one after another ─► one encoder a track
 ///                       audio tracks: segments, faded and mixed    ─► one encoder a track
 ///                       subtitles:    segments, one after another
 /// ```
-/// A clip is a timeline with one clip: its tracks have one segment each. Making a plan opens the inputs and
-/// decodes one frame of each; it touches nothing else.
+/// A clip is a timeline with one clip: its tracks have one segment each. Making a plan opens the input files
+/// and decodes one frame of each. It changes nothing.
 public struct RenderPlan: Sendable {
     /// What is rendered.
     public let timeline: Timeline
-    /// The file to be written.
+    /// The path of the output file.
     public let destination: String
-    /// The kind of file.
+    /// The container format of the output file.
     public let container: Container
-    /// What the render was asked for.
+    /// The settings that the plan was made for.
     public let settings: RenderSettings
-    /// The video tracks that obey the timeline's maps.
+    /// The video tracks that are retimed by the timeline's maps.
     public internal(set) var video: [VideoTrack]
-    /// Streams whose packets are passed on at their own times.
+    /// Streams whose packets are copied at their own times.
     public let copied: [CopiedTrack]
     /// The audio tracks.
     public let audio: [AudioTrack]
-    /// Subtitles that obey the timeline's maps.
+    /// Subtitle tracks that are retimed by the timeline's maps.
     public let subtitles: [SubtitleTrack]
-    /// Streams that are passed on as they are: cover art, fonts.
+    /// Streams that are copied without times: cover art, fonts.
     public let attachments: [CopiedTrack]
-    /// Named ranges, retimed.
+    /// The chapters, retimed.
     public let chapters: [Asset.Chapter]
-    /// What the file says of itself: title, artist, …
+    /// The tags of the file: title, artist, …
     public let tags: [String: String]
-    /// How long the output will last, in seconds.
+    /// The planned duration of the output, in seconds.
     public let outputDuration: Double
-    /// What cannot be kept, and what is remarkable.
+    /// Warnings (sentences) on what can't be kept or is unusual.
     public let warnings: [String]
 
-    /// No output lasts as long: three years.
+    /// The limit for the duration of an output: about three years.
     package static let longestSeconds = 1e8
 
-    /// What a plan renders.
+    /// The content that a plan renders.
     public enum Timeline: Sendable {
         /// One clip of one file.
         case clip(Clip)
         /// Clips on tracks.
         case composition(Composition)
-        /// A file whose packets are all passed on.
+        /// A file whose packets are all copied.
         case copy(of: Asset)
     }
 
-    /// The clip, where there is only one.
+    /// The clip, if the timeline is a single clip; else nil.
     public var clip: Clip? {
         guard case .clip(let clip) = timeline else {
             return nil
@@ -59,7 +59,7 @@ public struct RenderPlan: Sendable {
         return clip
     }
 
-    /// The file, or the composition, as a report names it.
+    /// The name of the source in reports: the path of the file, or the name of the composition.
     public var sourceName: String {
         switch timeline {
         case .clip(let clip): clip.asset.path
@@ -69,7 +69,7 @@ public struct RenderPlan: Sendable {
         }
     }
 
-    /// How long the source lasts, in seconds.
+    /// The duration of the source, in seconds; for a composition, that of the output.
     public var sourceDuration: Double {
         switch timeline {
         case .clip(let clip): clip.range.duration.seconds
@@ -78,14 +78,14 @@ public struct RenderPlan: Sendable {
         }
     }
 
-    /// When output frames are shown.
+    /// When output frames are presented.
     public enum Timing: Hashable, Sendable {
-        /// So many frames at a fixed rate.
+        /// A number of frames at a fixed rate.
         case fixed(FrameRate, frameCount: Int64)
-        /// Each source frame once, on ticks of a second's fraction.
+        /// Each source frame once, at a time in ticks.
         case variable(ticksPerSecond: Int32)
 
-        /// Of a variable rate; nil for a fixed one.
+        /// The ticks of a second of a variable rate; nil for a fixed rate.
         var ticksPerSecond: Int32? {
             guard case .variable(let ticks) = self else {
                 return nil
@@ -94,28 +94,28 @@ public struct RenderPlan: Sendable {
         }
     }
 
-    /// Frames to be written.
+    /// A video track of the output.
     public struct VideoTrack: Sendable {
-        /// The stream whose rotation, tags and disposition the track keeps; nil where it has several sources.
+        /// The stream whose rotation, tags and disposition the track keeps; nil if it has several sources.
         public let model: Asset.Stream?
-        /// How its frames are made.
+        /// How the track's frames are made.
         public let making: Making
-        /// What the encoder takes: for one source, what its first decoded frame is; what the file says, where
-        /// none is decoded.
+        /// The format that the encoder gets. For one source, it is that of the first decoded frame, or what the
+        /// file says if no frame is decoded.
         public let format: VideoFormat
-        /// When its frames are shown.
+        /// When the track's frames are presented.
         public let timing: Timing
-        /// The encoder's rate, or the average of a variable one; nil where unknown.
+        /// The encoder's frame rate, or the average of a variable one; nil if unknown.
         public let frameRate: FrameRate?
-        /// Frames of each chunk, about, where the track is encoded in chunks; nil for one.
+        /// The approximate number of frames in each chunk; nil if the track isn't encoded in chunks.
         public let chunkLength: Int64?
-        /// Clips and gaps, one after another.
+        /// The clips and gaps, one after another.
         package internal(set) var segments: [VideoSegment]
 
-        /// How many clips and gaps follow one another.
+        /// The number of clips and gaps.
         public var segmentCount: Int { segments.count }
 
-        /// How pixels will be stored; nil where nothing is encoded.
+        /// The pixel format in which frames are stored; nil if nothing is encoded.
         public var pixelFormat: PixelFormat? {
             guard case .encoded(_, let format) = making else {
                 return nil
@@ -124,50 +124,50 @@ public struct RenderPlan: Sendable {
         }
     }
 
-    /// How a track's frames come about.
+    /// How a track's frames are made.
     public enum Making: Sendable {
-        /// Decoded, and encoded anew with pixels stored so.
+        /// Frames are decoded, and encoded with this codec and pixel format.
         case encoded(VideoCodec, PixelFormat)
-        /// Compressed as they are, at new times; so many packets.
+        /// Packets of compressed frames get new times. The number is that of the packets.
         case restamped(packetCount: Int)
     }
 
-    /// Sound to be written.
+    /// An audio track of the output.
     public struct AudioTrack: Sendable {
-        /// The stream whose tags and disposition the track keeps; nil where it has several sources.
+        /// The stream whose tags and disposition the track keeps; nil if it has several sources.
         public let model: Asset.Stream?
-        /// The codec that encodes it.
+        /// The codec of the output.
         public let codec: AudioCodec
-        /// Its sample rate and loudspeakers.
+        /// The format of the sound: sample rate and channel layout.
         public let format: AudioFormat
-        /// Samples a second of the output.
+        /// The sample rate of the output, in samples a second.
         public let sampleRate: Int
-        /// Samples a channel of the output.
+        /// The number of output samples for each channel.
         public let sampleCount: Int64
-        /// The segments of each layer, in order; layers are mixed.
+        /// The segments of each layer, in order. Layers are mixed.
         package let layers: [[AudioSegment]]
 
-        /// How many clips are heard.
+        /// The number of clips that are heard.
         public var segmentCount: Int { layers.reduce(0) { $0 + $1.count } }
     }
 
-    /// Subtitles to be written.
+    /// A subtitle track of the output.
     public struct SubtitleTrack: Sendable {
         /// The stream whose tags and disposition the track keeps.
         public let model: Asset.Stream
-        /// How text is stored.
+        /// How the text is stored.
         let form: CueReader.Form
-        /// Clips one after another.
+        /// The clips, one after another.
         let segments: [SubtitleSegment]
     }
 
-    /// A stream that is passed on, and the file it is in.
+    /// A stream that is copied, and its file.
     public struct CopiedTrack: Sendable {
         /// The file.
         public let asset: Asset
         /// The stream.
         public let stream: Asset.Stream
-        /// The file's time at which the output starts.
+        /// The time in the file at which the output starts.
         let origin: RationalTime
     }
 
@@ -188,10 +188,10 @@ public struct RenderPlan: Sendable {
         return all.filter { known.insert($0.path).inserted }
     }
 
-    /// How many tracks are written packet by packet.
+    /// The number of tracks that are written packet by packet.
     var trackCount: Int { video.count + copied.count + audio.count + subtitles.count }
 
-    /// Whether frames that are to be encoded could get their times without it, all of them:
+    /// Whether all frames that the plan encodes could instead get new times without encoding, with
     /// ``RenderSettings/Video/restamped``.
     public var couldBeRestamped: Bool {
         guard let clip, clip.map.isRising, settings.frames == .hold,
@@ -210,7 +210,8 @@ public struct RenderPlan: Sendable {
             }
     }
 
-    /// How many frames will be written, where that is known beforehand.
+    /// The number of frames of the first video track that will be written, 0 without video; nil if it isn't
+    /// known beforehand.
     public var expectedFrameCount: Int64? {
         guard let track = video.first else {
             return 0

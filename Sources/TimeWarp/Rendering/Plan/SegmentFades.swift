@@ -1,9 +1,9 @@
-/// Fades a segment of sound in and out, in a straight line: two segments that fade over the same samples
-/// add up to what either would be alone.
+/// Fades a segment of sound in and out linearly. The sum of two segments that fade over the same samples is as
+/// loud as either alone.
 ///
 /// ```
 ///  gain 1   ╱────────╲ ╱──────
-///       0 ─╱          ╳         out of one while into the next
+///       0 ─╱          ╳         one fades out while the next fades in
 ///                    cut
 /// ```
 package struct SegmentFades: Sendable, Equatable {
@@ -11,10 +11,14 @@ package struct SegmentFades: Sendable, Equatable {
     package let rise: Range<Double>
     package let fall: Range<Double>
 
-    /// Nothing fades.
+    /// No fades.
     static let none = SegmentFades(rise: 0..<0, fall: 0..<0)
 
-    /// - Parameter first: the output sample that the channels begin with.
+    /// Applies the fades.
+    ///
+    /// - Parameters:
+    ///   - channels: one array of samples for each channel.
+    ///   - first: the index of their first sample in the output.
     func apply(to channels: inout [[Float]], first: Int64) {
         guard let count = channels.first?.count else {
             return

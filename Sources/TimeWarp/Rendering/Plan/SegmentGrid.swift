@@ -1,18 +1,20 @@
 import Media
 import TimeMaps
 
-/// Which output frames, or ticks, belong to which segment of a composition.
+/// Assigns output frames, or ticks, to the segments of a composition.
 struct SegmentGrid {
     private let timing: RenderPlan.Timing
     private let end: RationalTime
 
-    /// - Parameter end: of the composition.
+    /// Makes a grid.
+    ///
+    /// - Parameter end: the end of the composition.
     init(_ timing: RenderPlan.Timing, end: RationalTime) {
         self.timing = timing
         self.end = end
     }
 
-    /// Nil for a variable one.
+    /// The fixed frame rate; nil for a variable one.
     var rate: FrameRate? {
         guard case .fixed(let rate, _) = timing else {
             return nil
@@ -20,7 +22,8 @@ struct SegmentGrid {
         return rate
     }
 
-    /// A frame belongs to the segment that its instant lies in; the last segment takes what is left.
+    /// The frames (or ticks) of a segment. A frame belongs to the segment in which its start lies; the last
+    /// segment gets the rest.
     func ticks(of range: TimeRange) throws -> Range<Int64> {
         switch timing {
         case .fixed(let rate, let count):
@@ -34,17 +37,17 @@ struct SegmentGrid {
         }
     }
 
-    /// The first frame whose instant isn't before a time.
+    /// The first frame that doesn't start before a time.
     private static func firstTick(at time: RationalTime, _ rate: FrameRate) throws -> Int64 {
         let (ticks, rest) = (Int128(time.value) * Int128(rate.numerator)).quotientAndRemainder(
             dividingBy: Int128(time.timescale) * Int128(rate.denominator))
         guard let first = Int64(exactly: rest > 0 ? ticks + 1 : ticks) else {
-            throw CompositionError(.invalid, "\(time.seconds) s are too many frames")
+            throw CompositionError(.invalid, "\(time.seconds) s have too many frames")
         }
         return first
     }
 
-    /// How a segment by itself is timed.
+    /// The timing of a segment on its own.
     func timing(of ticks: Range<Int64>) -> RenderPlan.Timing {
         switch timing {
         case .fixed(let rate, _): .fixed(rate, frameCount: Int64(ticks.count))
@@ -52,7 +55,7 @@ struct SegmentGrid {
         }
     }
 
-    /// How long after the segment begins its first frame is shown, in seconds; nil for a variable rate.
+    /// The time from the start of the segment to its first frame, in seconds; nil for a variable rate.
     func phase(of ticks: Range<Int64>, in range: TimeRange) throws -> Double? {
         guard case .fixed(let rate, _) = timing else {
             return nil

@@ -1,15 +1,15 @@
 import Media
 import TimeMaps
 
-/// A stretch of a video track in which one clip is seen, or nothing.
+/// A part of a video track in which one clip is seen, or nothing.
 package struct VideoSegment: Sendable {
     /// Its place on the track, in frames of a fixed rate or ticks of a variable one. Nil for the only segment of a
     /// track that starts and ends with its frames.
     package let ticks: Range<Int64>?
-    /// What is seen; nil for black.
+    /// What the segment presents; nil for black.
     var source: Source?
 
-    /// What a segment shows.
+    /// What a segment presents.
     enum Source: Sendable {
         /// Frames that are decoded.
         case frames(ClipFrames)
@@ -17,7 +17,7 @@ package struct VideoSegment: Sendable {
         case packets(ClipPackets)
     }
 
-    /// What is seen; nil for black.
+    /// The clip that is seen; nil for black.
     package var clip: Clip? {
         switch source {
         case .frames(let frames): frames.clip
@@ -35,7 +35,7 @@ package struct VideoSegment: Sendable {
         }
     }
 
-    /// The frames that are decoded; nil where none are.
+    /// The frames that are decoded; nil if none are.
     package internal(set) var frames: ClipFrames? {
         get {
             guard case .frames(let frames) = source else {
@@ -54,9 +54,9 @@ struct ClipPackets: Sendable {
     let timetable: PacketTimetable
 }
 
-/// A stretch of an audio track in which a clip is heard.
+/// A part of an audio track in which a clip is heard.
 package struct AudioSegment: Sendable {
-    /// In samples of the output.
+    /// The output samples that the segment takes.
     package let samples: Range<Int64>
     package let fades: SegmentFades
     /// Brings it to the channels of the track; nil where it has them.
@@ -68,21 +68,21 @@ package struct AudioSegment: Sendable {
 package struct ClipSound: Sendable {
     package let clip: Clip
     package let stream: Asset.Stream
-    /// As the file has it.
+    /// The format of the sound in the file.
     let format: AudioFormat
-    /// Output time to source time from the start of the clip's range.
+    /// The map from output time to source time. Source time counts from the start of the clip's range.
     let map: TimeMap
-    /// Samples a second of the output.
+    /// The sample rate of the output, in samples a second.
     let sampleRate: Int
-    /// Samples a channel of the output.
+    /// The number of output samples for each channel.
     let sampleCount: Int64
 }
 
-/// A stretch of a subtitle track in which a clip's subtitles are shown.
+/// A part of a subtitle track in which a clip's subtitles are shown.
 struct SubtitleSegment: Sendable {
     let clip: Clip
     let stream: Asset.Stream
-    /// When the clip begins, and until when its subtitles are shown, in seconds of output; nil for a clip that
-    /// is a track by itself.
+    /// The output time, in seconds, at which the clip begins and at which its subtitles end; nil if the clip is
+    /// the whole track.
     let window: Range<Double>?
 }

@@ -1,24 +1,24 @@
 import Media
 import TimeMaps
 
-/// Cuts the tracks of a composition into segments that can be heard one by one, each fading into the next.
+/// Cuts the sound of a composition's tracks into segments that fade into each other.
 ///
-/// A segment goes on a little beyond its cut where its file does, so that both sound while one fades out and
-/// the other in. Where it doesn't, the fade lies inside.
+/// If a segment's file has more sound, the segment continues a little beyond its cut, so that one segment fades
+/// out while the other fades in. If it hasn't, the fade is inside of the segment.
 struct SoundCutter {
     let composition: Composition
-    /// Which stream of each file is heard, from 0.
+    /// The number of the audio stream of each file that is heard, counted from 0.
     let streamNumber: Int
     let format: AudioFormat
     let sampleCount: Int64
-    /// Whether sound keeps its speed, whatever the segments' maps say.
+    /// Whether sound keeps its normal speed, whatever the segments' maps say.
     let keepsSpeed: Bool
 
-    /// One end of a part, in seconds.
+    /// One end of a segment.
     private struct Edge {
-        /// How far the part goes on beyond the cut.
+        /// How far the segment continues beyond the cut.
         let handle: RationalTime
-        /// How long it fades, up to the handle's end.
+        /// The duration of the fade in seconds. It ends at the end of the handle.
         let fade: Double
 
         static let sharp = Edge(handle: .zero, fade: 0)
@@ -64,7 +64,7 @@ struct SoundCutter {
                 at: range.start.difference(head.handle))..<sample(
                 at: range.end.sum(tail.handle))
         let from = try time(of: samples.lowerBound).difference(range.start)
-        // What is shorter than a sample may have none of its own.
+        // A segment that is shorter than a sample may have no sample of its own.
         guard !samples.isEmpty, from < range.duration else {
             return nil
         }
@@ -86,7 +86,7 @@ struct SoundCutter {
                 sampleRate: format.sampleRate, sampleCount: Int64(samples.count)))
     }
 
-    /// What happens where a segment meets its neighbour; nothing at the ends of the composition.
+    /// The edge between a segment and its neighbour. The ends of the composition are sharp.
     private func edge(
         _ placed: [Track.Placed], _ index: Int, _ neighbour: Int, _ range: TimeRange,
         _ source: HeardSource
@@ -122,7 +122,7 @@ struct SoundCutter {
     }
 }
 
-/// The sound of a segment's file, and what a segment hears of it.
+/// The sound of a segment's file, and the part of it that is heard.
 private struct HeardSource {
     enum Side {
         case before, after
@@ -130,13 +130,14 @@ private struct HeardSource {
     let asset: Asset
     let stream: Asset.Stream
     let format: AudioFormat
-    /// Of the segment, to source time from `start`.
+    /// From the segment's time to source time, which counts from `start`.
     private let map: TimeMap
     private let start: RationalTime
-    /// How long there is something to be heard.
+    /// How long sound is heard; nil for the whole segment.
     private let limit: RationalTime?
 
-    /// Sound that keeps its speed, as long as there is some: a clip that is cut goes on as if it hadn't been.
+    /// Sound that keeps its normal speed, until its range ends. If a clip was cut, the sound of the second part
+    /// continues where that of the first ends.
     init(
         keeping clip: PlacedClip, of asset: Asset, _ stream: Asset.Stream, _ segment: Segment
     ) throws {
@@ -153,7 +154,7 @@ private struct HeardSource {
             limit: try max(.zero, clip.range.duration.difference(start)))
     }
 
-    /// The stretch in which something is heard.
+    /// The part of a range in which sound is heard.
     func heardRange(of range: TimeRange) throws -> TimeRange {
         guard let limit, limit < range.duration else {
             return range
@@ -177,7 +178,7 @@ private struct HeardSource {
                 isFloat: true)
     }
 
-    /// Whether the file has sound for so many more seconds of output.
+    /// Whether the file has sound for some more seconds of output before or after the segment.
     func goesOn(_ side: Side, by seconds: Double) -> Bool {
         let y = side == .before ? 0 : map.outputDuration
         let way = (side == .before ? -seconds : seconds) * map.speed(at: y)
@@ -188,7 +189,7 @@ private struct HeardSource {
             && max(from, from + way) <= high + Tolerance.stated
     }
 
-    /// What is heard between two instants of the segment, which may lie outside of it.
+    /// The clip that is heard between two instants of the segment, which may be outside of it.
     func clip(from: RationalTime, to: RationalTime) throws -> Clip {
         try Clip(soundOf: asset, through: map, from: start, window: (from, to))
     }

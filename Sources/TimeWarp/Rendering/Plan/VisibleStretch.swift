@@ -1,28 +1,28 @@
 import TimeMaps
 
-/// A stretch of a composition in which one segment is seen, or nothing.
+/// A part of a composition in which one segment is seen, or nothing.
 struct VisibleStretch {
-    /// In the composition's time.
+    /// The range in composition time.
     let range: TimeRange
-    /// Nil where nothing is seen.
+    /// The segment that is seen; nil for black.
     let segment: Segment?
-    /// The part of the segment, from its own start.
+    /// The part of the segment that is seen, in the segment's time.
     let window: TimeRange
 
-    /// The picture tracks laid over each other, upper ones in front, from start to end without gaps.
+    /// Flattens the video tracks: upper ones cover lower ones. The result has no gaps.
     ///
     /// ```
     ///  upper  ······┌──B──┐·········
     ///  lower  ┌──A──┴─────┴──A──┐···
     ///  seen   │A    │B    │A    │ black
     /// ```
-    /// - Parameter hasPictures: whether a file has any; one that hasn't hides nothing.
+    /// - Parameter hasPictures: whether a file has video. A file without video covers nothing.
     static func flattening(
         _ composition: Composition, hasPictures: (_ media: String) throws -> Bool
     ) throws -> [VisibleStretch] {
         let end = composition.duration
         var stretches: [VisibleStretch] = []
-        // From the top down: what is still open gets what the next track shows there.
+        // From the top track down: ranges that are still open are filled from the next track.
         var open = [try TimeRange(start: .zero, end: end)]
         for track in composition.tracks.reversed() where track.carries != .sound {
             let shown = try track.placed.filter { placed in

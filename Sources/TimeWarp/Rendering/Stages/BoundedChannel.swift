@@ -1,10 +1,10 @@
 import DequeModule
 import Foundation
 
-/// A queue between two stages that makes the faster one wait.
+/// A queue between two stages that makes the faster stage wait.
 ///
-/// The capacity is a cost, bytes most often: a stage ahead stops when what it has handed over and
-/// nobody has taken yet costs more than that. One element is always let through.
+/// The capacity is a cost, usually bytes. The sender waits while the cost of the waiting elements would exceed
+/// the capacity. An element that is larger than the capacity is still accepted when the queue is empty.
 // @unchecked: every stored property is read and written with `condition` locked.
 final class BoundedChannel<Element: Sendable>: @unchecked Sendable, Abortable {
     private let condition = NSCondition()
@@ -18,9 +18,9 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable, Abortable {
         self.capacity = capacity
     }
 
-    /// Hands over an element, after waiting for room.
+    /// Adds an element after waiting for room.
     ///
-    /// - Throws: ``RenderAborted`` when the render was cancelled or failed elsewhere.
+    /// - Throws: ``RenderAborted`` if the render was cancelled or failed elsewhere.
     func send(_ element: Element, cost: Int = 1) throws {
         condition.lock()
         defer { condition.unlock() }
@@ -35,9 +35,9 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable, Abortable {
         condition.broadcast()
     }
 
-    /// The next element, after waiting for one; nil when the sender has finished.
+    /// Waits for the next element and returns it; nil when the sender has finished.
     ///
-    /// - Throws: ``RenderAborted`` when the render was cancelled or failed elsewhere.
+    /// - Throws: ``RenderAborted`` if the render was cancelled or failed elsewhere.
     func receive() throws -> Element? {
         condition.lock()
         defer { condition.unlock() }
@@ -55,7 +55,7 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable, Abortable {
         return element
     }
 
-    /// Says that nothing more comes.
+    /// Marks the end of the elements.
     func finish() {
         condition.lock()
         isFinished = true
@@ -73,10 +73,10 @@ final class BoundedChannel<Element: Sendable>: @unchecked Sendable, Abortable {
     }
 }
 
-/// Something that stages wait on, and that must let go of them when the render ends early.
+/// Something on which stages wait, and which can end their waiting when the render ends early.
 protocol Abortable: AnyObject, Sendable {
     func abort()
 }
 
-/// Thrown inside stages that stop because of another; never reaches the caller.
+/// Thrown in stages that stop because another one failed. It never reaches the caller.
 struct RenderAborted: Error {}

@@ -2,15 +2,15 @@ import DequeModule
 import Foundation
 import Media
 
-/// Brings the packets of all tracks into one order by decoding time.
+/// Sorts the packets of all tracks by decoding time.
 ///
-/// Each track has a bounded queue. The writer takes the earliest packet once every unfinished
-/// track has one; since no track's stages wait for another track, that always comes.
+/// Each track has a bounded queue. The writer takes the earliest packet once every unfinished track has one. No
+/// track's stages wait for another track, so that always happens.
 // @unchecked: every stored property is read and written with `condition` locked.
 final class Interleaver: @unchecked Sendable, Abortable {
     struct TimedPacket: Sendable {
         let packet: Packet
-        /// The track's place in the plan.
+        /// The track's index in the plan.
         let track: Int
     }
 
@@ -25,13 +25,15 @@ final class Interleaver: @unchecked Sendable, Abortable {
     private let capacityBytes: Int
     private var isAborted = false
 
-    /// - Parameter capacityBytes: how much may wait in each track.
+    /// Makes empty queues.
+    ///
+    /// - Parameter capacityBytes: how many bytes of packets may wait in each track.
     init(trackCount: Int, capacityBytes: Int) {
         queues = Array(repeating: Queue(), count: trackCount)
         self.capacityBytes = capacityBytes
     }
 
-    /// Says what a track holds, before any packet is sent.
+    /// Sets a track's format, before any packet is sent.
     func open(_ track: Int, as format: EncodedFormat) {
         condition.lock()
         queues[track].format = format
@@ -39,7 +41,7 @@ final class Interleaver: @unchecked Sendable, Abortable {
         condition.unlock()
     }
 
-    /// What the tracks hold, after waiting until all are open.
+    /// Waits until all tracks are open and returns their formats.
     func formats() throws -> [EncodedFormat] {
         condition.lock()
         defer { condition.unlock() }
@@ -52,7 +54,7 @@ final class Interleaver: @unchecked Sendable, Abortable {
         return queues.compactMap(\.format)
     }
 
-    /// Hands over a packet, after waiting for room in its track.
+    /// Adds a packet after waiting for room in its track.
     func send(_ packet: Packet, to track: Int) throws {
         condition.lock()
         defer { condition.unlock() }
@@ -69,7 +71,7 @@ final class Interleaver: @unchecked Sendable, Abortable {
         condition.broadcast()
     }
 
-    /// Says that the track is complete.
+    /// Marks a track as complete.
     func finish(_ track: Int) {
         condition.lock()
         queues[track].isFinished = true
@@ -77,7 +79,7 @@ final class Interleaver: @unchecked Sendable, Abortable {
         condition.unlock()
     }
 
-    /// The packet to write next, or nil when all tracks are complete.
+    /// The next packet to write, or nil when all tracks are complete.
     func next() throws -> TimedPacket? {
         condition.lock()
         defer { condition.unlock() }

@@ -8,7 +8,9 @@ struct PreviewMaker {
     private var lastMade: ContinuousClock.Instant?
     private var pictures: SmallFrames
 
-    /// - Parameter rotation: degrees clockwise that a player turns the picture by.
+    /// Makes a preview maker.
+    ///
+    /// - Parameter rotation: by how many degrees a player rotates the video clockwise.
     init(rotation: Double, secondsBetween seconds: Double) {
         pictures = SmallFrames(rotation: rotation)
         interval = .seconds(max(seconds, 0.1))

@@ -10,7 +10,7 @@ final class ProgressMeter: Sendable {
         /// Nil if frames are decoded while they are shown.
         var prepared: Double?
 
-        /// Decoding is about a quarter of the work.
+        /// The output seconds that are done. Decoding counts as a quarter of the work.
         var done: Double {
             prepared.map { $0 / 4 + reached * 3 / 4 } ?? reached
         }
@@ -25,7 +25,7 @@ final class ProgressMeter: Sendable {
         self.emit = emit
     }
 
-    /// Seconds since the render started.
+    /// The time since the render started, in seconds.
     var elapsedSeconds: Double {
         (ContinuousClock.now - start) / .seconds(1)
     }

@@ -1,6 +1,6 @@
 import TimeMaps
 
-/// What happens while a render runs.
+/// An event of a render.
 public enum RenderEvent: Sendable {
     /// Progress; a few times per second.
     case progress(RenderProgress)

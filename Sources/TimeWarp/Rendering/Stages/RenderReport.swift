@@ -2,28 +2,28 @@ import Foundation
 import Media
 import TimeMaps
 
-/// What a render wrote: durations, times and lengths measured by reading the file again, and what the stages
-/// counted of their own work.
+/// A report on the file that a render wrote. Durations, times and lengths are measured by reading the file
+/// again; other numbers were counted by the stages.
 public struct RenderReport: Sendable, Codable {
     /// The file that was read, or the composition's name.
     public let source: String
-    /// The file that was written.
+    /// The path of the file that was written.
     public let output: String
-    /// How long the clip lasts, in seconds.
+    /// The duration of the source, in seconds.
     public let sourceDurationSeconds: Double
     /// How long the output should last by the plan, in seconds.
     public let expectedDurationSeconds: Double
-    /// How long the written file lasts, in seconds.
+    /// The duration of the written file, in seconds.
     public let outputDurationSeconds: Double
-    /// Output minus expected, in seconds.
+    /// The duration of the written file minus the planned one, in seconds.
     public let durationErrorSeconds: Double
-    /// The video tracks that were made, one entry each.
+    /// The video tracks that were rendered, one entry for each.
     public let video: [Video]
-    /// The audio tracks that were made, one entry each.
+    /// The audio tracks that were rendered, one entry for each.
     public let audio: [Audio]
-    /// How long the render took, in seconds.
+    /// The wall-clock time of the render, in seconds.
     public let wallSeconds: Double
-    /// CPU time of all threads, in seconds.
+    /// The CPU time of all threads of the process during the render, in seconds.
     public let cpuSeconds: Double
     /// The peak memory of the process so far, in bytes.
     public let peakMemoryBytes: Int64
@@ -52,9 +52,9 @@ public struct RenderReport: Sendable, Codable {
         public let rmsTimeErrorSeconds: Double
         /// Frames per second over the whole track.
         public let averageFrameRate: Double
-        /// When the first frame is shown, in output seconds.
+        /// The start of the first frame, in output seconds.
         public let startSeconds: Double
-        /// When the last frame ends, in output seconds.
+        /// The end of the last frame, in output seconds.
         public let endSeconds: Double
     }
 
@@ -70,7 +70,7 @@ public struct RenderReport: Sendable, Codable {
         public let lengthErrorSamples: Int64
         /// The track's start minus the first video track's start, in seconds; 0 without one.
         public let offsetAtStartSeconds: Double
-        /// The track's end minus the first video track's end, in seconds; 0 without one.
+        /// The track's end minus the first video track's end, in seconds; 0 without video.
         public let offsetAtEndSeconds: Double
     }
 }

@@ -1,6 +1,6 @@
 import Media
 
-/// What the tracks of one render share.
+/// The objects that the tracks of one render share.
 struct RenderSite: Sendable {
     let interleaver: Interleaver
     let stages: StageGroup

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a piece of work costs, from when this is made until it is read.
+/// Measures time and memory since it was made.
 struct ResourceUsage {
     private let start = ContinuousClock.now
     private let startCPU = Self.cpuSeconds
@@ -9,15 +9,15 @@ struct ResourceUsage {
         (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Seconds of all cores, of the whole program.
+    /// The CPU time of the whole process, in seconds.
     var cpuSeconds: Double {
         Self.cpuSeconds - startCPU
     }
 
-    /// The most memory that the program has held so far.
+    /// The most memory that the process has used since its start, in bytes.
     static var peakMemoryBytes: Int64 {
         #if os(Linux)
-            // In KiB here, in bytes on macOS.
+            // In KiB on Linux, in bytes on macOS.
             Int64(usage.ru_maxrss) * 1024
         #else
             Int64(usage.ru_maxrss)
@@ -27,7 +27,7 @@ struct ResourceUsage {
     private static var usage: rusage {
         var usage = rusage()
         #if canImport(Glibc)
-            // An enumeration there, a number in its own prototype.
+            // In Glibc the constant is an enumeration, but the function's parameter is a number.
             getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #else
             getrusage(RUSAGE_SELF, &usage)

@@ -5,7 +5,9 @@ package struct SmallFrames {
     private let quarterTurns: Int
     private var converter: (made: PixelConverter, width: Int, height: Int)?
 
-    /// - Parameter rotation: degrees clockwise that a player turns the picture by.
+    /// Makes a converter.
+    ///
+    /// - Parameter rotation: by how many degrees a player rotates the video clockwise.
     package init(rotation: Double) {
         quarterTurns = Int((rotation / 90).rounded()) % 4
     }
@@ -13,11 +15,11 @@ package struct SmallFrames {
     /// Whether the rotation swaps width and height.
     package var isOnItsSide: Bool { quarterTurns % 2 == 1 }
 
-    /// Blue, green, red and an unused byte for each pixel, rows from the top.
+    /// Four bytes for each pixel: blue, green, red and an unused one. Rows go from top to bottom.
     ///
     /// - Parameters:
-    ///   - width: as seen.
-    ///   - height: as seen.
+    ///   - width: the width of the upright image.
+    ///   - height: the height of the upright image.
     package mutating func picture(of frame: Frame, width: Int, height: Int) throws -> [UInt8] {
         let stored = isOnItsSide ? (width: height, height: width) : (width: width, height: height)
         if converter.map({ !$0.made.accepts(frame) || $0.width != width || $0.height != height })
@@ -35,7 +37,7 @@ package struct SmallFrames {
         } ?? []
     }
 
-    /// Four-byte pixels turned clockwise by quarters.
+    /// Rotates an image with four bytes for each pixel clockwise, by quarter turns.
     package static func turned(
         _ bytes: UnsafeRawBufferPointer, stride: Int, width: Int, height: Int, quarters: Int
     ) -> [UInt8] {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The threads of one render: the first that fails stops them all.
+/// The threads of one render. If one fails, all are stopped.
 ///
-/// Calls into libav block for long, so stages have threads of their own and never sit on Swift's
-/// cooperative pool.
+/// Calls into libav block for a long time, so stages have their own threads and never run on Swift's
+/// cooperative thread pool.
 // @unchecked: every stored property is read and written with `condition` locked.
 final class StageGroup: @unchecked Sendable {
     private let condition = NSCondition()
@@ -25,7 +25,7 @@ final class StageGroup: @unchecked Sendable {
         }
     }
 
-    /// Runs a stage on a thread of its own.
+    /// Runs a stage on its own thread.
     func start(_ name: String, _ stage: @escaping @Sendable () throws -> Void) {
         condition.lock()
         running += 1
@@ -48,7 +48,7 @@ final class StageGroup: @unchecked Sendable {
         thread.start()
     }
 
-    /// Stops all stages. The first reason counts.
+    /// Stops all stages. Only the first error is kept.
     func stop(because error: any Error) {
         condition.lock()
         failure = failure ?? error

@@ -1,7 +1,7 @@
 import Media
 import Synchronization
 
-/// What the stages of a track count, for the report to read when they have ended.
+/// Counts by the stages of a track. The report reads them when the stages have ended.
 final class Tally<Counts: Sendable>: Sendable {
     private let counts: Mutex<Counts>
 
@@ -9,7 +9,7 @@ final class Tally<Counts: Sendable>: Sendable {
         self.counts = Mutex(counts)
     }
 
-    /// What has been counted so far.
+    /// The present counts.
     var current: Counts {
         counts.withLock { $0 }
     }

@@ -1,18 +1,20 @@
 import Synchronization
 
-/// Adds up what the encoders of a track have written, in whatever order they do.
+/// Adds up what the encoders of a track have written, in any order.
 final class WrittenProgress: Sendable {
     private let written = Mutex((seconds: 0.0, frames: Int64(0)))
     private let meter: ProgressMeter?
 
-    /// - Parameter meter: nil for tracks that don't lead the progress.
+    /// Starts at zero.
+    ///
+    /// - Parameter meter: nil for tracks that don't report the progress.
     init(_ meter: ProgressMeter?) {
         self.meter = meter
     }
 
     var isShown: Bool { meter != nil }
 
-    /// Says that a frame was written, and for how long it is shown.
+    /// Adds a frame, with the duration of its presentation in output seconds.
     func wrote(lasting seconds: Double) {
         let total = written.withLock { written in
             written.seconds += seconds

@@ -63,7 +63,7 @@ struct Chunk: Sendable {
     let isLast: Bool
 }
 
-/// Cuts what one segment shows into runs, in order.
+/// Divides the presentations of one segment into runs, in order.
 ///
 /// ```
 /// GOPs    │I p p p│I p p p│I p p p│I p p p│       wanted length 10, so 8 to 12
@@ -71,7 +71,7 @@ struct Chunk: Sendable {
 /// ```
 private struct SegmentCutter {
     private let frames: ClipFrames
-    /// The segment's place on the track; nil for a track with one segment that begins and ends with it.
+    /// The segment's ticks on the track; nil if the segment is the whole track.
     private let place: Range<Int64>?
     private var presentations: any IteratorProtocol<Presentation>
     private var ahead = Deque<Presentation>()
@@ -81,7 +81,7 @@ private struct SegmentCutter {
     private var grid: TickGrid?
     private var isFirst = true
 
-    /// Nil for black.
+    /// Nil for a black segment.
     init?(_ segment: VideoSegment) {
         guard let frames = segment.frames, let index = frames.index else {
             return nil

@@ -3,7 +3,8 @@ import Media
 import Synchronization
 import TimeMaps
 
-/// One video track encoded in chunks, several at a time, and joined without encoding again.
+/// The stages of one video track that is encoded in chunks, several in parallel, which are joined without
+/// encoding again.
 ///
 /// ```
 ///              ┌─► decode ─► encode ─┐
@@ -114,7 +115,7 @@ final class ChunkStages: Sendable {
         guard joined.format.hasSameHeader(as: format) else {
             throw MediaError(
                 .library, file: video.plan.destination,
-                reason: "\(codec.encoderName) wrote other headers for one chunk than for the first",
+                reason: "\(codec.encoderName) wrote different headers for two chunks",
                 remedy: "Leave out \(.jobs)")
         }
     }

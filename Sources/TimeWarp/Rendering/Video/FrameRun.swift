@@ -23,7 +23,7 @@ struct FrameRun: Sendable {
 }
 
 extension FrameRun {
-    /// All of a segment.
+    /// A run of a whole segment.
     init(all segment: VideoSegment) {
         let frames = segment.frames
         guard let ticks = segment.ticks else {
@@ -110,7 +110,7 @@ struct RunWriting {
 }
 
 extension TrackRun {
-    /// All of a track with one segment.
+    /// A whole track with one segment.
     static func whole(_ timing: RenderPlan.Timing) -> TrackRun {
         var count: Int64 = 0
         if case .fixed(_, let frames) = timing {

@@ -28,6 +28,7 @@ struct FrameSupply: Sendable {
     private let permits: BoundedChannel<Void>
     /// The size of a run's frames, and of those that stay in memory, in bytes.
     private let runBytes: Int
+    /// The size of those frames of a run that stay in memory, in bytes.
     private let held: Int
 
     /// About how many frames a decoder and an encoder with the usual look-ahead hold.
@@ -55,7 +56,7 @@ struct FrameSupply: Sendable {
         stages.register(permits)
     }
 
-    /// Decodes all frames that the map shows. Runs on the decoding thread.
+    /// Decodes all frames that the map presents, on the decoding thread.
     func decode(_ tally: Tally<VideoTally>) throws {
         for _ in 0..<2 {
             try permits.send(())

@@ -28,7 +28,7 @@ struct PacketSink: Sendable {
 }
 
 extension PacketSink {
-    /// A track of the file being written.
+    /// A track of the file that is being written.
     init(_ interleaver: Interleaver, track: Int) {
         self.init(
             open: { interleaver.open(track, as: $0) },
@@ -47,6 +47,8 @@ struct FrameWriter {
     private let keepsTimes: Bool
     private var previews: PreviewMaker?
 
+    /// Opens the encoder.
+    ///
     /// - Parameters:
     ///   - endsTrack: whether the track ends with these frames.
     ///   - threads: how many threads the encoder uses.

@@ -32,7 +32,9 @@ struct RestampStages: Sendable {
         site.interleaver.finish(trackNumber)
     }
 
-    /// - Returns: how many packets were passed on.
+    /// Sends the packets of one segment.
+    ///
+    /// - Returns: the number of packets.
     private func pass(
         _ timetable: PacketTimetable, of reader: PacketReader, after written: Int64
     ) throws -> Int {

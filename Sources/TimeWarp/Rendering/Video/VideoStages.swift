@@ -5,14 +5,13 @@ import TimeMaps
 /// The counts of a track's stages.
 struct VideoTally: Sendable {
     var decoding = DecodingTally()
-    /// Presentations of source frames.
+    /// The number of presentations of source frames.
     var framesRead: Int64 = 0
     var framesWritten: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
     var framesSynthesised: Int64 = 0
-    /// When each written frame is to be shown, in seconds, for a variable rate; a fixed rate needs
-    /// no list.
+    /// The planned time of each written frame, in seconds, for a variable rate. A fixed rate needs no list.
     var times: [Double] = []
 
     /// Replaces all counts except those of decoding.

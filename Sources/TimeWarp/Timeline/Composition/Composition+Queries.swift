@@ -34,7 +34,7 @@ extension Composition {
         public let trackName: String
         /// The segment's index on the track, counted from 0.
         public let segment: Int
-        /// The marker itself, in its clip's own time.
+        /// The marker itself, whose times are asset time.
         public let marker: Marker
         /// When the segment first presents the marked instant, in composition time.
         public let time: RationalTime
@@ -52,7 +52,7 @@ extension Composition {
         public let trackName: String
         /// The segment's index on the track, counted from 0.
         public let segment: Int
-        /// The marker itself, in its clip's own time.
+        /// The marker itself, whose times are asset time.
         public let marker: Marker
     }
 

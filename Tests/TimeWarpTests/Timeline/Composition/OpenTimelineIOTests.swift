@@ -276,7 +276,7 @@ struct OpenTimelineIOTests {
         "what is no timeline is refused with a sentence",
         arguments: [
             ("nonsense", "it is not JSON"), ("{}", "the file: \"OTIO_SCHEMA\" is missing"),
-            (#"{ "OTIO_SCHEMA": "Marker.2" }"#, "a Marker.2 is no timeline"),
+            (#"{ "OTIO_SCHEMA": "Marker.2" }"#, "a Marker.2 is not a timeline"),
             (#"{ "OTIO_SCHEMA": "Timeline.1" }"#, "tracks: the timeline has none"),
             (#"{ "OTIO_SCHEMA": "Timeline.7" }"#, "Timeline.7 is newer than what can be read"),
             (
