@@ -13,15 +13,17 @@ struct Planner {
     let indices = PacketIndices()
     private(set) var warnings: [String] = []
 
-    /// What a plan is made for.
+    /// What a plan is for.
     enum Purpose {
         /// The destination will be written.
         case rendering
-        /// The destination is there, perhaps made by another program, and is only read.
+        /// The destination exists, perhaps made by another program, and is only read.
         case measuring
     }
 
-    /// - Throws: ``MediaError`` when the container can't hold the codecs that are asked for.
+    /// Chooses the container.
+    ///
+    /// - Throws: ``MediaError`` if the container can't hold the codecs of the settings.
     init(
         _ destination: String, _ settings: RenderSettings, for purpose: Purpose = .rendering
     ) throws {
@@ -30,7 +32,7 @@ struct Planner {
         self.settings = settings
         switch purpose {
         case .rendering: container = try Container(forFileAt: destination)
-        // Matroska can hold whatever there is in a file of another kind.
+        // For any other file type: Matroska can hold nearly everything.
         case .measuring: container = (try? Container(forFileAt: destination)) ?? .mkv
         }
         if let codec = settings.videoCodec {

@@ -29,7 +29,7 @@ extension RenderPlan {
                 composition, in: folder, to: destination, settings: settings, format: format))
     }
 
-    /// The plan by which a file was made that is there already. The file isn't looked at, and needn't be writable.
+    /// Makes the plan by which an existing file was rendered. The file isn't read, and need not be writable.
     ///
     /// - Throws: as ``init(_:in:to:settings:)``, except that the destination may be any file.
     package init(

@@ -7,7 +7,8 @@
 ///                    cut
 /// ```
 package struct SegmentFades: Sendable, Equatable {
-    /// In samples of the output; not whole, because a cut may lie between two. Empty for no fade.
+    /// In output samples. The limits aren't whole, because a cut may be between two samples. The range is empty
+    /// for no fade.
     package let rise: Range<Double>
     package let fall: Range<Double>
 

@@ -3,8 +3,8 @@ import TimeMaps
 
 /// A part of a video track in which one clip is seen, or nothing.
 package struct VideoSegment: Sendable {
-    /// Its place on the track, in frames of a fixed rate or ticks of a variable one. Nil for the only segment of a
-    /// track that starts and ends with its frames.
+    /// The frames of a fixed rate, or ticks of a variable one, that the segment takes. It is nil for the only
+    /// segment of a track that begins and ends with its frames.
     package let ticks: Range<Int64>?
     /// What the segment presents; nil for black.
     var source: Source?
@@ -59,7 +59,7 @@ package struct AudioSegment: Sendable {
     /// The output samples that the segment takes.
     package let samples: Range<Int64>
     package let fades: SegmentFades
-    /// Brings it to the channels of the track; nil where it has them.
+    /// Converts the sound to the track's channels; nil if it has these already.
     let mix: ChannelMix?
     package let sound: ClipSound
 }
