@@ -254,7 +254,7 @@ struct OfficialLibraryTests {
         #expect(tracks[1].duration == seconds(20))
         for word in [
             "became a cut", "has no file", "\"soft\" (Effect.1) was left out", "layers",
-            "1 more object was not", "timecode 3600.0 s", "metadata",
+            "1 more object was not", "timecode 3600.0 s", "Metadata",
         ] {
             #expect(read.notes.contains { $0.contains(word) }, "\(word) in \(read.notes)")
         }
