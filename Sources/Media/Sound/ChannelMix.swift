@@ -8,6 +8,16 @@ package struct ChannelMix: Sendable {
     /// One row for each output channel, one weight for each input channel; nil if both layouts are the same.
     private let weights: [[Float]]?
 
+    /// Whether channels stay as they are.
+    package var isUnchanged: Bool { weights == nil }
+
+    /// Channels stay as they are.
+    package static let unchanged = ChannelMix(weights: nil)
+
+    private init(weights: [[Float]]?) {
+        self.weights = weights
+    }
+
     /// - Throws: ``MediaError`` when libswresample has no weights for the two layouts.
     package init(from source: ChannelLayout, to target: ChannelLayout, path: String) throws {
         guard source != target else {

@@ -100,7 +100,7 @@ private struct SegmentReader {
             }
             segment.fades.apply(to: &block, first: place)
             let offset = Int(place - first)
-            for (channel, values) in (segment.mix?.mixed(block) ?? block).enumerated() {
+            for (channel, values) in segment.mix.mixed(block).enumerated() {
                 for index in values.indices {
                     sum[channel][offset + index] += values[index]
                 }

@@ -164,15 +164,9 @@ struct ClipPlanner {
         guard let codec = planner.audioCodec else {
             return []
         }
-        var streams = clip.asset.audioStreams
-        if streams.count > 1 && planner.container.holdsOneTrack {
-            planner.note(
-                "a .\(planner.container.rawValue) file can hold one audio track: the other "
-                    + "\(streams.count - 1) are left out")
-            streams = [streams[0]]
-        }
-        planner.noteDelay(of: codec)
-        return try streams.compactMap { stream in
+        let streams = clip.asset.audioStreams
+        let count = planner.audioTrackCount(of: streams.count, codec)
+        return try streams.prefix(count).compactMap { stream in
             try stream.audioFormat.map { try plan(stream, $0, codec) }
         }
     }
@@ -198,7 +192,9 @@ struct ClipPlanner {
         return RenderPlan.AudioTrack(
             model: stream, codec: codec, format: format, sampleRate: encoded.sampleRate,
             sampleCount: count,
-            layers: [[AudioSegment(samples: 0..<count, fades: .none, mix: nil, sound: sound)]])
+            layers: [
+                [AudioSegment(samples: 0..<count, fades: .none, mix: .unchanged, sound: sound)]
+            ])
     }
 }
 

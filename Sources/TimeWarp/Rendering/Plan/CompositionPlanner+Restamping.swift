@@ -29,7 +29,8 @@ extension CompositionPlanner {
             RenderPlan.VideoTrack(
                 model: model, making: .restamped(packetCount: count), format: format,
                 timing: .variable(ticksPerSecond: ticks),
-                frameRate: averageRate(ofFrames: count), chunkLength: nil,
+                frameRate: FrameRate(average: Double(count) / composition.duration.seconds),
+                chunkLength: nil,
                 segments: zip(zip(clips, tables), places).map { clip, ticks in
                     VideoSegment(
                         ticks: ticks,
@@ -100,12 +101,6 @@ extension CompositionPlanner {
         if clips.count > 1, let last = clips.last {
             try planner.noteReferences(of: last)
         }
-    }
-
-    private func averageRate(ofFrames count: Int) -> FrameRate? {
-        let average = Double(count) / composition.duration.seconds
-        return average > 0.001 && average < 100_000
-            ? FrameRate(Int32((average * 1000).rounded(.up)), over: 1000) : nil
     }
 }
 

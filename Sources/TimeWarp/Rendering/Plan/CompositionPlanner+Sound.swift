@@ -13,14 +13,7 @@ extension CompositionPlanner {
         let counts = try heard.flatMap(\.segments).compactMap(\.clip).map {
             try asset($0.media).audioStreams.count
         }
-        var count = max(1, counts.max() ?? 0)
-        if count > 1, planner.container.holdsOneTrack {
-            planner.note(
-                "a .\(planner.container.rawValue) file can hold one audio track: the other "
-                    + "\(count - 1) are left out")
-            count = 1
-        }
-        planner.noteDelay(of: codec)
+        let count = planner.audioTrackCount(of: max(1, counts.max() ?? 0), codec)
         return try (0..<count).compactMap { try planAudio(number: $0, of: heard, codec) }
     }
 
@@ -34,7 +27,7 @@ extension CompositionPlanner {
         let samples = composition.duration.seconds * Double(format.sampleRate)
         let cutter = SoundCutter(
             composition: composition, streamNumber: number, format: format,
-            sampleCount: max(1, Int64(samples.rounded())),
+            sampleCount: max(1, Int64(samples.rounded())), maps: maps,
             keepsSpeed: planner.settings.sound == .keep)
         let layers = try heard.map { track in
             try cutter.segments(of: track) { try asset($0) }

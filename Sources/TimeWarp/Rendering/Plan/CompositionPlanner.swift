@@ -6,6 +6,7 @@ import TimeMaps
 struct CompositionPlanner {
     let composition: Composition
     var planner: Planner
+    let maps = SegmentMaps()
     private let assets: [String: Asset]
     /// The format of the frames; nil to take that of the first clip.
     private let wantedFormat: VideoFormat?
@@ -223,7 +224,7 @@ struct CompositionPlanner {
             throw CompositionError(.invalid, "nothing plays in a gap")
         }
         let asset = try asset(placed.media)
-        let map = try segment.timeMap(frameDuration: Clip.frameDuration(of: asset))
+        let map = try maps.map(of: segment, in: asset)
         let part = try map.window(from: window.start, to: window.end)
         // Because of rounding, the range may reach outside of the file by much less than a frame, at either
         // end.

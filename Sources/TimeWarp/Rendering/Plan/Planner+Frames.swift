@@ -80,7 +80,16 @@ extension Clip {
             frames > 0
             ? frames * share / map.outputDuration
             : format.usualRate.framesPerSecond * playedSeconds / map.outputDuration
-        return average > 0.001 && average < 100_000
-            ? FrameRate(Int32((average * 1000).rounded(.up)), over: 1000) : nil
+        return FrameRate(average: average)
+    }
+}
+
+extension FrameRate {
+    /// An average of frames per second, rounded up to thousandths; nil if it isn't a possible rate.
+    init?(average: Double) {
+        guard average > 0.001, average < 100_000 else {
+            return nil
+        }
+        self.init(Int32((average * 1000).rounded(.up)), over: 1000)
     }
 }

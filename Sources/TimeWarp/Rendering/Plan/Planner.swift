@@ -146,8 +146,20 @@ struct Planner {
 
     // MARK: - Audio
 
-    /// Notes a known problem of a codec in the container.
-    mutating func noteDelay(of codec: AudioCodec) {
+    /// How many of so many audio tracks the container can hold. Those that are left out, and a known problem of the
+    /// codec in the container, are noted.
+    mutating func audioTrackCount(of count: Int, _ codec: AudioCodec) -> Int {
+        let isOne = count > 1 && container.holdsOneTrack
+        if isOne {
+            note(
+                "a .\(container.rawValue) file can hold one audio track: the other \(count - 1) "
+                    + "are left out")
+        }
+        noteDelay(of: codec)
+        return isOne ? 1 : count
+    }
+
+    private mutating func noteDelay(of codec: AudioCodec) {
         if container == .mkv && codec == .aac && !MatroskaWriter.statesEncoderDelay {
             note(
                 "this FFmpeg can't store AAC's encoder delay in a .mkv file: picture and sound "

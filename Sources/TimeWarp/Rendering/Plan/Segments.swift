@@ -59,8 +59,8 @@ package struct AudioSegment: Sendable {
     /// The output samples that the segment takes.
     package let samples: Range<Int64>
     package let fades: SegmentFades
-    /// Converts the sound to the track's channels; nil if it has these already.
-    let mix: ChannelMix?
+    /// Converts the sound to the track's channels.
+    let mix: ChannelMix
     package let sound: ClipSound
 }
 

@@ -11,6 +11,7 @@ struct SoundCutter {
     let streamNumber: Int
     let format: AudioFormat
     let sampleCount: Int64
+    let maps: SegmentMaps
     /// Whether sound keeps its normal speed, whatever the segments' maps say.
     let keepsSpeed: Bool
 
@@ -44,8 +45,7 @@ struct SoundCutter {
                     ? HeardSource(keeping: clip, of: file, stream, placed[index].segment)
                     : HeardSource(
                         asset: file, stream: stream,
-                        map: try placed[index].segment.timeMap(
-                            frameDuration: Clip.frameDuration(of: file)),
+                        map: try maps.map(of: placed[index].segment, in: file),
                         start: clip.range.start))
         }
     }
