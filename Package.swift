@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(
             name: "CRubberBand", pkgConfig: "rubberband",
             providers: [.apt(["librubberband-dev"]), .brew(["rubberband"])]),
+        .systemLibrary(name: "CLanes"),
         .systemLibrary(name: "CMalloc"),
         .target(name: "TimeMaps"),
         .target(
@@ -56,7 +57,7 @@ let package = Package(
         .target(
             name: "TimeWarp",
             dependencies: [
-                "Alignment", "CRubberBand", "Media", "TimeMaps",
+                "Alignment", "CLanes", "CRubberBand", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "Overview", dependencies: ["Plotting", "TimeWarp"]),

@@ -83,7 +83,9 @@ extension RenderReport.Video {
         framesWritten = Int64(times.count)
         framesRepeated = tally.framesRepeated
         framesSkipped = tally.framesSkipped + tally.decoding.presentationsDropped
-        framesSynthesised = tally.framesSynthesised
+        framesSynthesised = tally.synthesis.synthesised
+        framesBlended = tally.synthesis.blended
+        framesHeld = tally.synthesis.held
         let planned = Self.plannedTimes(timing, tally, count: times.count)
         let errors = zip(times, planned).map { abs($0 - $1) }
         largestTimeErrorSeconds = errors.max() ?? 0

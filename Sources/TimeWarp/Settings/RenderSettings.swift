@@ -23,12 +23,16 @@ public struct RenderSettings: Sendable {
         case hold
         /// A mixture of both, weighted by distance. The stored values are mixed.
         case blend
+        /// The frame that would have been taken at exactly that instant, made from the motion between both (motion
+        /// interpolation). At a scene cut or a flash, and where nothing moves, it is the nearer source frame; parts
+        /// whose motion can't be found are mixed.
+        case motion
 
         /// Whether a frame between two source frames is made of both.
         package var usesNeighbours: Bool {
             switch self {
             case .hold: false
-            case .blend: true
+            case .blend, .motion: true
             }
         }
     }

@@ -1,8 +1,8 @@
 import Media
 import TimeMaps
 
-/// Makes the frames of a fixed rate from those of the source: held, blended, or averaged over the time that a
-/// shutter is open.
+/// Makes the frames of a fixed rate from those of the source: held, blended, made from motion, or averaged over the
+/// time that a shutter is open.
 ///
 /// ```
 /// source    A────────B────────C────────    blend: a tick a third of the way from A to B consists of two
@@ -18,7 +18,6 @@ struct FrameSynthesiser {
     typealias Emit = (_ frame: Frame, _ tick: Int64) throws -> Void
 
     private let map: TimeMap
-    private let blends: Bool
     private let secondsPerTick: Double
     /// The share of a tick's duration for which the shutter is open; nil for no shutter.
     private let openShare: Double?
@@ -26,7 +25,15 @@ struct FrameSynthesiser {
     private var assignment: TickAssignment
     private var exposure: Exposure?
     private let mixer = FrameMixer()
-    private(set) var framesSynthesised: Int64 = 0
+    private let interpolation: Interpolation
+    private(set) var counts = SynthesisCounts()
+
+    /// How frames between two others are made.
+    private enum Interpolation {
+        case none
+        case mixture
+        case motion(MotionSynthesiser)
+    }
 
     /// A tick whose shutter is still open.
     private struct Exposure {
@@ -44,7 +51,14 @@ struct FrameSynthesiser {
     ) {
         self.map = map
         self.offset = offset
-        blends = settings.frames.usesNeighbours
+        interpolation =
+            switch settings.frames {
+            case .hold: .none
+            case .blend: .mixture
+            case .motion:
+                .motion(
+                    MotionSynthesiser(threads: settings.threadsOfCodec(sharedBy: settings.jobs)))
+            }
         openShare = settings.shutterDegrees.map { $0 / 360 }
         secondsPerTick = rate.frameDuration.seconds
         assignment = TickAssignment(
@@ -66,10 +80,8 @@ struct FrameSynthesiser {
         for tick in turn.ticks {
             if turn.isFast {
                 try open(tick, with: showing, until: end ?? .infinity, emit)
-            } else if blends {
-                try emit(try blended(showing, at: tick, previous, following), tick)
             } else {
-                try emit(showing.frame, tick)
+                try emit(try interpolated(showing, at: tick, previous, following), tick)
             }
         }
         return turn.ticks.count
@@ -80,17 +92,18 @@ struct FrameSynthesiser {
         try close(emit)
     }
 
-    // MARK: - Blending
+    // MARK: - Between two frames
 
-    private mutating func blended(
+    private mutating func interpolated(
         _ showing: PresentedFrame, at tick: Int64, _ previous: PresentedFrame?,
         _ following: PresentedFrame?
     ) throws -> Frame {
+        if case .none = interpolation {
+            return showing.frame
+        }
         let isMirrored = showing.direction == .backward
         let later = isMirrored ? previous : following
-        guard let later, abs(later.sourceStart - showing.sourceEnd) < Tolerance.stated,
-            showing.frame.canMix(with: later.frame)
-        else {
+        guard let later, abs(later.sourceStart - showing.sourceEnd) < Tolerance.stated else {
             return showing.frame
         }
         let y = Double(tick + (isMirrored ? 1 : 0)) * secondsPerTick + offset
@@ -104,8 +117,34 @@ struct FrameSynthesiser {
         guard distance < 1 - 1 / 512 else {
             return later.frame
         }
-        framesSynthesised += 1
-        return try mixer.mix([(showing.frame, 1 - distance), (later.frame, distance)])
+        return try frame(between: showing.frame, and: later.frame, at: distance)
+    }
+
+    /// - Parameter distance: above 0, where the earlier frame is, and below 1, where the later one is.
+    private mutating func frame(
+        between earlier: Frame, and later: Frame, at distance: Double
+    ) throws -> Frame {
+        if case .motion(let synthesiser) = interpolation,
+            MotionSynthesiser.canSynthesise(earlier, later)
+        {
+            switch try synthesiser.frame(at: distance, from: earlier, to: later) {
+            case .made(let frame):
+                counts.synthesised += 1
+                return frame
+            case .earlier:
+                counts.held += 1
+                return earlier
+            case .later:
+                counts.held += 1
+                return later
+            }
+        }
+        guard earlier.canMix(with: later) else {
+            counts.held += 1
+            return earlier
+        }
+        counts.blended += 1
+        return try mixer.mix([(earlier, 1 - distance), (later, distance)])
     }
 
     // MARK: - Shutter
@@ -144,8 +183,27 @@ struct FrameSynthesiser {
         }
         exposure = nil
         let mixed = try open.pile.mixed(mixer)
-        framesSynthesised += mixed?.isMixed == true ? 1 : 0
+        counts.blended += mixed?.isMixed == true ? 1 : 0
         try emit(mixed?.frame ?? open.frame, open.tick)
+    }
+}
+
+/// How many frames of the output were made, and how.
+struct SynthesisCounts {
+    /// Made from the motion between two source frames.
+    var synthesised: Int64 = 0
+    /// Mixed from several source frames.
+    var blended: Int64 = 0
+    /// Source frames shown at instants between two, because nothing could be made.
+    var held: Int64 = 0
+
+    /// How many differ from all source frames.
+    var made: Int64 { synthesised + blended }
+
+    mutating func add(_ other: SynthesisCounts) {
+        synthesised += other.synthesised
+        blended += other.blended
+        held += other.held
     }
 }
 

@@ -14,9 +14,10 @@ struct VideoOptions: ParsableArguments {
     @Option(
         help: """
             What slow motion shows between two source frames: hold repeats the earlier one, blend \
-            mixes both by their distance in time.
+            mixes both by their distance in time, motion makes the frame in between from the \
+            motion of what they show.
             """)
-    var frames = FramesArgument.hold
+    var frames = RenderSettings.FrameSynthesis.hold
 
     @Option(
         help: ArgumentHelp(
@@ -62,16 +63,11 @@ struct VideoOptions: ParsableArguments {
         guard (0...256).contains(threads) else {
             throw ValidationError("--threads takes 0 to 256.")
         }
-        try Self.require(frames, shutter: shutter)
+        try Self.require(shutter: shutter)
     }
 
     /// Checks the options that `verify` shares with the commands that render.
-    static func require(_ frames: FramesArgument, shutter: Double?) throws {
-        guard frames.synthesis != nil else {
-            throw ValidationError(
-                "--frames motion isn't implemented yet: no in-between frames are computed from "
-                    + "motion. Use --frames blend or hold.")
-        }
+    static func require(shutter: Double?) throws {
         guard shutter.map({ $0 > 0 && $0 <= 360 }) ?? true else {
             throw ValidationError("--shutter takes an angle above 0 and up to 360 degrees.")
         }
@@ -79,7 +75,7 @@ struct VideoOptions: ParsableArguments {
 
     func apply(to settings: inout RenderSettings) {
         settings.rate = fps.rate
-        settings.frames = frames.synthesis ?? .hold
+        settings.frames = frames
         settings.shutterDegrees = shutter
         switch videoCodec {
         case .codec(let codec): settings.videoCodec = codec

@@ -100,7 +100,7 @@ struct PassingOverTests {
             let plan = try RenderPlan(clip, to: output, settings: settings(memory))
             #expect(plan.video[0].segments[0].frames?.index != nil)
             let report = try await Renderer().render(plan)
-            #expect(report.video[0].framesSynthesised > 10)
+            #expect(report.video[0].framesBlended > 10)
             prints.append(try Finding.pictureChecksums(in: output))
         }
         let output = folder.path("all.mkv")

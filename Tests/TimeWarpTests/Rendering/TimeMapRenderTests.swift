@@ -269,7 +269,7 @@ struct FrameSynthesisTests {
         #expect(plan.warnings.contains { $0.contains("can't be mixed") })
         let report = try await Renderer().render(plan)
         #expect(report.video[0].framesWritten == 5)
-        #expect(report.video[0].framesSynthesised == 0)
+        #expect(report.video[0].framesBlended == 0)
     }
 
     @Test("many pictures are averaged a few at a time, to within a step")

@@ -44,8 +44,13 @@ public struct RenderReport: Sendable, Codable {
         public let framesRepeated: Int64
         /// How many presentations no output frame shows.
         public let framesSkipped: Int64
-        /// How many output frames are mixed from several source frames.
+        /// How many output frames were made from the motion between two source frames.
         public let framesSynthesised: Int64
+        /// How many output frames are mixed from several source frames.
+        public let framesBlended: Int64
+        /// How many output frames lie between two source frames but show one of them, although frames should be
+        /// blended or synthesised: at scene cuts and flashes, where nothing moves, and where frames can't be mixed.
+        public let framesHeld: Int64
         /// The largest difference between a written frame's time and the plan's exact time, in seconds.
         public let largestTimeErrorSeconds: Double
         /// The root mean square of these differences, in seconds.

@@ -39,19 +39,21 @@ struct FrameRetiming {
         while let showing = current {
             try stages.checkStopped()
             let following = try next()
+            let madeBefore = synthesiser.counts.made
             let shown = try synthesiser.show(showing, after: previous, before: following) {
                 try emit($0, $1, 1)
             }
             if part.own.contains(showing.start.seconds) {
                 tally.framesRead += 1
                 tally.framesSkipped += shown == 0 ? 1 : 0
-                tally.framesRepeated += Int64(max(0, shown - 1))
+                let made = synthesiser.counts.made - madeBefore
+                tally.framesRepeated += max(0, Int64(shown) - 1 - made)
             }
             previous = showing
             current = following
         }
         try synthesiser.finish { try emit($0, $1, 1) }
-        tally.framesSynthesised += synthesiser.framesSynthesised
+        tally.synthesis.add(synthesiser.counts)
     }
 
     private func retimeVariable(

@@ -10,7 +10,7 @@ struct VideoTally: Sendable {
     var framesWritten: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
-    var framesSynthesised: Int64 = 0
+    var synthesis = SynthesisCounts()
     /// The planned time of each written frame, in seconds, for a variable rate. A fixed rate needs no list.
     var times: [Double] = []
 
@@ -27,7 +27,7 @@ struct VideoTally: Sendable {
         framesWritten += other.framesWritten
         framesRepeated += other.framesRepeated
         framesSkipped += other.framesSkipped
-        framesSynthesised += other.framesSynthesised
+        synthesis.add(other.synthesis)
         times += other.times
     }
 }

@@ -1,0 +1,90 @@
+/// The motion from one frame to another: a vector for each cell of a grid, in samples of the level that was searched.
+///
+/// One thread writes a cell, and cells are read only after all were written, or by the thread that wrote them; this
+/// makes `Sendable` right.
+final class MotionField: @unchecked Sendable {
+    /// The width and height of a cell, in samples.
+    static let cell = 8
+
+    let columns: Int
+    let rows: Int
+    private let vectors: UnsafeMutablePointer<SIMD2<Float>>
+    private let costs: UnsafeMutablePointer<Float>
+
+    /// A field without motion.
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+        vectors = .allocate(capacity: columns * rows)
+        costs = .allocate(capacity: columns * rows)
+        vectors.initialize(repeating: .zero, count: columns * rows)
+        costs.initialize(repeating: 0, count: columns * rows)
+    }
+
+    /// A field of the cells that cover a plane.
+    convenience init<Sample>(covering plane: PaddedPlane<Sample>) {
+        self.init(
+            columns: (plane.width + Self.cell - 1) / Self.cell,
+            rows: (plane.height + Self.cell - 1) / Self.cell)
+    }
+
+    deinit {
+        vectors.deallocate()
+        costs.deallocate()
+    }
+
+    /// Where the sample at a cell's centre has moved to, relative to the cell.
+    @inline(__always)
+    subscript(x: Int, y: Int) -> SIMD2<Float> {
+        get { vectors[y * columns + x] }
+        set { vectors[y * columns + x] = newValue }
+    }
+
+    /// How badly the frames match along a cell's vector: 0 if they are alike.
+    @inline(__always)
+    func cost(_ x: Int, _ y: Int) -> Float {
+        costs[y * columns + x]
+    }
+
+    @inline(__always)
+    func setCost(_ x: Int, _ y: Int, _ cost: Float) {
+        costs[y * columns + x] = cost
+    }
+
+    /// The vector of the cell that is nearest to a place, which may lie outside.
+    @inline(__always)
+    func nearest(_ x: Int, _ y: Int) -> SIMD2<Float> {
+        self[min(max(x, 0), columns - 1), min(max(y, 0), rows - 1)]
+    }
+
+    /// Averages each vector with its eight neighbours, by how well they match and how alike they are.
+    func smoothed(in bands: Bands) -> MotionField {
+        let result = MotionField(columns: columns, rows: rows)
+        bands.run(rows: rows) { band in
+            for y in band {
+                for x in 0..<columns {
+                    result[x, y] = average(around: x, y)
+                    result.setCost(x, y, cost(x, y))
+                }
+            }
+        }
+        return result
+    }
+
+    private func average(around x: Int, _ y: Int) -> SIMD2<Float> {
+        let own = self[x, y]
+        var sum = SIMD2<Float>.zero
+        var total: Float = 0
+        for row in max(y - 1, 0)...min(y + 1, rows - 1) {
+            for column in max(x - 1, 0)...min(x + 1, columns - 1) {
+                let vector = self[column, row]
+                let difference = vector - own
+                let unlike = (difference * difference).sum()
+                let weight = 1 / ((1 + 2 * unlike) * (cost(column, row) + 16))
+                sum += vector * weight
+                total += weight
+            }
+        }
+        return sum / total
+    }
+}

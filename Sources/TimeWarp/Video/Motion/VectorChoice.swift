@@ -1,0 +1,154 @@
+/// The vectors that a frame at an instant between two others is made with.
+///
+/// Both fields are moved to the instant; each cell tries the vectors that arrive near it and keeps the one along
+/// which both frames are most alike. Motion is symmetric then: a sample at x comes from x − u·v in the earlier frame
+/// and from x + (1 − u)·v in the later one. Without a good vector the cell stays at zero, which is a blend.
+struct VectorChoice {
+    /// Differences in sum below which no motion is accepted untried.
+    private static let noise: Float = 64 * 2
+    private let pair: MotionPair
+    private let u: Float
+    /// The vectors that arrive at each cell, and how well their patches match.
+    private let arrivals: [Arrivals]
+
+    private struct Arrivals {
+        var forward = SIMD2<Float>.zero
+        var forwardCost = Float.infinity
+        var backward = SIMD2<Float>.zero
+        var backwardCost = Float.infinity
+    }
+
+    /// The vectors from the earlier frame to the later one, for the cells of the frame at instant `u`, between 0 and 1.
+    static func field(at u: Float, of pair: MotionPair, in bands: Bands) -> MotionField {
+        let choice = VectorChoice(pair, u)
+        let field = MotionField(columns: pair.forward.columns, rows: pair.forward.rows)
+        bands.run(rows: field.rows, of: 4) { band in
+            for y in band {
+                for x in 0..<field.columns {
+                    let (vector, cost) = choice.choose(x, y)
+                    field[x, y] = vector
+                    field.setCost(x, y, cost)
+                }
+            }
+        }
+        return field
+    }
+
+    private init(_ pair: MotionPair, _ u: Float) {
+        self.pair = pair
+        self.u = u
+        let (columns, rows) = (pair.forward.columns, pair.forward.rows)
+        var arrivals = [Arrivals](repeating: Arrivals(), count: columns * rows)
+        func arrival(of vector: SIMD2<Float>, from x: Int, _ y: Int) -> Int? {
+            let column = x + SamplePlace.rounded(vector.x / Float(MotionField.cell))
+            let row = y + SamplePlace.rounded(vector.y / Float(MotionField.cell))
+            guard column >= 0, row >= 0, column < columns, row < rows else {
+                return nil
+            }
+            return row * columns + column
+        }
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let (forward, cost) = (pair.forward[x, y], pair.forward.cost(x, y))
+                if let cell = arrival(of: forward * u, from: x, y),
+                    cost < arrivals[cell].forwardCost
+                {
+                    arrivals[cell].forward = forward
+                    arrivals[cell].forwardCost = cost
+                }
+                let (backward, other) = (pair.backward[x, y], pair.backward.cost(x, y))
+                if let cell = arrival(of: backward * (1 - u), from: x, y),
+                    other < arrivals[cell].backwardCost
+                {
+                    arrivals[cell].backward = -backward
+                    arrivals[cell].backwardCost = other
+                }
+            }
+        }
+        self.arrivals = arrivals
+    }
+
+    private func choose(_ x: Int, _ y: Int) -> (vector: SIMD2<Float>, cost: Float) {
+        let corner = SIMD2(Float(x * MotionField.cell), Float(y * MotionField.cell))
+        let still = difference(along: .zero, at: corner)
+        guard still > Self.noise else {
+            return (.zero, still)
+        }
+        var trial = VectorTrial(still)
+        func attempt(_ vector: SIMD2<Float>) {
+            if trial.isNew(vector) {
+                trial.note(vector, difference(along: vector, at: corner))
+            }
+        }
+        attempt(pair.forward[x, y])
+        attempt(-pair.backward[x, y])
+        arriving(x, y, attempt)
+        if x > 0 { arriving(x - 1, y, attempt) }
+        if x + 1 < pair.forward.columns { arriving(x + 1, y, attempt) }
+        if y > 0 { arriving(x, y - 1, attempt) }
+        if y + 1 < pair.forward.rows { arriving(x, y + 1, attempt) }
+        return (trial.best, trial.least)
+    }
+
+    @inline(__always)
+    private func arriving(_ x: Int, _ y: Int, _ attempt: (SIMD2<Float>) -> Void) {
+        let arrivals = arrivals[y * pair.forward.columns + x]
+        if arrivals.forwardCost < .infinity {
+            attempt(arrivals.forward)
+        }
+        if arrivals.backwardCost < .infinity {
+            attempt(arrivals.backward)
+        }
+    }
+
+    /// The sum of the differences between the two frames along a vector.
+    @inline(__always)
+    private func difference(along vector: SIMD2<Float>, at corner: SIMD2<Float>) -> Float {
+        let (a, b) = (pair.earlier, pair.later)
+        var (from, to) = (corner - u * vector, corner + (1 - u) * vector)
+        // What is outside of one frame moves like what is beside it: both patches are moved inward.
+        let inward =
+            a.inset(from, size: MotionField.cell) + b.inset(to, size: MotionField.cell)
+        from = a.readable(from + inward, size: MotionField.cell)
+        to = b.readable(to + inward, size: MotionField.cell)
+        var p = LinearSampler(a, at: from)
+        var q = LinearSampler(b, at: to)
+        var sum = Lanes.zero
+        for _ in 0..<MotionField.cell {
+            sum &+= p.next().distance(to: q.next()) &>> 3
+        }
+        return Float(sum.sum()) / 4
+    }
+}
+
+/// The best of the vectors that were tried for a cell.
+private struct VectorTrial {
+    private(set) var best = SIMD2<Float>.zero
+    private(set) var least: Float
+    /// The vectors tried, in eighths of a sample. Only the latest eight are remembered.
+    private var tried = SIMD8<Int32>.zero
+    private var count = 0
+
+    init(_ still: Float) {
+        least = still
+    }
+
+    /// Whether no vector like this one was tried, and remembers it.
+    mutating func isNew(_ vector: SIMD2<Float>) -> Bool {
+        let (x, y) = (SamplePlace.rounded(vector.x * 8), SamplePlace.rounded(vector.y * 8))
+        let key = Int32(truncatingIfNeeded: y << 16 | x & 0xFFFF)
+        guard !any(tried .== key) else {
+            return false
+        }
+        tried[count & 7] = key
+        count += 1
+        return true
+    }
+
+    mutating func note(_ vector: SIMD2<Float>, _ cost: Float) {
+        if cost < least {
+            least = cost
+            best = vector
+        }
+    }
+}
