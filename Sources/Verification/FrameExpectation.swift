@@ -6,7 +6,7 @@ import TimeWarp
 struct FrameExpectation {
     private let times: FrameTimes
     private let clip: Clip
-    private let blends: Bool
+    private let frames: RenderSettings.FrameSynthesis
 
     /// Instants closer than this, in seconds, count as one.
     private static let instant = 1e-8
@@ -14,10 +14,10 @@ struct FrameExpectation {
     /// both neighbours are right, because rounding decides.
     private static let doubtful = 2e-5
 
-    init(_ times: FrameTimes, clip: Clip, blends: Bool) {
+    init(_ times: FrameTimes, clip: Clip, frames: RenderSettings.FrameSynthesis) {
         self.times = times
         self.clip = clip
-        self.blends = blends
+        self.frames = frames
     }
 
     /// A source frame, or a mix of two consecutive ones.
@@ -32,7 +32,9 @@ struct FrameExpectation {
     func contents(at seconds: Double, until end: Double) -> [Content] {
         let map = clip.map
         let isBackward = map.speed(at: seconds + Self.instant) < 0
-        if blends {
+        switch frames {
+        case .hold: break
+        case .blend:
             let instant = isBackward ? end : seconds
             return [mixture(at: min(instant, map.outputDuration))]
         }

@@ -60,7 +60,7 @@ struct CommandLineTests {
         Refusal("reverse in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
         Refusal("reverse no.mp4 -o x.mp4", 66, "no such file"),
         Refusal("warp in.mp4 -o x.mp4 --curve-file text.mp4", 65, "not JSON"),
-        Refusal("warp in.mp4 -o x.mp4 --frames motion", 64, "hold"),
+        Refusal("warp in.mp4 -o x.mp4 --frames smear", 64, "hold"),
         Refusal("warp in.mp4 -o x.mp4 --curve ramp --scale 1", 64, "give one of them"),
         Refusal("warp in.mp4 -o x.xyz", 64, ".mkv"),
         Refusal("warp in.mp4 -o x.mp4 --video-codec prores", 64, ".mov"),

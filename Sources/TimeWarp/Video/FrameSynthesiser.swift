@@ -18,7 +18,7 @@ struct FrameSynthesiser {
     typealias Emit = (_ frame: Frame, _ tick: Int64) throws -> Void
 
     private let map: TimeMap
-    private let blends: Bool
+    private let frames: RenderSettings.FrameSynthesis
     private let secondsPerTick: Double
     /// The share of a tick's duration for which the shutter is open; nil for no shutter.
     private let openShare: Double?
@@ -44,7 +44,7 @@ struct FrameSynthesiser {
     ) {
         self.map = map
         self.offset = offset
-        blends = settings.frames.usesNeighbours
+        frames = settings.frames
         openShare = settings.shutterDegrees.map { $0 / 360 }
         secondsPerTick = rate.frameDuration.seconds
         assignment = TickAssignment(
@@ -64,12 +64,13 @@ struct FrameSynthesiser {
             from: showing.start.seconds, until: end, showing.direction)
         try expose(showing, until: end ?? .infinity, emit)
         for tick in turn.ticks {
-            if turn.isFast {
+            guard !turn.isFast else {
                 try open(tick, with: showing, until: end ?? .infinity, emit)
-            } else if blends {
-                try emit(try blended(showing, at: tick, previous, following), tick)
-            } else {
-                try emit(showing.frame, tick)
+                continue
+            }
+            switch frames {
+            case .hold: try emit(showing.frame, tick)
+            case .blend: try emit(try blended(showing, at: tick, previous, following), tick)
             }
         }
         return turn.ticks.count

@@ -132,18 +132,5 @@ enum VideoCodecArgument: ExpressibleByArgument {
 
 extension AudioCodec: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
+extension RenderSettings.FrameSynthesis: ExpressibleByArgument {}
 extension RenderSettings.Sound: ExpressibleByArgument {}
-
-/// How the output shows instants between two source frames. Not every choice is implemented yet.
-enum FramesArgument: String, ExpressibleByArgument, CaseIterable {
-    case hold, blend, motion
-
-    /// Nil if the choice isn't implemented yet.
-    var synthesis: RenderSettings.FrameSynthesis? {
-        switch self {
-        case .hold: .hold
-        case .blend: .blend
-        case .motion: nil
-        }
-    }
-}

@@ -16,7 +16,7 @@ struct VideoOptions: ParsableArguments {
             What slow motion shows between two source frames: hold repeats the earlier one, blend \
             mixes both by their distance in time.
             """)
-    var frames = FramesArgument.hold
+    var frames = RenderSettings.FrameSynthesis.hold
 
     @Option(
         help: ArgumentHelp(
@@ -29,8 +29,8 @@ struct VideoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            h264, hevc, av1, vp9, prores, ffv1, or copy. With copy, which needs --fps any, packets \
-            get new timestamps and nothing is decoded. (default: the container's usual codec)
+            The video codec. With copy, which needs --fps any, packets get new timestamps and \
+            nothing is decoded. (default: the container's usual codec)
             """, valueName: "codec"))
     var videoCodec: VideoCodecArgument?
 
@@ -62,16 +62,11 @@ struct VideoOptions: ParsableArguments {
         guard (0...256).contains(threads) else {
             throw ValidationError("--threads takes 0 to 256.")
         }
-        try Self.require(frames, shutter: shutter)
+        try Self.require(shutter: shutter)
     }
 
     /// Checks the options that `verify` shares with the commands that render.
-    static func require(_ frames: FramesArgument, shutter: Double?) throws {
-        guard frames.synthesis != nil else {
-            throw ValidationError(
-                "--frames motion isn't implemented yet: no in-between frames are computed from "
-                    + "motion. Use --frames blend or hold.")
-        }
+    static func require(shutter: Double?) throws {
         guard shutter.map({ $0 > 0 && $0 <= 360 }) ?? true else {
             throw ValidationError("--shutter takes an angle above 0 and up to 360 degrees.")
         }
@@ -79,7 +74,7 @@ struct VideoOptions: ParsableArguments {
 
     func apply(to settings: inout RenderSettings) {
         settings.rate = fps.rate
-        settings.frames = frames.synthesis ?? .hold
+        settings.frames = frames
         settings.shutterDegrees = shutter
         switch videoCodec {
         case .codec(let codec): settings.videoCodec = codec

@@ -68,8 +68,8 @@ struct VerifyCommand: AsyncParsableCommand {
             valueName: "rate"))
     var fps: OutputRate?
 
-    @Option(help: "The --frames that OUT was made with: hold or blend.")
-    var frames = FramesArgument.hold
+    @Option(help: "The --frames that OUT was made with.")
+    var frames = RenderSettings.FrameSynthesis.hold
 
     @Option(help: ArgumentHelp("The --shutter that OUT was made with.", valueName: "degrees"))
     var shutter: Double?
@@ -121,7 +121,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
-        try VideoOptions.require(frames, shutter: shutter)
+        try VideoOptions.require(shutter: shutter)
         guard page != "-" else {
             throw ValidationError("--page takes the name of a file; stdout gets the measurements.")
         }
@@ -130,7 +130,7 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = RenderSettings {
             $0.rate = rate
-            $0.frames = frames.synthesis ?? .hold
+            $0.frames = frames
             $0.shutterDegrees = shutter
             $0.sound = sound.audio
         }
