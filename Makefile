@@ -8,11 +8,12 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
+.PHONY: help deps build build-tests demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
 	@echo 'make build     build the program, optimised: $(TIMEWARP)'
+	@echo 'make build-tests  build the program and the tests'
 	@echo 'make examples  render every example curve from the sample clip'
 	@echo 'make pictures  make the images of the README again'
 	@echo 'make story     build a small interactive video from the sample clip, and open it'
@@ -41,9 +42,11 @@ build: deps
 demo: build
 	$(TIMEWARP) demo $(DEMO_DIR) --overwrite
 
-test: deps
-	@Scripts/install-test-tools
+build-tests: deps
 	$(SWIFT) build $(BUILD) --build-tests
+
+test: build-tests
+	@Scripts/install-test-tools
 	@Scripts/run-tests $(BUILD)
 
 # Damages clips of many formats in more than a thousand ways; takes some minutes.

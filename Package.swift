@@ -60,8 +60,12 @@ let package = Package(
                 "Alignment", "CLanes", "CRubberBand", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
-        .target(name: "Overview", dependencies: ["Plotting", "TimeWarp"]),
-        .target(name: "Verification", dependencies: ["Alignment", "Plotting", "TimeWarp"]),
+        .target(
+            name: "Overview",
+            dependencies: ["Alignment", "Media", "Plotting", "TimeMaps", "TimeWarp"]),
+        .target(
+            name: "Verification",
+            dependencies: ["Alignment", "Media", "Plotting", "TimeMaps", "TimeWarp"]),
         .target(
             name: "Stories",
             dependencies: [
@@ -70,7 +74,8 @@ let package = Package(
             ],
             resources: [.embedInCode("story.schema.json")]),
         .target(
-            name: "StoryBuilding", dependencies: ["Stories", "TimeWarp", "WebPages"],
+            name: "StoryBuilding",
+            dependencies: ["Alignment", "Media", "Stories", "TimeMaps", "TimeWarp", "WebPages"],
             exclude: ["Player"]),
         .target(name: "CWebPages"),
         .target(name: "WebPages", dependencies: ["CWebPages"]),
@@ -78,14 +83,16 @@ let package = Package(
         .target(
             name: "TimeWarpStudio",
             dependencies: [
-                "LocalServer", "Overview", "Plotting", "SampleMedia", "TimeWarp", "WebPages",
+                "Alignment", "LocalServer", "Media", "Overview", "Plotting", "SampleMedia",
+                "TimeMaps", "TimeWarp", "WebPages",
             ],
             exclude: ["Public", "openapi.json"]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "Alignment", "CMalloc", "LocalServer", "Overview", "Plotting", "SampleMedia",
-                "Stories", "StoryBuilding", "TimeWarp", "TimeWarpStudio", "Verification",
+                "Alignment", "CMalloc", "LocalServer", "Media", "Overview", "Plotting",
+                "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
+                "TimeWarpStudio", "Verification",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Program"])),
@@ -95,31 +102,66 @@ let package = Package(
             path: "Tests/TestSupport"),
         .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
         .target(
-            name: "FuzzTargets", dependencies: ["Plotting", "StoryBuilding", "TimeWarp"],
+            name: "FuzzTargets",
+            dependencies: [
+                "Alignment", "Media", "Plotting", "Stories", "StoryBuilding", "TimeMaps",
+                "TimeWarp",
+            ],
             path: "Fuzzing/Targets"),
         .testTarget(
-            name: "FuzzTests", dependencies: ["FuzzTargets", "ProcessorTime", "TestSupport"]),
+            name: "FuzzTests",
+            dependencies: [
+                "Alignment", "FuzzTargets", "Media", "ProcessorTime", "Stories", "TestSupport",
+                "TimeMaps", "TimeWarp",
+            ]),
         .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps", "ProcessorTime"]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
-        .testTarget(name: "AlignmentTests", dependencies: ["Alignment", "TestSupport"]),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "TestSupport"]),
-        .testTarget(name: "PlottingTests", dependencies: ["Plotting", "TestSupport"]),
-        .testTarget(name: "SampleMediaTests", dependencies: ["SampleMedia", "TestSupport"]),
-        .testTarget(name: "TimeWarpTests", dependencies: ["TimeWarp", "TestSupport"]),
-        .testTarget(name: "OverviewTests", dependencies: ["Overview", "TestSupport"]),
-        .testTarget(name: "VerificationTests", dependencies: ["Verification", "TestSupport"]),
+        .testTarget(
+            name: "MediaTests",
+            dependencies: ["CLibAV", "Media", "SampleMedia", "TestSupport", "TimeMaps"]),
+        .testTarget(
+            name: "AlignmentTests",
+            dependencies: ["Alignment", "Media", "TestSupport", "TimeMaps"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "TestSupport", "TimeMaps"]),
+        .testTarget(name: "PlottingTests", dependencies: ["Plotting"]),
+        .testTarget(
+            name: "SampleMediaTests", dependencies: ["Plotting", "SampleMedia", "TimeMaps"]),
+        .testTarget(
+            name: "TimeWarpTests",
+            dependencies: ["Alignment", "Media", "TestSupport", "TimeMaps", "TimeWarp"]),
+        .testTarget(
+            name: "OverviewTests",
+            dependencies: ["Media", "Overview", "SampleMedia", "TestSupport"]),
+        .testTarget(
+            name: "VerificationTests",
+            dependencies: [
+                "Alignment", "Media", "SampleMedia", "TestSupport", "TimeMaps", "TimeWarp",
+                "Verification",
+            ]),
         .testTarget(
             name: "StoriesTests",
             dependencies: [
-                "Stories", "ProcessorTime", "TestSupport",
+                "ProcessorTime", "Stories", "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
         .testTarget(name: "WebPagesTests", dependencies: ["WebPages"]),
-        .testTarget(name: "StoryBuildingTests", dependencies: ["StoryBuilding", "TestSupport"]),
+        .testTarget(
+            name: "StoryBuildingTests",
+            dependencies: [
+                "Alignment", "Media", "Stories", "StoryBuilding", "TestSupport", "TimeMaps",
+                "TimeWarp",
+            ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
         .testTarget(
-            name: "TimeWarpStudioTests", dependencies: ["TimeWarpStudio", "TestSupport"]),
-        .testTarget(name: "TimeWarpCLITests", dependencies: ["TimeWarpCLI", "TestSupport"]),
+            name: "TimeWarpStudioTests",
+            dependencies: [
+                "Alignment", "Media", "TestSupport", "TimeMaps", "TimeWarp", "TimeWarpStudio",
+            ]),
+        .testTarget(
+            name: "TimeWarpCLITests",
+            dependencies: [
+                "Alignment", "Media", "Plotting", "TestSupport", "TimeMaps", "TimeWarp",
+                "TimeWarpCLI", "Verification",
+            ]),
     ]
 )
 

@@ -192,7 +192,9 @@ struct Comparison {
         guard content.share > 0, let next = known[content.picture + 1] else {
             return picture
         }
-        return picture.mixed(with: next, share: Double(content.share) / 256)
+        let share = Double(content.share) / 256
+        return content.isMoved
+            ? picture.moved(toward: next, share: share) : picture.mixed(with: next, share: share)
     }
 
     private mutating func note(_ shown: FrameSignature, against right: FrameSignature) {

@@ -52,7 +52,7 @@ struct FrameCheck {
         _ table: FrameTimetable, _ source: SignatureReader, _ output: SignatureReader, count: Int
     ) throws -> Result {
         let expectation = FrameExpectation(
-            source.times, clip: clip, blends: settings.frames.usesNeighbours)
+            source.times, clip: clip, frames: settings.frames)
         var comparison = Comparison(
             entries: table.sampled(
                 stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),

@@ -6,7 +6,7 @@ import TimeWarp
 struct FrameExpectation {
     private let times: FrameTimes
     private let clip: Clip
-    private let blends: Bool
+    private let frames: RenderSettings.FrameSynthesis
 
     /// Instants closer than this, in seconds, count as one.
     private static let instant = 1e-8
@@ -14,17 +14,19 @@ struct FrameExpectation {
     /// both neighbours are right, because rounding decides.
     private static let doubtful = 2e-5
 
-    init(_ times: FrameTimes, clip: Clip, blends: Bool) {
+    init(_ times: FrameTimes, clip: Clip, frames: RenderSettings.FrameSynthesis) {
         self.times = times
         self.clip = clip
-        self.blends = blends
+        self.frames = frames
     }
 
-    /// A source frame, or a mix of two consecutive ones.
+    /// A source frame, or one made from two consecutive ones.
     struct Content: Hashable {
         let picture: Int
         /// The share of the frame after `picture`, in 1/256.
         var share = 0
+        /// Whether it is made from the motion between the two, not mixed.
+        var isMoved = false
         var pictures: ClosedRange<Int> { picture...(share > 0 ? picture + 1 : picture) }
     }
 
@@ -32,9 +34,14 @@ struct FrameExpectation {
     func contents(at seconds: Double, until end: Double) -> [Content] {
         let map = clip.map
         let isBackward = map.speed(at: seconds + Self.instant) < 0
-        if blends {
+        switch frames {
+        case .hold: break
+        case .blend:
             let instant = isBackward ? end : seconds
             return [mixture(at: min(instant, map.outputDuration))]
+        case .motion:
+            let instant = isBackward ? end : seconds
+            return moved(at: min(instant, map.outputDuration))
         }
         let on = picture(at: seconds + Self.instant)
         guard picture(at: seconds - Self.instant) == on else {
@@ -79,6 +86,14 @@ struct FrameExpectation {
             times.start(of: $0).seconds - start > seconds
         }
         return max(0, place - 1)
+    }
+
+    /// The frame that is made from the motion between two source frames for an output time. If it lies in the middle
+    /// and one of the two is held, rounding decides which one.
+    private func moved(at output: Double) -> [Content] {
+        let mixture = mixture(at: output)
+        let shares = (127...129).contains(mixture.share) ? [127, 129] : [mixture.share]
+        return shares.map { Content(picture: mixture.picture, share: $0, isMoved: $0 > 0) }
     }
 
     /// The mix of two source frames for an output time.

@@ -1,4 +1,5 @@
 import Media
+import TimeWarp
 
 /// A frame scaled down to 64 by 64 luma values and rotated upright, whatever its aspect ratio. At that size a
 /// codec's errors average out, and motion remains visible.
@@ -77,6 +78,16 @@ struct FrameSignature: Sendable {
             UInt8((Double(a) * (1 - share) + Double(b) * share).rounded())
         }
         return FrameSignature(luma: values)
+    }
+
+    /// A signature between this one and another, made from the motion between them. It is nearly the signature of the
+    /// frame that a render makes between their frames.
+    ///
+    /// - Parameter share: how far from this one to the other, above 0 and below 1.
+    func moved(toward other: FrameSignature, share: Double) -> FrameSignature {
+        let motion = LumaInterpolation(from: luma, to: other.luma, width: Self.side)
+        return motion.samples(at: share).map(FrameSignature.init(luma:))
+            ?? (share <= 0.5 ? self : other)
     }
 
     /// The eight ways to rotate and mirror a square.

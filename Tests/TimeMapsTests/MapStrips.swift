@@ -75,9 +75,9 @@ enum Strip {
     /// Speeds that rise, fall and change sign, over a clip of ten seconds.
     static func randomSpeeds(_ generator: inout SplitMix64) throws -> TimeMap {
         let count = Int.random(in: 2...5, using: &generator)
-        let easings: [Easing] = [
-            .linear, .smooth, .hold, .bezier(x1: 0.4, y1: -0.3, x2: 0.5, y2: 1.2),
-        ]
+        let easings = try Easing.names.map {
+            try Easing(parsing: $0 == "bezier" ? "bezier(0.4,-0.3,0.5,1.2)" : $0)
+        }
         let keyframes = (0..<count).map { index in
             let isStop = Int.random(in: 0..<4, using: &generator) == 0
             return Keyframe(

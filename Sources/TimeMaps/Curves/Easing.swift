@@ -23,6 +23,15 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The names of all easings, as they are written without numbers.
+    package static let names = Name.allCases.map(\.rawValue)
+
+    /// How all easings are written: a list for messages and help.
+    package static var forms: String {
+        let forms = Name.allCases.map(\.form)
+        return forms.dropLast().joined(separator: ", ") + ", or " + (forms.last ?? "")
+    }
+
     private var name: Name {
         switch self {
         case .linear: .linear
@@ -39,9 +48,9 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads `linear`, `smooth`, `hold` or `bezier(x1,y1,x2,y2)`.
+    /// Reads the name of an easing, followed by its numbers if it has any: `smooth`, `bezier(0.3,0,0.7,1)`.
     ///
-    /// - Throws: ``CurveError`` when the text is none of these, or when x1 or x2 lies outside of [0,1].
+    /// - Throws: ``CurveError`` when the text is no easing, or when x1 or x2 lies outside of [0,1].
     public init(parsing text: String) throws(CurveError) {
         let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = Name(rawValue: String(parts[0])),
@@ -70,11 +79,7 @@ public enum Easing: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func malformed(_ text: String) -> CurveError {
-        let forms = Name.allCases.map(\.form)
-        return CurveError(
-            .malformed,
-            "\"\(text)\" is not an easing; write \(forms.dropLast().joined(separator: ", ")), or "
-                + (forms.last ?? ""))
+        CurveError(.malformed, "\"\(text)\" is not an easing; write \(forms)")
     }
 
     /// The easing in the form that ``init(parsing:)`` reads.

@@ -44,7 +44,13 @@ struct FrameSynthesiser {
         let start: Double
         let end: Double
         var pile: FramePile
+        /// Whether a frame in the pile was made from motion.
+        var isSynthesised = false
     }
+
+    /// At how many instants an open shutter sees frames made from motion: things that move by 16 pixels while it is
+    /// open leave a trace without gaps.
+    private static let instantsPerExposure = 16
 
     init(
         _ settings: RenderSettings, map: TimeMap, rate: FrameRate, part: TrackRun, offset: Double
@@ -76,12 +82,13 @@ struct FrameSynthesiser {
         let end = following?.start.seconds
         let turn = assignment.turn(
             from: showing.start.seconds, until: end, showing.direction)
-        try expose(showing, until: end ?? .infinity, emit)
+        let later = neighbour(of: showing, previous, following)
+        try expose(showing, later, until: end ?? .infinity, emit)
         for tick in turn.ticks {
             if turn.isFast {
-                try open(tick, with: showing, until: end ?? .infinity, emit)
+                try open(tick, with: showing, later, until: end ?? .infinity, emit)
             } else {
-                try emit(try interpolated(showing, at: tick, previous, following), tick)
+                try emit(try frame(of: showing, later, at: tick), tick)
             }
         }
         return turn.ticks.count
@@ -94,63 +101,89 @@ struct FrameSynthesiser {
 
     // MARK: - Between two frames
 
-    private mutating func interpolated(
-        _ showing: PresentedFrame, at tick: Int64, _ previous: PresentedFrame?,
-        _ following: PresentedFrame?
-    ) throws -> Frame {
+    /// A source frame, or one made from two of them.
+    private enum Interpolated {
+        case source(Frame)
+        case synthesised(Frame)
+        case blended(Frame)
+        /// A source frame shown where nothing could be made.
+        case held(Frame)
+
+        var frame: Frame {
+            switch self {
+            case .source(let frame), .synthesised(let frame), .blended(let frame),
+                .held(let frame):
+                frame
+            }
+        }
+    }
+
+    /// The frame that follows in the source, if the two are neighbours there and frames between them are wanted.
+    private func neighbour(
+        of showing: PresentedFrame, _ previous: PresentedFrame?, _ following: PresentedFrame?
+    ) -> PresentedFrame? {
         if case .none = interpolation {
-            return showing.frame
+            return nil
         }
-        let isMirrored = showing.direction == .backward
-        let later = isMirrored ? previous : following
-        guard let later, abs(later.sourceStart - showing.sourceEnd) < Tolerance.stated else {
-            return showing.frame
+        let later = showing.direction == .backward ? previous : following
+        return later.flatMap {
+            abs($0.sourceStart - showing.sourceEnd) < Tolerance.stated ? $0 : nil
         }
-        let y = Double(tick + (isMirrored ? 1 : 0)) * secondsPerTick + offset
+    }
+
+    /// The frame at an output time, between a source frame and the one that follows in the source.
+    private func interpolated(
+        _ showing: PresentedFrame, _ later: PresentedFrame, at y: Double
+    ) throws -> Interpolated {
         let distance =
             (map.sourceTime(at: y) - showing.sourceStart)
             / (later.sourceStart - showing.sourceStart)
         // A difference below half of an 8-bit step isn't worth a mixed frame.
         guard distance > 1 / 512 else {
-            return showing.frame
+            return .source(showing.frame)
         }
         guard distance < 1 - 1 / 512 else {
-            return later.frame
+            return .source(later.frame)
         }
-        return try frame(between: showing.frame, and: later.frame, at: distance)
-    }
-
-    /// - Parameter distance: above 0, where the earlier frame is, and below 1, where the later one is.
-    private mutating func frame(
-        between earlier: Frame, and later: Frame, at distance: Double
-    ) throws -> Frame {
         if case .motion(let synthesiser) = interpolation,
-            MotionSynthesiser.canSynthesise(earlier, later)
+            MotionSynthesiser.canSynthesise(showing.frame, later.frame)
         {
-            switch try synthesiser.frame(at: distance, from: earlier, to: later) {
-            case .made(let frame):
-                counts.synthesised += 1
-                return frame
-            case .earlier:
-                counts.held += 1
-                return earlier
-            case .later:
-                counts.held += 1
-                return later
+            switch try synthesiser.frame(at: distance, from: showing.frame, to: later.frame) {
+            case .made(let frame): return .synthesised(frame)
+            case .earlier: return .held(showing.frame)
+            case .later: return .held(later.frame)
             }
         }
-        guard earlier.canMix(with: later) else {
-            counts.held += 1
-            return earlier
+        guard showing.frame.canMix(with: later.frame) else {
+            return .held(showing.frame)
         }
-        counts.blended += 1
-        return try mixer.mix([(earlier, 1 - distance), (later, distance)])
+        return .blended(
+            try mixer.mix([(showing.frame, 1 - distance), (later.frame, distance)]))
+    }
+
+    private mutating func frame(
+        of showing: PresentedFrame, _ later: PresentedFrame?, at tick: Int64
+    ) throws -> Frame {
+        guard let later else {
+            return showing.frame
+        }
+        let isMirrored = showing.direction == .backward
+        let y = Double(tick + (isMirrored ? 1 : 0)) * secondsPerTick + offset
+        let result = try interpolated(showing, later, at: y)
+        switch result {
+        case .source: break
+        case .synthesised: counts.synthesised += 1
+        case .blended: counts.blended += 1
+        case .held: counts.held += 1
+        }
+        return result.frame
     }
 
     // MARK: - Shutter
 
     private mutating func open(
-        _ tick: Int64, with showing: PresentedFrame, until end: Double, _ emit: Emit
+        _ tick: Int64, with showing: PresentedFrame, _ later: PresentedFrame?,
+        until end: Double, _ emit: Emit
     ) throws {
         let seconds = secondsPerTick * (openShare ?? 0)
         let late = showing.direction == .backward ? secondsPerTick - seconds : 0
@@ -158,22 +191,46 @@ struct FrameSynthesiser {
         exposure = Exposure(
             tick: tick, frame: showing.frame, start: start, end: start + seconds,
             pile: FramePile())
-        try expose(showing, until: end, emit)
+        try expose(showing, later, until: end, emit)
     }
 
     /// Adds a frame to the average of an open shutter, and closes the shutter when its time is over.
     private mutating func expose(
-        _ showing: PresentedFrame, until end: Double, _ emit: Emit
+        _ showing: PresentedFrame, _ later: PresentedFrame?, until end: Double, _ emit: Emit
     ) throws {
         guard let open = exposure else {
             return
         }
-        let seen = min(end, open.end) - max(showing.start.seconds, open.start)
+        let start = max(showing.start.seconds, open.start)
+        let seen = min(end, open.end) - start
         if seen > secondsPerTick * 1e-6 {
-            try exposure?.pile.add(showing.frame, weight: seen, mixer)
+            for (frame, weight) in try exposed(showing, later, from: start, for: seen, open) {
+                try exposure?.pile.add(frame, weight: weight, mixer)
+            }
         }
         if end >= open.end {
             try close(emit)
+        }
+    }
+
+    /// What the shutter sees while a source frame is presented: that frame; with motion, also frames between it and
+    /// the next one, so that few source frames smear as many would.
+    private mutating func exposed(
+        _ showing: PresentedFrame, _ later: PresentedFrame?, from start: Double,
+        for seen: Double, _ open: Exposure
+    ) throws -> [(frame: Frame, weight: Double)] {
+        let share = seen / (open.end - open.start)
+        let count = Int((share * Double(Self.instantsPerExposure)).rounded())
+        guard case .motion = interpolation, let later, count > 1 else {
+            return [(showing.frame, seen)]
+        }
+        return try (0..<count).map { number in
+            let y = start + (Double(number) + 0.5) / Double(count) * seen
+            let result = try interpolated(showing, later, at: y)
+            if case .synthesised = result {
+                exposure?.isSynthesised = true
+            }
+            return (result.frame, seen / Double(count))
         }
     }
 
@@ -183,7 +240,11 @@ struct FrameSynthesiser {
         }
         exposure = nil
         let mixed = try open.pile.mixed(mixer)
-        counts.blended += mixed?.isMixed == true ? 1 : 0
+        if open.isSynthesised {
+            counts.synthesised += 1
+        } else if mixed?.isMixed == true {
+            counts.blended += 1
+        }
         try emit(mixed?.frame ?? open.frame, open.tick)
     }
 }
@@ -204,55 +265,5 @@ struct SynthesisCounts {
         synthesised += other.synthesised
         blended += other.blended
         held += other.held
-    }
-}
-
-/// Averages frames, a few at a time so that little memory is needed.
-///
-/// Sixteen frames become one, and sixteen of those become one again. Rounding adds less than a step per level.
-private struct FramePile {
-    private var levels: [[(frame: Frame, weight: Double)]] = [[]]
-    private var count = 0
-
-    private static let most = 16
-
-    mutating func add(_ frame: Frame, weight: Double, _ mixer: FrameMixer) throws {
-        if let first = levels.lazy.compactMap(\.first).first, !first.frame.canMix(with: frame) {
-            return
-        }
-        count += 1
-        var carried = (frame: frame, weight: weight)
-        for level in levels.indices {
-            levels[level].append(carried)
-            guard levels[level].count == Self.most else {
-                return
-            }
-            carried = try Self.mix(levels[level], mixer)
-            levels[level].removeAll()
-        }
-        levels.append([carried])
-    }
-
-    /// The average; nil if no frame was added.
-    mutating func mixed(_ mixer: FrameMixer) throws -> (frame: Frame, isMixed: Bool)? {
-        let all = levels.flatMap { $0 }
-        guard all.count > 1 else {
-            return all.first.map { ($0.frame, count > 1) }
-        }
-        return (try Self.mix(all, mixer).frame, true)
-    }
-
-    private static func mix(
-        _ frames: [(frame: Frame, weight: Double)], _ mixer: FrameMixer
-    ) throws -> (frame: Frame, weight: Double) {
-        (try mixer.mix(frames), frames.reduce(0) { $0 + $1.weight })
-    }
-}
-
-extension Frame {
-    /// Whether two frames have the same format, and one that can be mixed.
-    fileprivate func canMix(with other: Frame) -> Bool {
-        pixelFormat == other.pixelFormat && width == other.width && height == other.height
-            && FrameMixer.canMix(pixelFormat)
     }
 }

@@ -48,7 +48,7 @@ struct CurveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How the speed changes between keyframes: linear, smooth, hold, bezier(x1,y1,x2,y2). \
+            How the speed changes between keyframes: \(Easing.forms). \
             (default: smooth)
             """,
             valueName: "easing"))

@@ -44,7 +44,7 @@ struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
     @Option(help: "Interpolation between audio samples: sinc (band-limited), smooth, or linear.")
     var interpolation = Interpolation.sinc
 
-    @Option(help: "aac, opus, flac or pcm. (default: the container's usual codec)")
+    @Option(help: "The audio codec. (default: the container's usual codec)")
     var audioCodec: AudioCodec?
 
     @Option(

@@ -23,15 +23,16 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Motion blur for fast motion: where the output skips source frames, average those that \
-            fall within the shutter's opening. 360 is open all the time, 180 half of it.
+            fall within the shutter's opening. 360 is open all the time, 180 half of it. With --frames \
+            motion, frames are also made between them, so that few source frames smear as film does.
             """, valueName: "degrees"))
     var shutter: Double?
 
     @Option(
         help: ArgumentHelp(
             """
-            h264, hevc, av1, vp9, prores, ffv1, or copy. With copy, which needs --fps any, packets \
-            get new timestamps and nothing is decoded. (default: the container's usual codec)
+            The video codec. With copy, which needs --fps any, packets get new timestamps and \
+            nothing is decoded. (default: the container's usual codec)
             """, valueName: "codec"))
     var videoCodec: VideoCodecArgument?
 

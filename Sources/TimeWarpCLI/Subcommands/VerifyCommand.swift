@@ -68,7 +68,7 @@ struct VerifyCommand: AsyncParsableCommand {
             valueName: "rate"))
     var fps: OutputRate?
 
-    @Option(help: "The --frames that OUT was made with: hold, blend or motion.")
+    @Option(help: "The --frames that OUT was made with.")
     var frames = RenderSettings.FrameSynthesis.hold
 
     @Option(help: ArgumentHelp("The --shutter that OUT was made with.", valueName: "degrees"))

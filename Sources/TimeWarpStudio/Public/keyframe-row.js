@@ -4,7 +4,6 @@ import { html, setAll, setShown, svg } from "./plot-dom.js";
 import { eased, placed, roundSpeed } from "./keyframe-edits.js";
 import { EASINGS, handlesOf, parseAt, parseEasing, placeOf, printAt, printBezier } from "./keyframe-text.js";
 
-const EASING_NAMES = { linear: "Linear", smooth: "Smooth", hold: "Hold", bezier: "Bézier" };
 const HANDLES = ["x1", "y1", "x2", "y2"];
 const CROSS = "M4 4l8 8M12 4l-8 8";
 
@@ -44,7 +43,7 @@ export class KeyframeRow {
         this.unit = html("span", "keyframes-unit", { "aria-hidden": "true" });
         this.speed = numberField("keyframes-speed", {}, (number) => this.#onSpeed(number));
         this.easing = html("select", "keyframes-easing", {},
-            ...EASINGS.map((kind) => html("option", "", { value: kind }, EASING_NAMES[kind])));
+            ...Object.entries(EASINGS).map(([kind, name]) => html("option", "", { value: kind }, name)));
         this.easing.addEventListener("change", () =>
             this.actions.onEdit(eased(this.#keyframes, this.#index, this.easing.value)));
         this.handles = HANDLES.map((name, i) =>

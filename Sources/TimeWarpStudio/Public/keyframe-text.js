@@ -1,8 +1,8 @@
 // Keyframes as written in curve files: places such as "0.4", "40%" and "6s"; easings such as "smooth"
 // and "bezier(0.3,0,0.7,1)".
 
-/** The four easings from a keyframe to the next. */
-export const EASINGS = ["linear", "smooth", "hold", "bezier"];
+/** The easings from a keyframe to the next, with their names in the menu. */
+export const EASINGS = { linear: "Linear", smooth: "Smooth", hold: "Hold", bezier: "Bézier" };
 
 /** The handles of the Bézier curve that equals smoothstep, so that the handles can be shown and dragged. */
 export const SMOOTH_HANDLES = [1 / 3, 0, 2 / 3, 1];
@@ -69,12 +69,12 @@ export function printAt(place, unit, duration) {
  * Reads an easing.
  *
  * @param {string | undefined} text
- * @returns {{ kind: "linear" | "smooth" | "hold" | "bezier", handles: number[] | null } | null}
+ * @returns {{ kind: keyof typeof EASINGS, handles: number[] | null } | null}
  *     `handles` of a Bézier curve: x1, y1, x2, y2; null if it can't be read
  */
 export function parseEasing(text) {
     const kind = text ?? "smooth";
-    if (["linear", "smooth", "hold"].includes(kind)) return { kind, handles: null };
+    if (kind !== "bezier" && Object.hasOwn(EASINGS, kind)) return { kind, handles: null };
     const match = /^bezier\((.*)\)$/.exec(kind);
     const handles = match?.[1].split(",").map((part) => numberOf(part.trim()));
     if (handles?.length !== 4 || !handles.every(Number.isFinite)) return null;

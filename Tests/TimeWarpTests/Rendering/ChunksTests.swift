@@ -43,6 +43,16 @@ struct ChunksTests {
             "along a curve, blended", { try Clip(of: $0, warpedBy: Self.curve) },
             { $0.frames = .blend }),
         Work(
+            "along a curve, made from motion", { try Clip(of: $0, warpedBy: Self.curve) },
+            { $0.frames = .motion }),
+        Work(
+            "fast through a shutter, made from motion",
+            { try Clip(of: $0, scaled: .factor(10, over: 33)) },
+            {
+                $0.frames = .motion
+                $0.shutterDegrees = 180
+            }),
+        Work(
             "fast through a shutter", { try Clip(of: $0, scaled: .factor(10, over: 33)) },
             {
                 $0.rate = .fixed(FrameRate(60))

@@ -153,7 +153,8 @@ struct WarpSoundTests {
             $0.audioCodec = .pcm
         }.write(to: source)
         let clip = try Clip(of: try Asset(at: source), scaled: .factor(5, over: 4))
-        for ending in ["wav", "flac", "m4a", "opus", "ogg"] {
+        for container in Container.allCases where container.isAudioOnly {
+            let ending = container.rawValue
             let plan = try RenderPlan(clip, to: folder.path("out.\(ending)"))
             let report = try await Renderer().render(plan)
             let heard = try Finding.sound(in: plan.destination, channelCount: 2)[0]

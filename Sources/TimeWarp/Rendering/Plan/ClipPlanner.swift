@@ -115,7 +115,13 @@ struct ClipPlanner {
     private mutating func noteMixing(of format: VideoFormat) {
         if planner.settings.rate == .any {
             planner.note(
-                "frames aren't mixed, because each source frame is kept at its own time"
+                "no frames are mixed or made, because each source frame is kept at its own time"
+            )
+        } else if planner.settings.frames == .motion,
+            FrameComponents(format.pixelFormat) == nil, FrameMixer.canMix(format.pixelFormat)
+        {
+            planner.note(
+                "frames in \(format.pixelFormat) can't be made from motion: they are mixed instead"
             )
         } else if !FrameMixer.canMix(format.pixelFormat) {
             planner.note("frames in \(format.pixelFormat) can't be mixed: they are held instead")

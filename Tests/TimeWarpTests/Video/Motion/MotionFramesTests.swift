@@ -203,4 +203,33 @@ struct MotionFramesTests {
         #expect(video.framesSynthesised + video.framesHeld + video.framesRepeated == 180)
         #expect(video.framesSynthesised > 150)
     }
+
+    @Test("with a shutter, few frames smear as many would")
+    func shutter() async throws {
+        let folder = try TemporaryFolder()
+        // A bright bar that moves by 16 samples a frame before grey.
+        let input = folder.path("bar.mkv")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "color=0x404040:s=256x64:r=20:d=0.5", "-vf",
+            "geq=lum='if(between(X-16*N,0,9),220,64+20*sin(X/9)*sin(Y/7))':cb=128:cr=128",
+            "-pix_fmt", "yuv420p", "-c:v", "ffv1", input,
+        ])
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 2))
+        func profile(_ frames: RenderSettings.FrameSynthesis) async throws -> [Int] {
+            let output = folder.path("\(frames).mkv")
+            let report = try await render(clip, to: output) {
+                $0.frames = frames
+                $0.shutterDegrees = 360
+            }
+            #expect((report.video[0].framesSynthesised > 0) == (frames == .motion))
+            // The third frame: source frames 4 and 5, in which the bar is at 64 and 80.
+            let frame = try Self.frames(output, as: "gray", 256 * 64)[2]
+            return (0..<256).map { Int(frame[32 * 256 + $0]) }
+        }
+        // Two bars side by side without motion; with it one trace, in which nothing is as bright or as dark.
+        let (gaps, trace) = (try await profile(.hold), try await profile(.motion))
+        #expect(gaps[68] > 130 && gaps[84] > 130 && gaps[77] < 100)
+        #expect((70..<88).allSatisfy { trace[$0] > 95 })
+        #expect(trace.max()! < gaps.max()! + 5)
+    }
 }

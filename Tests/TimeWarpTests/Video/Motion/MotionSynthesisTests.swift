@@ -159,6 +159,16 @@ struct MotionSynthesisTests {
         #expect(pair.plane(at: 0.5).ratio(to: plane(0.5)) > 35)
     }
 
+    @Test("small grey pictures, for measuring, are made alike, and held where frames would be held")
+    func lumaInterpolation() {
+        let scene = Self.scenes[2]
+        let (a, b) = (scene.plane(0), scene.plane(1))
+        let motion = LumaInterpolation(from: a.samples, to: b.samples, width: a.width)
+        #expect(motion.samples(at: 0.25) == PlanePair(a, b).plane(at: 0.25).samples)
+        let still = LumaInterpolation(from: a.samples, to: a.samples, width: a.width)
+        #expect(still.samples(at: 0.5) == nil)
+    }
+
     // MARK: - The same for everyone
 
     @Test("any number of threads makes the same bytes")

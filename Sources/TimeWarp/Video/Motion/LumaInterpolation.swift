@@ -1,0 +1,53 @@
+/// Motion interpolation of small grey pictures without files or frames, for measuring what a render made.
+package struct LumaInterpolation {
+    private let pair: MotionPair
+    private let planes: (earlier: PaddedPlane<UInt8>, later: PaddedPlane<UInt8>)
+    private static let bands = Bands(threads: 1)
+
+    /// Searches the motion between two pictures, as rendering does.
+    ///
+    /// - Parameters:
+    ///   - earlier: 8-bit samples, top row first, without gaps.
+    ///   - later: as many.
+    ///   - width: of both, in samples.
+    package init(from earlier: [UInt8], to later: [UInt8], width: Int) {
+        precondition(width > 0 && earlier.count == later.count && earlier.count % width == 0)
+        func plane(_ samples: [UInt8]) -> PaddedPlane<UInt8> {
+            let plane = PaddedPlane<UInt8>(width: width, height: samples.count / width)
+            for row in 0..<plane.height {
+                for x in 0..<width {
+                    plane.row(row)[x] = samples[row * width + x]
+                }
+                plane.extend(row: row)
+            }
+            return plane
+        }
+        func pyramid(_ plane: PaddedPlane<UInt8>) -> LumaPyramid {
+            let pyramid = LumaPyramid(width: plane.width, height: plane.height)
+            pyramid.fill(from: plane, depth: 8, in: Self.bands)
+            return pyramid
+        }
+        planes = (plane(earlier), plane(later))
+        pair = MotionPair(pyramid(planes.earlier), pyramid(planes.later), in: Self.bands)
+    }
+
+    /// The picture at an instant.
+    ///
+    /// - Parameter u: above 0, where the earlier picture is, and below 1, where the later one is.
+    /// - Returns: as many samples as the pictures have; nil if no motion leads from one picture to the other, so that
+    ///   the nearer one is shown.
+    package func samples(at u: Double) -> [UInt8]? {
+        guard pair.relation == .moving else {
+            return nil
+        }
+        let result = PaddedPlane<UInt8>(width: planes.earlier.width, height: planes.earlier.height)
+        PlaneRenderer(
+            NarrowArithmetic(), between: planes.earlier, and: planes.later,
+            along: VectorChoice.field(at: Float(u), of: pair, in: Self.bands),
+            scale: SIMD2(repeating: Float(pair.reduction)), at: Float(u)
+        ).render(into: result, in: Self.bands)
+        return (0..<result.height).flatMap { row in
+            UnsafeBufferPointer(start: result.row(row), count: result.width)
+        }
+    }
+}
