@@ -2,7 +2,7 @@ import Media
 import TimeMaps
 
 /// Writes the sample clip: a clock with frame numbers, a flash and a click every second, and tones.
-public enum SampleClip {
+package enum SampleClip {
     /// Renders `scene` into a file.
     ///
     /// - Parameters:
@@ -14,8 +14,8 @@ public enum SampleClip {
     /// - Throws: ``MediaError`` when the file can't be written; ``PlotError`` when a frame can't be drawn; what
     ///   `shouldGoOn` throws.
     /// - Complexity: O(n) frames; the memory doesn't depend on the duration.
-    public static func write(
-        _ scene: SampleScene, to path: String, existing: Muxer.Existing,
+    package static func write(
+        _ scene: SampleScene, to path: String, existing: ExistingOutput,
         checking shouldGoOn: () throws -> Void = {}
     ) throws {
         let container = try Container(forFileAt: path)

@@ -213,7 +213,7 @@ struct AtomicFileTests {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link"), withDestinationPath: "file")
-        for (existing, text) in [(Muxer.Existing.refuse, "first"), (.overwrite, "second")] {
+        for (existing, text) in [(ExistingOutput.refuse, "first"), (.overwrite, "second")] {
             let file = try AtomicFile(at: folder.path("link"), existing: existing)
             try file.write(Data(text.utf8))
             try file.publish()

@@ -25,7 +25,7 @@ public struct TestClip: Sendable {
     }
 
     /// The clip's frames and sound.
-    public var scene: SampleScene {
+    package var scene: SampleScene {
         get throws {
             try SampleScene(
                 width: width, height: height,

@@ -4,7 +4,7 @@ import TimeMaps
 /// The presentation times of a video track's frames, which are numbered from 0 in presentation order.
 ///
 /// Each frame is shown until the next one starts; the last one ends at a time of its own.
-public struct FrameTimes: Sendable {
+package struct FrameTimes: Sendable {
     private let starts: [RationalTime]
     private let end: RationalTime
 
@@ -46,24 +46,24 @@ public struct FrameTimes: Sendable {
     }
 
     /// The number of frames.
-    public var count: Int { starts.count }
+    package var count: Int { starts.count }
 
     /// Returns the asset time at which a frame starts.
     ///
     /// - Parameter picture: the number of the frame, less than ``count``; otherwise the program stops.
-    public func start(of picture: Int) -> RationalTime {
+    package func start(of picture: Int) -> RationalTime {
         starts[picture]
     }
 
     /// Returns the asset time at which a frame ends: where the next one starts, or the end of the last frame.
-    public func end(of picture: Int) -> RationalTime {
+    package func end(of picture: Int) -> RationalTime {
         picture + 1 < starts.count ? starts[picture + 1] : end
     }
 
     /// Returns the number of the frame that is shown at an asset time: the last one that starts at or before it.
     ///
     /// Before the first frame starts, this is 0. O(log n).
-    public func picture(at time: RationalTime) -> Int {
+    package func picture(at time: RationalTime) -> Int {
         max(0, starts.indices.partitionPoint { starts[$0] > time } - 1)
     }
 }

@@ -11,24 +11,24 @@ import TimeMaps
 ///           └─ group 0 ────────────┘ └─ …      the first, which is decoded beyond the next keyframe
 /// ```
 /// It takes 28 bytes for each frame and 40 for each group.
-public struct PacketIndex: Sendable {
+package struct PacketIndex: Sendable {
     /// A group of frames that are decoded together (GOP).
-    public struct Group: Sendable, Hashable {
+    package struct Group: Sendable, Hashable {
         /// The number of the packet, a keyframe, at which decoding starts.
         package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
-        public let pictures: Range<Int>
+        package let pictures: Range<Int>
         /// The pts of that packet in the file; nil for the start of the file.
         let stamp: Int64?
     }
 
     /// The presentation times of the frames, in asset time.
-    public let times: FrameTimes
+    package let times: FrameTimes
     /// The groups in presentation order. Each frame is in exactly one of them.
-    public let groups: [Group]
+    package let groups: [Group]
     /// Whether every packet states a pts of its own, so that frames can be told apart by it. If not, only decoding
     /// shows when the frames are presented.
-    public let isComplete: Bool
+    package let isComplete: Bool
 
     /// The packets whose frames are never shown, in the order in which they are stored.
     package let hidden: [HiddenPacket]
@@ -56,7 +56,7 @@ public struct PacketIndex: Sendable {
     ///   rethrown.
     /// - Throws: ``MediaError`` when the file can't be read.
     /// - Complexity: one pass over the file.
-    public init(
+    package init(
         of asset: Asset, stream: Asset.Stream, checkCancelled: () throws -> Void = {}
     ) throws {
         let scan = try PacketScan(of: asset, stream: stream, checkCancelled)
@@ -110,7 +110,7 @@ public struct PacketIndex: Sendable {
     /// Returns the position in ``groups`` of the group that a frame is in. O(log n).
     ///
     /// - Parameter picture: the number of the frame.
-    public func group(ofFrame picture: Int) -> Int {
+    package func group(ofFrame picture: Int) -> Int {
         groups.indices.partitionPoint { groups[$0].pictures.lowerBound > picture } - 1
     }
 

@@ -2,27 +2,27 @@ import CLibAV
 import TimeMaps
 
 /// How the frames of a video track are encoded.
-public struct VideoEncoderSettings: Sendable {
+package struct VideoEncoderSettings: Sendable {
     /// The video codec.
-    public var codec: VideoCodec
+    package var codec: VideoCodec
     /// The format of the frames, which the encoder keeps as far as the codec allows.
-    public var format: VideoFormat
+    package var format: VideoFormat
     /// The time base: the length of one tick in seconds. The times of frames are counted in ticks.
-    public var timeBase: RationalTime
+    package var timeBase: RationalTime
     /// The frame rate, which the encoder's rate control uses; for a variable frame rate, the average. Nil if
     /// unknown.
-    public var frameRate: FrameRate?
+    package var frameRate: FrameRate?
     /// Whether the frame rate is constant or variable.
-    public var cadence: Cadence
+    package var cadence: Cadence
     /// The constant rate factor (CRF), in ``VideoCodec/qualityRange``; nil takes ``VideoCodec/defaultQuality``.
-    public var quality: Double?
+    package var quality: Double?
     /// The encoder's preset, one of ``VideoCodec/presets``; nil takes ``VideoCodec/defaultPreset``.
-    public var preset: String?
+    package var preset: String?
     /// How many threads the encoder may use; 0 lets the encoder decide.
-    public var threads: Int
+    package var threads: Int
 
     /// Whether the frame rate is constant or variable.
-    public enum Cadence: Sendable {
+    package enum Cadence: Sendable {
         /// A constant frame rate (CFR): every frame lasts one tick.
         case constant
         /// A variable frame rate (VFR): each frame has a duration of its own.
@@ -30,7 +30,7 @@ public struct VideoEncoderSettings: Sendable {
     }
 
     /// Creates settings for one video track. They are checked when the encoder is opened, not here.
-    public init(
+    package init(
         codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
         preset: String? = nil,

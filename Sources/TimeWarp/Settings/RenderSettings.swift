@@ -102,7 +102,7 @@ public struct RenderSettings: Sendable {
     /// The folder of spilled frames; nil for `TMPDIR`, or `/var/tmp`.
     public var temporaryFolder: String?
     /// What to do if the output exists.
-    public var existing: Muxer.Existing = .refuse
+    public var existing: ExistingOutput = .refuse
     /// The time between previews of the frame being written, in seconds; nil for no previews.
     public var secondsBetweenPreviews: Double?
 

@@ -35,7 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
         func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
         let (sample, warped, plot) = (path("sample.mp4"), path("warped.mp4"), path("curve.svg"))
         let picture = path("curve.png")
-        let existing: Muxer.Existing = overwrite ? .overwrite : .refuse
+        let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         for file in [sample, warped, plot, picture] {
             try AtomicFile.requireWritable(file, notBeing: nil, existing: existing)
         }
@@ -60,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func warp(
-        _ sample: String, to warped: String, curve: Curve, existing: Muxer.Existing
+        _ sample: String, to warped: String, curve: Curve, existing: ExistingOutput
     ) async throws -> RenderReport {
         let clip = try Clip(of: try Asset(at: sample), warpedBy: curve)
         let plan = try RenderPlan(

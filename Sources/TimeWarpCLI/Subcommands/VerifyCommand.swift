@@ -101,7 +101,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private var rate: RenderSettings.OutputRate { fps?.rate ?? (unchanged ? .any : .source) }
 
-    private var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
+    private var existing: ExistingOutput { overwrite ? .overwrite : .refuse }
 
     func validate() throws {
         let ways = [timeMap != nil, reverse, unchanged, curveOptions.isGiven].filter { $0 }
