@@ -25,7 +25,7 @@ public struct SeekPoints: Sendable {
     /// Keyframe times in ascending order. A lookup is O(log n).
     ///
     /// - Throws: ``PlaybackError`` if a time isn't later than the one before it.
-    public init(keyPictures times: [RationalTime]) throws(PlaybackError) {
+    public init(keyframes times: [RationalTime]) throws(PlaybackError) {
         for (time, next) in zip(times, times.dropFirst()) where time >= next {
             throw PlaybackError(
                 .unsorted, "the keyframe at \(next.seconds) s follows the one at \(time.seconds) s")

@@ -33,7 +33,7 @@ package enum SampleClip {
         let writer = try MediaWriter(
             creating: path, existing: existing,
             video: VideoEncoderSettings(
-                codec: videoCodec, format: pictureFormat(of: scene, rate: rate),
+                codec: videoCodec, format: videoFormat(of: scene, rate: rate),
                 timeBase: rate.frameDuration, frameRate: rate,
                 preset: videoCodec == .h264 ? "veryfast" : nil),
             audio: [(audioCodec, soundFormat(of: scene))],
@@ -41,7 +41,7 @@ package enum SampleClip {
         var soundPosition: Int64 = 0
         for index in 0..<scene.frameCount {
             try shouldGoOn()
-            try writer.write(picture(index, of: scene, path: path), at: Int64(index))
+            try writer.write(frame(index, of: scene, path: path), at: Int64(index))
             let end = min(
                 Int64(scene.seconds(atFrame: index + 1) * Double(scene.sampleRate)),
                 scene.sampleCount)
@@ -53,7 +53,7 @@ package enum SampleClip {
         try writer.finish()
     }
 
-    private static func pictureFormat(of scene: SampleScene, rate: FrameRate) -> VideoFormat {
+    private static func videoFormat(of scene: SampleScene, rate: FrameRate) -> VideoFormat {
         VideoFormat(
             width: scene.width, height: scene.height, pixelFormat: .yuv420p, frameRate: rate,
             nominalRate: rate, sampleAspectRatio: nil, color: .highDefinition,
@@ -66,7 +66,7 @@ package enum SampleClip {
             bitsPerSample: nil, isFloat: false)
     }
 
-    private static func picture(_ index: Int, of scene: SampleScene, path: String) throws -> Frame {
+    private static func frame(_ index: Int, of scene: SampleScene, path: String) throws -> Frame {
         let drawn = try Frame.painted(
             format: .bgr0, width: scene.width, height: scene.height, color: .highDefinition
         ) { bytes, bytesPerRow, _ in

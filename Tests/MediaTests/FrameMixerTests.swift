@@ -191,11 +191,11 @@ struct FrameMixerTests {
         let format = try #require(PixelFormat(named: name))
         var random = SplitMix64(seed: 5)
         for count in [2, 3, 10, 61] {
-            let picture = try noise(format, 400, 2, &random)
+            let frame = try noise(format, 400, 2, &random)
             let frames = (0..<count).map { _ in
-                (picture, Double.random(in: 0.001...9, using: &random))
+                (frame, Double.random(in: 0.001...9, using: &random))
             }
-            let error = largestError(of: try FrameMixer().mix(frames), [(picture, 1)])
+            let error = largestError(of: try FrameMixer().mix(frames), [(frame, 1)])
             #expect(error == 0, "\(name), \(count) pictures")
         }
     }
@@ -209,7 +209,7 @@ struct FrameMixerTests {
     }
 
     @Test("hundreds of pictures are averaged to within one")
-    func manyPictures() throws {
+    func manyFrames() throws {
         for name in ["gray", "gray12le", "gray16le"] {
             let format = try #require(PixelFormat(named: name))
             var random = SplitMix64(seed: 17)

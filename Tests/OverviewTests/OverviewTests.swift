@@ -10,11 +10,11 @@ import Testing
 struct OverviewTests {
     /// The number in the barcode of a frame in the film strip.
     private func number(_ strip: FilmStrip, _ place: Int) -> Int? {
-        let picture = strip.picture(at: place)
-        return picture.pixels.withUnsafeBytes {
+        let image = strip.image(at: place)
+        return image.pixels.withUnsafeBytes {
             FrameBarcode.read(
-                bgra: $0, width: picture.width, height: picture.height,
-                bytesPerRow: picture.width * 4)
+                bgra: $0, width: image.width, height: image.height,
+                bytesPerRow: image.width * 4)
         }
     }
 
@@ -43,7 +43,7 @@ struct OverviewTests {
         }.write(to: path)
         let asset = try Asset(at: path)
         let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
-        let keys = Set(index.groups.map(\.pictures.lowerBound))
+        let keys = Set(index.groups.map(\.frames.lowerBound))
         let strip = try FilmStrip(of: asset, count: 4, height: 240)
         let numbers = (0..<4).compactMap { number(strip, $0) }
         #expect(numbers.count == 4)
@@ -78,8 +78,8 @@ struct OverviewTests {
             "yuv420p", folder.path("a.mp4"),
         ])
         let strip = try FilmStrip(of: try Asset(at: folder.path("a.mp4")))
-        #expect(strip.picture.width <= 16_384)
-        #expect(try !strip.picture.png().isEmpty)
+        #expect(strip.image.width <= 16_384)
+        #expect(try !strip.image.png().isEmpty)
     }
 
     @Test("a strip is a PNG that others read")
@@ -87,7 +87,7 @@ struct OverviewTests {
         let folder = try TemporaryFolder()
         try TestClip().write(to: folder.path("a.mp4"))
         let strip = try FilmStrip(of: try Asset(at: folder.path("a.mp4")), count: 3, height: 60)
-        try Data(try strip.picture.png()).write(to: folder.url.appendingPathComponent("a.png"))
+        try Data(try strip.image.png()).write(to: folder.url.appendingPathComponent("a.png"))
         let size = try ReferenceTools.ffprobe([
             "-show_entries", "stream=codec_name,width,height", folder.path("a.png"),
         ])

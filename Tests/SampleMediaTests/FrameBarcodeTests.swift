@@ -127,7 +127,7 @@ struct FrameBarcodeTests {
     }
 
     @Test("only the strip is painted")
-    func leavesThePicture() {
+    func leavesTheFrame() {
         var plane = Plane(320, 180)
         plane.paint(42)
         let top = FrameBarcode.top(height: 180)

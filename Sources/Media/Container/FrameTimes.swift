@@ -50,20 +50,20 @@ package struct FrameTimes: Sendable {
 
     /// Returns the asset time at which a frame starts.
     ///
-    /// - Parameter picture: the number of the frame, less than ``count``; otherwise the program stops.
-    package func start(of picture: Int) -> RationalTime {
-        starts[picture]
+    /// - Parameter frame: the number of the frame, less than ``count``; otherwise the program stops.
+    package func start(of frame: Int) -> RationalTime {
+        starts[frame]
     }
 
     /// Returns the asset time at which a frame ends: where the next one starts, or the end of the last frame.
-    package func end(of picture: Int) -> RationalTime {
-        picture + 1 < starts.count ? starts[picture + 1] : end
+    package func end(of frame: Int) -> RationalTime {
+        frame + 1 < starts.count ? starts[frame + 1] : end
     }
 
     /// Returns the number of the frame that is shown at an asset time: the last one that starts at or before it.
     ///
     /// Before the first frame starts, this is 0. O(log n).
-    package func picture(at time: RationalTime) -> Int {
+    package func frame(at time: RationalTime) -> Int {
         max(0, starts.indices.partitionPoint { starts[$0] > time } - 1)
     }
 }

@@ -17,7 +17,7 @@ package struct PacketIndex: Sendable {
         /// The number of the packet, a keyframe, at which decoding starts.
         package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
-        package let pictures: Range<Int>
+        package let frames: Range<Int>
         /// The pts of that packet in the file; nil for the start of the file.
         let stamp: Int64?
     }
@@ -92,37 +92,37 @@ package struct PacketIndex: Sendable {
 
     private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
         // The frames before the first keyframe may or may not be decodable; the reader tries.
-        var starts: [(packet: Int, picture: Int, stamp: Int64?)] = [(0, 0, nil)]
+        var starts: [(packet: Int, frame: Int, stamp: Int64?)] = [(0, 0, nil)]
         for (packet, entry) in scan.packets.enumerated()
         where packet > 0 && entry.isKey && !entry.isHidden {
-            let picture = stamps.firstPlace(notBelow: entry.stamp)
+            let frame = stamps.firstPlace(notBelow: entry.stamp)
             // A keyframe that isn't shown after the previous keyframe doesn't begin a new group.
-            if let last = starts.last, picture > last.picture {
-                starts.append((packet, picture, entry.stamp))
+            if let last = starts.last, frame > last.frame {
+                starts.append((packet, frame, entry.stamp))
             }
         }
-        let ends = starts.dropFirst().map(\.picture) + [stamps.count]
+        let ends = starts.dropFirst().map(\.frame) + [stamps.count]
         return zip(starts, ends).map {
-            Group(firstPacket: $0.packet, pictures: $0.picture..<$1, stamp: $0.stamp)
+            Group(firstPacket: $0.packet, frames: $0.frame..<$1, stamp: $0.stamp)
         }
     }
 
     /// Returns the position in ``groups`` of the group that a frame is in. O(log n).
     ///
-    /// - Parameter picture: the number of the frame.
-    package func group(ofFrame picture: Int) -> Int {
-        groups.indices.partitionPoint { groups[$0].pictures.lowerBound > picture } - 1
+    /// - Parameter frame: the number of the frame.
+    package func group(ofFrame frame: Int) -> Int {
+        groups.indices.partitionPoint { groups[$0].frames.lowerBound > frame } - 1
     }
 
     /// Returns the number of the packet that a frame is decoded from, from 0.
     ///
-    /// - Parameter picture: the number of the frame, less than the number of frames; otherwise the program stops.
-    package func packet(ofFrame picture: Int) -> Int {
-        Int(packets[picture])
+    /// - Parameter frame: the number of the frame, less than the number of frames; otherwise the program stops.
+    package func packet(ofFrame frame: Int) -> Int {
+        Int(packets[frame])
     }
 
     /// The number of the frame that has a pts, or nil. O(log n).
-    func picture(at stamp: Int64) -> Int? {
+    func frame(at stamp: Int64) -> Int? {
         let place = stamps.firstPlace(notBelow: stamp)
         return place < stamps.count && stamps[place] == stamp ? place : nil
     }

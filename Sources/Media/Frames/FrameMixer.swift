@@ -94,7 +94,7 @@ package final class FrameMixer {
         precondition(sources.count == parts.count, "frames have all their planes")
         let mixing = PlaneMixing(
             sources: sources, weights: parts.map(\.weight), target: target,
-            rows: result.pixelFormat.rows(ofPlane: plane, pictureHeight: result.height),
+            rows: result.pixelFormat.rows(ofPlane: plane, frameHeight: result.height),
             samplesPerRow: Int(bytesPerRow) / layout.bytesPerSample)
         mixing.run(layout)
     }

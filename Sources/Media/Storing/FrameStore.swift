@@ -57,7 +57,7 @@ package final class FrameStore: @unchecked Sendable {
     /// Returns the frame with a number, or nil if there is none.
     ///
     /// - Throws: ``MediaError`` when it can't be read from the disk.
-    package func picture(_ number: Int) throws -> Frame? {
+    package func frame(_ number: Int) throws -> Frame? {
         let place = place(of: number)
         guard place < entries.count, entries[place].number == number else {
             return nil

@@ -99,7 +99,7 @@ public struct Asset: Sendable {
         /// Text, which can be converted to another form.
         case text
         /// Bitmaps, which can only be copied.
-        case pictures
+        case bitmap
     }
 
     /// libav's disposition flags, which are copied unchanged.

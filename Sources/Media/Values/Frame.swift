@@ -140,7 +140,7 @@ package final class Frame: @unchecked Sendable {
         guard let (start, stride) = firstRow(ofPlane: index) else {
             return nil
         }
-        return (start, stride, pixelFormat.rows(ofPlane: index, pictureHeight: height))
+        return (start, stride, pixelFormat.rows(ofPlane: index, frameHeight: height))
     }
 
     /// The address of a plane's top row, and the distance in bytes to the row below, which is negative in frames
@@ -241,16 +241,16 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
         max(0, Int(av_pix_fmt_count_planes(raw)))
     }
 
-    func rows(ofPlane plane: Int, pictureHeight: Int) -> Int {
+    func rows(ofPlane plane: Int, frameHeight: Int) -> Int {
         let isChroma = (plane == 1 || plane == 2) && !isRGB
         let shift = isChroma ? chromaShift.vertical : 0
-        return -((-pictureHeight) >> shift)
+        return -((-frameHeight) >> shift)
     }
 
-    func columns(ofPlane plane: Int, pictureWidth: Int) -> Int {
+    func columns(ofPlane plane: Int, frameWidth: Int) -> Int {
         let isChroma = (plane == 1 || plane == 2) && !isRGB
         let shift = isChroma ? chromaShift.horizontal : 0
-        return -((-pictureWidth) >> shift)
+        return -((-frameWidth) >> shift)
     }
 
     /// The distance in bytes from one pixel of a plane to the next; in packed formats that covers all components.

@@ -96,11 +96,11 @@ public enum Container: String, CaseIterable, Sendable {
     package func holds(_ subtitles: Asset.SubtitleKind) -> Bool {
         switch subtitles {
         case .text: !textSubtitleCodecs.isEmpty
-        case .pictures: holdsPictureSubtitles
+        case .bitmap: holdsBitmapSubtitles
         }
     }
 
-    private var holdsPictureSubtitles: Bool {
+    private var holdsBitmapSubtitles: Bool {
         switch self {
         case .mkv: true
         case .mp4, .mov, .webm, .m4a, .wav, .flac, .opus, .ogg: false

@@ -23,7 +23,7 @@ struct PacketTimetable: Sendable {
     /// In decoding order.
     let entries: [Entry]
     /// How many frames of the source the map shows.
-    let pictureCount: Int
+    let frameCount: Int
     /// How many frames before the output's start are passed on because others refer to them.
     let leadIn: Int
     /// How many frames after the output's end are passed on for the same reason.
@@ -49,18 +49,18 @@ struct PacketTimetable: Sendable {
         }
         self.ticksPerSecond = ticksPerSecond
         let ticks = FrameTicks(map: map, range: range, ticksPerSecond: ticksPerSecond)
-        let shown = Presentations(index.times, map: map, range: range).pictures(
+        let shown = Presentations(index.times, map: map, range: range).frames(
             from: map.pieces.first?.sourceStart ?? 0, to: map.latestSourceTime)
         let needed = NeededPackets(for: shown, index)
         let arrivals = needed.list.map { ticks.tick(of: $0.time, first: needed.firstShown) }
         let order = arrivals.indices.sorted { (arrivals[$0], $0) < (arrivals[$1], $1) }
         for (before, after) in zip(order, order.dropFirst())
         where arrivals[before] == arrivals[after]
-            && needed.list[before].isPicture && needed.list[after].isPicture
+            && needed.list[before].isFrame && needed.list[after].isFrame
         {
             throw Refusal.collision(atSeconds: needed.list[after].time.seconds)
         }
-        pictureCount = shown.count
+        frameCount = shown.count
         leadIn = needed.leadIn
         overhang = needed.overhang
         let end = overhang > 0 ? needed.end : min(needed.end, range.end)
@@ -71,7 +71,7 @@ struct PacketTimetable: Sendable {
     private init(_ table: PacketTimetable, entries: [Entry]) {
         ticksPerSecond = table.ticksPerSecond
         self.entries = entries
-        pictureCount = table.pictureCount
+        frameCount = table.frameCount
         leadIn = table.leadIn
         overhang = table.overhang
     }
@@ -161,7 +161,7 @@ private struct NeededPackets {
     struct Item {
         let packet: Int
         let time: RationalTime
-        let isPicture: Bool
+        let isFrame: Bool
     }
     private(set) var list: [Item] = []
     private(set) var leadIn = 0
@@ -180,16 +180,16 @@ private struct NeededPackets {
         let stored = group.firstPacket...max(last, group.firstPacket)
         // Frames presented before the GOP's own frames belong to the previous GOP, and no frame of this GOP
         // refers to them.
-        for picture in group.pictures.lowerBound..<index.times.count {
-            let packet = index.packet(ofFrame: picture)
+        for frame in group.frames.lowerBound..<index.times.count {
+            let packet = index.packet(ofFrame: frame)
             guard stored.contains(packet) else {
                 continue
             }
-            leadIn += picture < first ? 1 : 0
-            overhang += picture >= shown.upperBound ? 1 : 0
-            end = index.times.end(of: picture)
+            leadIn += frame < first ? 1 : 0
+            overhang += frame >= shown.upperBound ? 1 : 0
+            end = index.times.end(of: frame)
             list.append(
-                Item(packet: packet, time: index.times.start(of: picture), isPicture: true))
+                Item(packet: packet, time: index.times.start(of: frame), isFrame: true))
         }
         for hidden in index.hidden where stored.contains(hidden.packet) {
             guard let time = hidden.time else {
@@ -197,7 +197,7 @@ private struct NeededPackets {
             }
             leadIn += hidden.isCutAway && time < firstShown ? 1 : 0
             overhang += hidden.isCutAway && time >= firstShown ? 1 : 0
-            list.append(Item(packet: hidden.packet, time: time, isPicture: hidden.isCutAway))
+            list.append(Item(packet: hidden.packet, time: time, isFrame: hidden.isCutAway))
         }
         list.sort { $0.packet < $1.packet }
     }

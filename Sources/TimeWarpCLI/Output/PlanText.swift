@@ -125,10 +125,10 @@ struct PlanText {
         guard plan.couldBeRestamped else {
             return []
         }
-        let pictures = plan.expectedFrameCount.map { "\($0) frames" } ?? "any frame"
+        let frames = plan.expectedFrameCount.map { "\($0) frames" } ?? "any frame"
         return [
             "advice    --video-codec copy gives the same frames at the same times, and saves "
-                + "decoding and encoding \(pictures): nearly all of the work"
+                + "decoding and encoding \(frames): nearly all of the work"
         ]
     }
 

@@ -38,7 +38,7 @@ struct PassingOverTests {
         let report = try await Renderer().render(plan)
         let first = all.first?.seconds ?? 0
         let shown = try expected(clip, plan, times: all.map { $0.seconds - first })
-        #expect(try Finding.pictureChecksums(in: output) == shown.map { all[$0].checksum })
+        #expect(try Finding.frameChecksums(in: output) == shown.map { all[$0].checksum })
         let video = report.video[0]
         #expect(video.framesRead == Int64(all.count))
         #expect(video.framesSkipped == Int64(all.count - Set(shown).count))
@@ -101,13 +101,13 @@ struct PassingOverTests {
             #expect(plan.video[0].segments[0].frames?.index != nil)
             let report = try await Renderer().render(plan)
             #expect(report.video[0].framesBlended > 10)
-            prints.append(try Finding.pictureChecksums(in: output))
+            prints.append(try Finding.frameChecksums(in: output))
         }
         let output = folder.path("all.mkv")
         var plan = try RenderPlan(clip, to: output, settings: settings(256 << 20))
         plan.video[0].segments[0].frames?.index = nil
         try await Renderer().render(plan)
-        prints.append(try Finding.pictureChecksums(in: output))
+        prints.append(try Finding.frameChecksums(in: output))
         #expect(prints[0] == prints[1])
         #expect(prints[0] == prints[2])
     }

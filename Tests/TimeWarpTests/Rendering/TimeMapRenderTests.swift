@@ -273,7 +273,7 @@ struct FrameSynthesisTests {
     }
 
     @Test("many pictures are averaged a few at a time, to within a step")
-    func manyPictures() async throws {
+    func manyFrames() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mkv")
         try ReferenceTools.ffmpeg([

@@ -131,7 +131,7 @@ struct StretchTests {
     }
 
     @Test("a film's picture goes along untouched, and its sound is stretched")
-    func untouchedPicture() async throws {
+    func untouchedVideo() async throws {
         let folder = try TemporaryFolder()
         let film = folder.path("film.mp4")
         try TestClip { $0.frameCount = 60 }.write(to: film)

@@ -62,11 +62,11 @@ struct FrameSelectorTests {
     func collision() throws {
         var selector = VariableRateSelector<String>()
         #expect(selector.place("A", at: 0) == nil)
-        #expect(selector.place("B", at: 5)?.picture == "A")
+        #expect(selector.place("B", at: 5)?.content == "A")
         #expect(selector.place("C", at: 5) == nil)
         let finished = selector.finish(at: 9)
         let last = try #require(finished)
-        #expect(last.picture == "C")
+        #expect(last.content == "C")
         #expect(last.tick == 5)
         #expect(last.duration == 4)
         #expect(selector.collisions == 1)

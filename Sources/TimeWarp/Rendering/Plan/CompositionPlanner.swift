@@ -76,7 +76,7 @@ struct CompositionPlanner {
             planner.note(asset.warnings.map { "\(media): \($0)" })
             note(asset.videoStreams.count - 1, "more video tracks")
             note(
-                asset.streams.filter { $0.subtitleKind == .pictures }.count,
+                asset.streams.filter { $0.subtitleKind == .bitmap }.count,
                 "image subtitle tracks")
         }
     }

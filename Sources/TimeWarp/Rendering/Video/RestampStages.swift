@@ -61,7 +61,7 @@ struct RestampStages: Sendable {
         // Frames before the start aren't presented.
         let shown = timetable.entries.prefix(passedOn).map(\.shown).filter { $0 >= 0 }.sorted()
         tally.update {
-            $0.framesRead += Int64(timetable.pictureCount)
+            $0.framesRead += Int64(timetable.frameCount)
             $0.framesWritten += Int64(passedOn)
             $0.times += shown.map(timetable.seconds)
         }

@@ -138,7 +138,7 @@ struct OpenTimelineIOTests {
     }
 
     @Test("picture and sound that no longer agree are two tracks")
-    func picturesAndSound() throws {
+    func videoAndSound() throws {
         let composition = Composition(
             tracks: [
                 try Track(name: "V1", segments: [Segment(PlacedClip("a.mp4", range: range(0, 9)))])
