@@ -47,7 +47,7 @@ package final class MediaWriter {
     ///
     /// - Parameters:
     ///   - frame: in the encoder's size and pixel format.
-    ///   - time: the frame's pts, in ticks of the encoder's time base; later than that of the frame before.
+    ///   - time: the frame's PTS, in ticks of the encoder's time base; later than that of the frame before.
     ///   - duration: how long the frame is shown, in ticks.
     /// - Throws: ``MediaError`` when encoding or writing fails.
     package func write(_ frame: Frame, at time: Int64, lasting duration: Int64 = 1) throws {

@@ -83,7 +83,7 @@ struct Comparison {
         }
     }
 
-    /// The numbers of the source frames that output frames are compared with, in rising order.
+    /// The numbers of the source frames that output frames are compared with, in increasing order.
     private func needs(_ stretch: Range<Int>, rises: Bool) -> AnyIterator<Int> {
         guard rises else {
             let all = stretch.reduce(into: Set<Int>()) { $0.formUnion(candidates($1).frames) }

@@ -73,7 +73,7 @@ final class SignatureReader {
 
     /// Starts reading a sequence of frames.
     ///
-    /// - Parameter frames: the frames' numbers in rising order. The iterator is advanced as reading goes on.
+    /// - Parameter frames: the frames' numbers in increasing order. The iterator is advanced as reading goes on.
     func start(_ frames: some IteratorProtocol<Int>) throws {
         switch way {
         case .decoding(let reader): try reader.start(frames)

@@ -5,7 +5,7 @@ import TimeMaps
 
 @testable import Media
 
-@Suite("Pictures in any order")
+@Suite("Frames in any order")
 struct FrameReaderTests {
     /// The bytes of all planes of a frame.
     private func fingerprint(_ frame: Frame) -> Int {
@@ -42,7 +42,7 @@ struct FrameReaderTests {
     }
 
     @Test(
-        "group after group from the end, each picture is what it is forward",
+        "group after group from the end, each frame is what it is forward",
         arguments: HardClip.all)
     func backward(clip: HardClip) throws {
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ struct FrameReaderTests {
         #expect(Double(reader.framesDecoded) <= clip.work * Double(frames.count))
     }
 
-    @Test("any rising run brings just its pictures (seed 5)", arguments: HardClip.all)
+    @Test("any rising run brings just its frames (seed 5)", arguments: HardClip.all)
     func runs(clip: HardClip) throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try clip.write(to: folder))
@@ -82,7 +82,7 @@ struct FrameReaderTests {
         }
     }
 
-    @Test("pictures between those wanted are decoded only if others need them")
+    @Test("frames between those wanted are decoded only if others need them")
     func leavesOut() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mp4")

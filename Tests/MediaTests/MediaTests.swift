@@ -93,7 +93,7 @@ struct ReaderTests {
         #expect(end == RationalTime(2, over: 1))
     }
 
-    @Test("a late start begins with the picture that is shown there")
+    @Test("a late start begins with the frame that is shown there")
     func lateStart() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mp4")

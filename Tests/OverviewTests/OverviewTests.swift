@@ -18,7 +18,7 @@ struct OverviewTests {
         }
     }
 
-    @Test("a strip has the picture of the middle of each share")
+    @Test("a strip has the frame of the middle of each share")
     func shortClip() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mkv")
@@ -32,7 +32,7 @@ struct OverviewTests {
         #expect((0..<8).map { number(strip, $0) } == (0..<8).map { 6 + 13 * $0 })
     }
 
-    @Test("in a long clip the key picture next to it costs one decoding")
+    @Test("in a long clip the keyframe next to it costs one decoding")
     func longClip() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mp4")
@@ -51,7 +51,7 @@ struct OverviewTests {
         #expect(keys.isSuperset(of: numbers))
     }
 
-    @Test("pictures stand upright, with square pixels")
+    @Test("frames stand upright, with square pixels")
     func upright() throws {
         let folder = try TemporaryFolder()
         try ReferenceTools.ffmpeg([
@@ -113,7 +113,7 @@ struct OverviewTests {
         #expect(waveform.minimum[21..<30].allSatisfy { $0 == 0 || $0 == 0.25 })
     }
 
-    @Test("what has no pictures or no sound says so")
+    @Test("what has no video or no sound says so")
     func missing() throws {
         let folder = try TemporaryFolder()
         try TestClip { $0.videoCodec = nil }.write(to: folder.path("a.m4a"))

@@ -47,7 +47,7 @@ struct SeekTests {
             landsAt: instant(13, over: 3)),
     ]
 
-    @Test("a seek lands at the nearest key picture inside of the tolerance", arguments: table)
+    @Test("a seek lands at the nearest keyframe inside of the tolerance", arguments: table)
     func tolerance(row: Row) async throws {
         let keys = try SeekPoints(
             keyframes: [.zero, instant(2), instant(4), instant(6), instant(9)])
@@ -81,7 +81,7 @@ struct SeekTests {
         }
     }
 
-    @Test("negative tolerances and key pictures that don't rise are refused")
+    @Test("negative tolerances and keyframe times that don't increase are refused")
     func refusals() async throws {
         let timeline = try PlaybackTimeline(duration: instant(10), clock: ManualClock())
         for (before, after) in [(instant(-1), RationalTime.zero), (.zero, instant(-1))] {

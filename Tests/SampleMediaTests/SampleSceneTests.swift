@@ -34,7 +34,7 @@ struct SampleSceneTests {
         }
     }
 
-    @Test("the picture is light at each whole second from 1 on, and dark between")
+    @Test("the frame is light at each whole second from 1 on, and dark between")
     func flashes() throws {
         let scene = try SampleScene(width: 160, height: 120, frameRate: (10, 1), frameCount: 31)
         for index in 0..<31 {

@@ -280,13 +280,13 @@ struct VerifierTests {
 
     static let faults: [Fault] = [
         Fault(
-            testDescription: "black pictures", kind: .frameContent,
+            testDescription: "black frames", kind: .frameContent,
             spoiling: filtered("drawbox=t=fill:c=black")),
         Fault(
-            testDescription: "one green picture", kind: .frameContent,
+            testDescription: "one green frame", kind: .frameContent,
             spoiling: filtered("drawbox=t=fill:c=green:enable='eq(n,120)'"), place: 120 / 30),
         Fault(
-            testDescription: "pictures of another film", kind: .frameContent,
+            testDescription: "frames of another film", kind: .frameContent,
             spoiling: filtered("geq=lum='mod(X*Y+N*20,256)':cb=128:cr=128")),
         Fault(testDescription: "damaged", kind: .damage, damages: true),
         Fault(
@@ -323,7 +323,7 @@ struct VerifierTests {
             testDescription: "two frames in each other's place", kind: .wrongFrames,
             spoiling: filtered("shuffleframes=0 1 2 3 4 5 7 6 8 9")),
         Fault(
-            testDescription: "all pictures a frame late", kind: .wrongFrames,
+            testDescription: "all frames one frame late", kind: .wrongFrames,
             spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=269")),
         Fault(
             testDescription: "a dropped frame", kind: .missingFrames,

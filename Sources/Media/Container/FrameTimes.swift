@@ -11,7 +11,7 @@ package struct FrameTimes: Sendable {
     /// Creates a table of presentation times.
     ///
     /// - Parameters:
-    ///   - starts: the start of each frame, in rising order.
+    ///   - starts: the start of each frame, in increasing order.
     ///   - end: the end of the last frame.
     package init(starts: [RationalTime], end: RationalTime) {
         self.starts = starts

@@ -18,7 +18,7 @@ package struct PacketIndex: Sendable {
         package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
         package let frames: Range<Int>
-        /// The pts of that packet in the file; nil for the start of the file.
+        /// The PTS of that packet in the file; nil for the start of the file.
         let stamp: Int64?
     }
 
@@ -26,7 +26,7 @@ package struct PacketIndex: Sendable {
     package let times: FrameTimes
     /// The groups in presentation order. Each frame is in exactly one of them.
     package let groups: [Group]
-    /// Whether every packet states a pts of its own, so that frames can be told apart by it. If not, only decoding
+    /// Whether every packet states a PTS of its own, so that frames can be told apart by it. If not, only decoding
     /// shows when the frames are presented.
     package let isComplete: Bool
 
@@ -43,7 +43,7 @@ package struct PacketIndex: Sendable {
         package let isCutAway: Bool
     }
 
-    /// The pts of the frames as the file states them, in rising order.
+    /// The PTS of the frames as the file states them, in increasing order.
     private let stamps: [Int64]
     /// The number of each frame's packet.
     private let packets: [Int32]
@@ -121,7 +121,7 @@ package struct PacketIndex: Sendable {
         Int(packets[frame])
     }
 
-    /// The number of the frame that has a pts, or nil. O(log n).
+    /// The number of the frame that has a PTS, or nil. O(log n).
     func frame(at stamp: Int64) -> Int? {
         let place = stamps.firstPlace(notBelow: stamp)
         return place < stamps.count && stamps[place] == stamp ? place : nil
@@ -129,7 +129,7 @@ package struct PacketIndex: Sendable {
 }
 
 extension [Int64] {
-    /// The first index in a rising list whose value isn't below `value`.
+    /// The first index in a increasing list whose value isn't below `value`.
     fileprivate func firstPlace(notBelow value: Int64) -> Int {
         indices.partitionPoint { self[$0] >= value }
     }

@@ -4,7 +4,7 @@ import TimeMaps
 
 /// Decodes any frames of one stream, in runs, each from the nearest place at which decoding can begin.
 ///
-/// A run is a rising list of frame numbers. Between its frames, only frames that they refer to are decoded. If the
+/// A run is a increasing list of frame numbers. Between its frames, only frames that they refer to are decoded. If the
 /// next wanted frame is some GOPs away, the GOPs in between aren't decoded at all. Used on one thread.
 package final class FrameReader {
     /// The presentation times of the frames, and the places where decoding can begin.
@@ -66,7 +66,7 @@ package final class FrameReader {
 
     /// Begins a run.
     ///
-    /// - Parameter frames: frame numbers in rising order, taken from the iterator while reading.
+    /// - Parameter frames: frame numbers in increasing order, taken from the iterator while reading.
     package func start(_ frames: some IteratorProtocol<Int>) throws {
         wanted = WantedFrames(frames)
         try begin(for: wanted.first)
@@ -234,7 +234,7 @@ package final class FrameReader {
     }
 }
 
-/// The frames of a run that have been taken from the iterator but not been output yet, in rising order.
+/// The frames of a run that have been taken from the iterator but not been output yet, in increasing order.
 private struct WantedFrames {
     private var source: any IteratorProtocol<Int>
     private var waiting = Deque<Int>()
@@ -286,7 +286,7 @@ private struct WantedFrames {
             hasEnded = true
             return
         }
-        precondition(next > last, "the frame numbers of a run rise")
+        precondition(next > last, "the frame numbers of a run increase")
         last = next
         waiting.append(next)
     }

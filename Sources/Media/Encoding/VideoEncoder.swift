@@ -56,7 +56,7 @@ package final class VideoEncoder {
     private let scratch: UnsafeMutablePointer<AVFrame>
     private var converter: PixelConverter?
     private var converted: (source: Frame, result: Frame)?
-    /// The durations of frames by their pts. Encoders don't keep durations, so packets get them from here.
+    /// The durations of frames by their PTS. Encoders don't keep durations, so packets get them from here.
     private var durations: [Int64: Int64] = [:]
     private let cadence: VideoEncoderSettings.Cadence
     /// The latest packet, which isn't emitted until the next one comes.
@@ -225,7 +225,7 @@ package final class VideoEncoder {
     /// Encodes a frame.
     ///
     /// - Parameters:
-    ///   - time: the pts in ticks; later than that of the previous frame.
+    ///   - time: the PTS in ticks; later than that of the previous frame.
     ///   - duration: the duration in ticks.
     ///   - emit: called with each packet that comes out, if any.
     package func encode(
@@ -257,8 +257,8 @@ package final class VideoEncoder {
         }
         held = nil
         if cadence == .variable {
-            // MP4 sums a track's duration from dts, which reordering shifts back by whole frames. If the last
-            // packet has a dts equal to its pts and lasts to the end, the sum is right.
+            // MP4 sums a track's duration from DTS, which reordering shifts back by whole frames. If the last
+            // packet has a DTS equal to its PTS and lasts to the end, the sum is right.
             last.pointer.pointee.dts = last.pointer.pointee.pts
             last.pointer.pointee.duration = end - last.pointer.pointee.pts
         }

@@ -42,7 +42,7 @@ package final class FrameStore: @unchecked Sendable {
     /// - Throws: ``MediaError`` when the disk is full.
     package func add(_ frame: Frame, number: Int) throws {
         let place = place(of: number)
-        // Decoders output frames in rising order, except for damaged streams.
+        // Decoders output frames in increasing order, except for damaged streams.
         guard place == entries.count else {
             return
         }

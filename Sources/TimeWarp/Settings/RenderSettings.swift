@@ -41,7 +41,7 @@ public struct RenderSettings: Sendable {
     public enum Video: Sendable {
         /// Frames follow the clip's time map: they are decoded and encoded again.
         case retimed
-        /// Frames follow the time map without being decoded: their packets get a new pts and dts.
+        /// Frames follow the time map without being decoded: their packets get a new PTS and DTS.
         case restamped
         /// There is no video.
         case dropped

@@ -5,9 +5,9 @@ import TimeMaps
 ///
 /// ```
 /// stored    I0  P3  b1  b2  P6  b4  b5       decoding order, which stays the same
-/// pts        0   9   2   5  15  11  13       when the map presents them, in ticks
-/// dts       -2   0   2   5   9  11  13       the sorted pts, shifted by the reordering delay, so that
-///                                            they rise and are never later than the pts
+/// PTS        0   9   2   5  15  11  13       when the map presents them, in ticks
+/// DTS       -2   0   2   5   9  11  13       the sorted PTS, shifted by the reordering delay, so that
+///                                            they increase and are never later than the PTS
 /// ```
 /// Times are in ticks of `1 / ticksPerSecond` seconds. A timetable takes 32 bytes per packet.
 struct PacketTimetable: Sendable {
@@ -76,7 +76,7 @@ struct PacketTimetable: Sendable {
         overhang = table.overhang
     }
 
-    /// Joins timetables into those of one stream, in which the dts rise throughout.
+    /// Joins timetables into those of one stream, in which the DTS increase throughout.
     ///
     /// - Parameters:
     ///   - tables: each with the tick at which it starts; all must have the same time base.
@@ -114,8 +114,8 @@ struct PacketTimetable: Sendable {
         }
         let end = max(end, arrivals[lastShown] + 1)
         entries[lastShown].duration = end - arrivals[lastShown]
-        // MP4 computes a track's duration from the dts, which reordering makes earlier by whole frames. Giving
-        // the last packet a dts equal to its pts, and a duration up to the end, makes the duration right.
+        // MP4 computes a track's duration from the DTS, which reordering makes earlier by whole frames. Giving
+        // the last packet a DTS equal to its PTS, and a duration up to the end, makes the duration right.
         entries[last].decoded = entries[last].shown
         entries[last].duration = end - entries[last].shown
         return entries

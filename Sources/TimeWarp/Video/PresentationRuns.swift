@@ -4,7 +4,7 @@ import Media
 /// Divides the presentations of a map into runs whose frames are decoded together.
 ///
 /// A rising run is decoded while it is shown, however long it is. The frames of any other run are decoded first, in
-/// rising order, and stored. Such a run has as many presentations as fit into its share of memory, and is cut where
+/// increasing order, and stored. Such a run has as many presentations as fit into its share of memory, and is cut where
 /// a GOP starts, so that no GOP is decoded twice. If a single GOP is larger, the run has all of that GOP.
 final class PresentationRuns {
     enum Run {

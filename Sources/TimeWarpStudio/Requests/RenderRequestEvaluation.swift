@@ -13,7 +13,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         /// What `u` is a share of: source time, or output time if a source instant may be shown never or
         /// twice.
         let over: Axis
-        /// Places in 0…1, rising; where the curve jumps, the same place occurs twice.
+        /// Places in 0…1, increasing; where the curve jumps, the same place occurs twice.
         var u: [Double] = []
         /// The time scale at each place; nil where it is infinite (a freeze).
         var scale: [Double?] = []

@@ -80,7 +80,7 @@ struct ComposedTracksTests {
         }
     }
 
-    @Test("copied packets decode to the clips' own frames, and are decoded in rising order")
+    @Test("copied packets decode to the clips' own frames, and are decoded in increasing order")
     func copied() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))

@@ -96,7 +96,7 @@ struct ChunksTests {
     }
 
     @Test(
-        "with B pictures too, decoding times rise and nothing is missing at the joints",
+        "with B-frames too, decoding times increase and nothing is missing at the joints",
         arguments: ["mp4", "mkv"], [RenderSettings.OutputRate.source, .any])
     func joints(ending: String, rate: RenderSettings.OutputRate) async throws {
         let folder = try TemporaryFolder()

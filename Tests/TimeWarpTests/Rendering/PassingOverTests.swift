@@ -6,7 +6,7 @@ import TimeMaps
 
 @testable import TimeWarp
 
-@Suite("Passing over pictures")
+@Suite("Passing over frames")
 struct PassingOverTests {
     /// The source frame that each output frame must show: the last one whose retimed time has come.
     private func expected(_ clip: Clip, _ plan: RenderPlan, times: [Double]) throws -> [Int] {
@@ -34,7 +34,7 @@ struct PassingOverTests {
             change(&$0)
         }
         let plan = try RenderPlan(clip, to: output, settings: settings)
-        #expect(plan.video[0].segments[0].frames?.index != nil, "pictures are passed over")
+        #expect(plan.video[0].segments[0].frames?.index != nil, "frames are passed over")
         let report = try await Renderer().render(plan)
         let first = all.first?.seconds ?? 0
         let shown = try expected(clip, plan, times: all.map { $0.seconds - first })
@@ -65,7 +65,7 @@ struct PassingOverTests {
         try await check(hard.decodedFrames(), folder.path("out.mkv"), clip, decodesAtMost: 0.9)
     }
 
-    @Test("groups that nothing of is shown are not decoded, nor pictures that no other needs")
+    @Test("GOPs of which nothing is shown are not decoded, nor frames that no other needs")
     func work() async throws {
         let folder = try TemporaryFolder()
         let input = folder.path("in.mp4")

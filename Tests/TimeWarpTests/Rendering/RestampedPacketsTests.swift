@@ -57,7 +57,7 @@ struct RestampedPacketsTests {
         return (isWeb ? ["mkv", "webm"] : ["mp4", "mov", "mkv"]).map { (clip, $0) }
     }
 
-    @Test("any kind of stream keeps every picture, at its new time", arguments: pairs)
+    @Test("any kind of stream keeps every frame, at its new time", arguments: pairs)
     func kinds(clip hard: HardClip, ending: String) async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (try hard.write(to: folder), folder.path("out." + ending))
@@ -193,7 +193,7 @@ struct RestampedPacketsTests {
         #expect(try folder.contents == ["in.mp4"])
     }
 
-    @Test("a picture is decoded as late as it can be, and never after it is shown")
+    @Test("a frame is decoded as late as it can be, and never after it is shown")
     func clock() {
         // Stored in the order I0 P3 b1 b2 P6 b4 b5.
         let order = [0, 2, 3, 1, 5, 6, 4]

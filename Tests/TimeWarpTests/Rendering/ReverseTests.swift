@@ -68,7 +68,7 @@ struct ReverseTests {
         }
     }
 
-    @Test("reversed twice, pictures and times are what they were, bit for bit")
+    @Test("reversed twice, frames and times are what they were, bit for bit")
     func twice() async throws {
         let folder = try TemporaryFolder()
         let uneven = folder.path("in.mkv")
@@ -98,7 +98,7 @@ struct ReverseTests {
         #expect(abs(reversed[2].ticks - 173) <= 1)
     }
 
-    @Test("interlaced pictures keep their flag, and the other field comes first")
+    @Test("interlaced frames keep their flag, and the other field comes first")
     func fields() async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (folder.path("in.mp4"), folder.path("out.mkv"))

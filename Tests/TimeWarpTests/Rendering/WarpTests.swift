@@ -7,7 +7,7 @@ import TimeMaps
 @testable import TimeWarp
 
 /// Renders short barcoded clips and checks the results with independent programs.
-@Suite("Warping pictures")
+@Suite("Warping video")
 struct WarpVideoTests {
     /// The curves that are tested at every frame rate.
     static let curves: [Curve] =

@@ -130,7 +130,7 @@ struct StretchTests {
         return paths
     }
 
-    @Test("a film's picture goes along untouched, and its sound is stretched")
+    @Test("a film's video goes along untouched, and its sound is stretched")
     func untouchedVideo() async throws {
         let folder = try TemporaryFolder()
         let film = folder.path("film.mp4")

@@ -45,7 +45,7 @@ struct FrameSelectorTests {
         #expect(selector.ticks(from: third / 10 + 1e-12, until: nil) == 1..<3)
     }
 
-    @Test("pictures that begin late begin at the tick after")
+    @Test("frames that begin late begin at the tick after")
     func lateStart() {
         var selector = FixedRateSelector(framesPerSecond: 10, tickCount: 20)
         #expect(selector.ticks(from: 0.55, until: 0.7) == 6..<7)

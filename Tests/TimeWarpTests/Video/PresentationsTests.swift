@@ -8,7 +8,7 @@ import TimeMaps
 
 /// Which frame a map shows when, as strips of letters. In the source each letter is one frame of a second; in
 /// the output each letter is one second.
-@Suite("The order in which pictures are shown")
+@Suite("The order in which frames are shown")
 struct PresentationsTests {
     struct Strip: Sendable, CustomTestStringConvertible {
         let source: String
@@ -52,7 +52,7 @@ struct PresentationsTests {
     }
 
     @Test(
-        "of pictures that go by faster than ticks only those are needed that a tick falls on",
+        "frames that pass faster than ticks are needed only if a tick falls on them",
         arguments: [
             (3.0, RenderSettings.FrameSynthesis.hold, [0, 3, 6, 9]),
             (5, .hold, [0, 5, 10]), (0.5, .hold, Array(0..<11)),
@@ -82,7 +82,7 @@ struct PresentationsTests {
         #expect(shown.leftOut == Int64(11 - found.count))
     }
 
-    @Test("a tick shows the picture whose turn it is", arguments: strips)
+    @Test("a tick shows the frame that is presented then", arguments: strips)
     func strip(strip: Strip) throws {
         let letters = Array(strip.source)
         let map = try map(strip)
@@ -109,7 +109,7 @@ struct PresentationsTests {
         #expect(abs((presentations.last?.end.seconds ?? 0) - map.outputDuration) < 1e-9)
     }
 
-    @Test("uneven times are mirrored: each picture is shown for as long as it was")
+    @Test("uneven times are mirrored: each frame is shown for as long as it was")
     func mirrored() throws {
         let starts: [Int64] = [0, 20, 30, 90, 100, 130]
         let lasts = RationalTime(200, over: 300)
@@ -122,7 +122,7 @@ struct PresentationsTests {
         #expect(presentations.map(\.end.tick) == [70, 100, 110, 170, 180, 200])
     }
 
-    @Test("a freeze before the first picture shows it")
+    @Test("a freeze before the first frame shows it")
     func freezeBeforeTheFirst() throws {
         let map = try TimeMap(
             through: [(0, 0), (2, 0)].map {
@@ -164,7 +164,7 @@ struct PresentationsTests {
     }
 }
 
-@Suite("Runs of pictures that are decoded together")
+@Suite("Runs of frames that are decoded together")
 struct PresentationRunsTests {
     private func index(groups size: Int, count: Int, in folder: TemporaryFolder) throws
         -> PacketIndex

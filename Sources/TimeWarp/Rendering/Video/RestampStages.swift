@@ -1,6 +1,6 @@
 import Media
 
-/// One video track whose packets get a new pts and dts, on one thread.
+/// One video track whose packets get a new PTS and DTS, on one thread.
 struct RestampStages: Sendable {
     let track: RenderPlan.VideoTrack
     let trackNumber: Int

@@ -137,7 +137,7 @@ struct OpenTimelineIOTests {
         try TimeRange(start: seconds(start), end: seconds(end))
     }
 
-    @Test("picture and sound that no longer agree are two tracks")
+    @Test("video and sound that no longer agree are two tracks")
     func videoAndSound() throws {
         let composition = Composition(
             tracks: [
