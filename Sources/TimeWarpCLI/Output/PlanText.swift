@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Plotting
 import TimeWarp
 
 /// The text of a plan that `--dry-run` prints.
@@ -156,11 +157,7 @@ struct PlanText {
 enum NumberText {
     /// Seconds, rounded to microseconds, without trailing zeros.
     static func seconds(_ seconds: Double) -> String {
-        var text = String(format: "%.6f", locale: nil, seconds)
-        while text.hasSuffix("0") {
-            text.removeLast()
-        }
-        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " s"
+        PlotText.fixed(seconds, decimals: 6, keepingZeros: .no) + " s"
     }
 
     static func milliseconds(_ seconds: Double) -> String {

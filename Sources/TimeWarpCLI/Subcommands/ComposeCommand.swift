@@ -61,7 +61,7 @@ struct ComposeCommand: AsyncParsableCommand {
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
-        format.apply(to: &project.composition, rate: video.fps.rate)
+        format.apply(to: &project.composition, rate: video.fps)
         guard !CompositionProject.isProject(output) else {
             try write(project)
             return

@@ -151,8 +151,8 @@ struct CompositionPlanner {
         format.pixelFormat = try planner.pixelFormat(for: source.pixelFormat, codec)
         format.fieldOrder = .progressive
         if let rate = composition.format.frameRate {
-            format.frameRate = FrameRate(rate.numerator, over: rate.denominator)
-            format.nominalRate = format.frameRate
+            format.frameRate = rate
+            format.nominalRate = rate
         }
         return format
     }
