@@ -178,3 +178,12 @@ if Context.environment["TIMEWARP_FUZZING"] != nil {
         .executableTarget(
             name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Driver"))
 }
+
+// What the benchmarks, a package of their own, measure below the library's public surface: only for `make bench`.
+if Context.environment["TIMEWARP_BENCHMARKS"] != nil {
+    package.products.append(.library(name: "MediaKernels", targets: ["MediaKernels"]))
+    package.targets.append(
+        .target(
+            name: "MediaKernels", dependencies: ["Media", "SampleMedia"],
+            path: "Benchmarks/MediaKernels"))
+}

@@ -19,6 +19,7 @@ let package = Package(
             name: "KernelBenchmarks",
             dependencies: [
                 "Figures",
+                .product(name: "MediaKernels", package: "TimeWarp"),
                 .product(name: "TimeWarp", package: "TimeWarp"),
                 .product(name: "Benchmark", package: "swift-benchmark"),
             ]),

@@ -18,14 +18,14 @@ extension FuzzTarget {
             let asset = try Asset(at: path)
             require(asset.duration > .zero, "it lasts \(asset.duration)")
             for stream in asset.videoStreams.prefix(2) {
-                attempt { try readPictures(of: stream, asset) }
+                attempt { try readFrames(of: stream, asset) }
             }
             for stream in asset.audioStreams.prefix(2) {
                 attempt { try readSamples(of: stream, asset) }
             }
         })
 
-    private static func readPictures(of stream: Asset.Stream, _ asset: Asset) throws {
+    private static func readFrames(of stream: Asset.Stream, _ asset: Asset) throws {
         guard let format = stream.videoFormat, format.width * format.height <= 1 << 20 else {
             return
         }
@@ -37,9 +37,9 @@ extension FuzzTarget {
         try reader.start((0..<min(index.times.count, 50)).makeIterator())
         // Mostly in order, but some frames of a damaged stream come late.
         var known: Set<Int> = []
-        while let (picture, _) = try reader.next() {
-            require((0..<50).contains(picture), "picture \(picture), which wasn't asked for")
-            require(known.insert(picture).inserted, "picture \(picture) twice")
+        while let (frame, _) = try reader.next() {
+            require((0..<50).contains(frame), "frame \(frame), which wasn't asked for")
+            require(known.insert(frame).inserted, "frame \(frame) twice")
         }
     }
 

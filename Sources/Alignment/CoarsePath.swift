@@ -1,6 +1,6 @@
 import Foundation
 
-/// The best sequence of chunk matches that are consistent with each other: times rise in both sounds at
+/// The best sequence of chunk matches that are consistent with each other: times increase in both sounds at
 /// nearly the same rate.
 struct CoarsePath {
     /// The matches of the best sequence, in order of time.

@@ -10,7 +10,7 @@ struct FineSearch {
     private static let mostWindows = 300
     private static let leastWindows = 24
 
-    /// Compares the windows around `times` (recording seconds, rising) with the reference around the times
+    /// Compares the windows around `times` (recording seconds, increasing) with the reference around the times
     /// to which `map` sends them.
     ///
     /// It reads each sound once, forward, with a few seconds of it in memory at a time.

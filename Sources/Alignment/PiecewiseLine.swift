@@ -15,7 +15,7 @@ struct TimePair: Hashable {
 /// criterion). Where two neighbouring pieces cross between their pairs, the crossing is the knot. Where they
 /// don't, there was a jump, which becomes a short steep piece.
 struct PiecewiseLine {
-    /// The ends of the pieces: at least two knots, rising in time.
+    /// The ends of the pieces: at least two knots, increasing in time.
     let knots: [TimePair]
     /// The pairs to which the pieces were fitted, without outliers.
     let kept: [TimePair]

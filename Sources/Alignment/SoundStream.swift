@@ -1,6 +1,6 @@
 /// Reads a sound once from start to end, and keeps only the samples around the last requested position.
 ///
-/// Positions must be requested in rising order, except that the last `slackSeconds` remain available.
+/// Positions must be requested in increasing order, except that the last `slackSeconds` remain available.
 package final class SoundStream {
     /// Samples per second.
     package let sampleRate: Double

@@ -73,9 +73,6 @@ static const struct web_file files[] = {
     {"media-list.js", (const char[]){
 #embed "../TimeWarpStudio/Public/media-list.js" suffix(, 0)
     }},
-    {"order.js", (const char[]){
-#embed "../TimeWarpStudio/Public/order.js" suffix(, 0)
-    }},
     {"output-form.js", (const char[]){
 #embed "../TimeWarpStudio/Public/output-form.js" suffix(, 0)
     }},
@@ -147,6 +144,9 @@ static const struct web_file files[] = {
     }},
     {"render-acts.js", (const char[]){
 #embed "../TimeWarpStudio/Public/render-acts.js" suffix(, 0)
+    }},
+    {"render-request.js", (const char[]){
+#embed "../TimeWarpStudio/Public/render-request.js" suffix(, 0)
     }},
     {"rendering-view.js", (const char[]){
 #embed "../TimeWarpStudio/Public/rendering-view.js" suffix(, 0)

@@ -14,7 +14,7 @@ public struct FilmStrip: Sendable {
     /// The height of each frame in pixels.
     public let height: Int
     /// One image with all frames from left to right, ``count`` times ``width`` wide.
-    public let picture: PreviewImage
+    public let image: PreviewImage
 
     /// Decodes `count` frames, each at the middle of its share of the clip. In a long clip with long GOPs it
     /// takes the nearest frame at which decoding can start instead.
@@ -40,16 +40,16 @@ public struct FilmStrip: Sendable {
         let shown = Double(height) * format.shownRatio(turned: stream.rotation)
         // A panorama, or a file with a wrong aspect ratio, is limited to what a drawing can hold.
         let width = shown.isFinite ? max(1, Int(min(shown.rounded(), widest))) : 1
-        let pictures = try Keyframes(
+        let keyframes = try Keyframes(
             of: asset, stream: stream, count: count, checkCancelled: checkCancelled)
         var sheet = [UInt8](repeating: 0, count: width * height * count * 4)
         var converter = SmallFrames(rotation: stream.rotation)
         for place in 0..<count {
             try checkCancelled()
-            guard let frame = try pictures.frame(at: place) else {
+            guard let frame = try keyframes.frame(at: place) else {
                 continue
             }
-            let small = try converter.picture(of: frame, width: width, height: height)
+            let small = try converter.image(of: frame, width: width, height: height)
             for row in 0..<height {
                 let target = (row * count + place) * width * 4
                 sheet.replaceSubrange(
@@ -60,23 +60,23 @@ public struct FilmStrip: Sendable {
         self.count = count
         self.width = width
         self.height = height
-        picture = PreviewImage(
+        image = PreviewImage(
             width: width * count, height: height, pixels: sheet, outputSeconds: 0)
     }
 
     /// One frame of the strip as an image of its own.
     ///
     /// - Parameter place: the number of the frame, from 0 to ``count`` − 1.
-    public func picture(at place: Int) -> PreviewImage {
+    public func image(at place: Int) -> PreviewImage {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)
         for row in 0..<height {
             let start = (row * count + place) * width * 4
-            pixels += picture.pixels[start..<start + width * 4]
+            pixels += image.pixels[start..<start + width * 4]
         }
         return PreviewImage(
             width: width, height: height, pixels: pixels,
-            outputSeconds: picture.outputSeconds)
+            outputSeconds: image.outputSeconds)
     }
 }
 
@@ -87,7 +87,7 @@ private final class Keyframes {
     private let reader: FrameReader?
     /// The number of the frame for each place of the strip.
     private let wanted: [Int]
-    private var last: (picture: Int, frame: Frame)?
+    private var last: (number: Int, frame: Frame)?
     private let fallBack: Frame?
 
     init(
@@ -107,12 +107,12 @@ private final class Keyframes {
         let seconds = asset.duration.seconds
         wanted = try (0..<count).map { place in
             let middle = seconds * (Double(place) + 0.5) / Double(count)
-            let picture = index.times.picture(
+            let frame = index.times.frame(
                 at: try RationalTime(seconds: middle, timescale: 1_000_000))
-            let group = index.groups[index.group(ofFrame: picture)].pictures
+            let group = index.groups[index.group(ofFrame: frame)].frames
             // In short clips and short GOPs the exact frame; otherwise one that needs no others.
             let isCheap = index.times.count <= Self.shortClip || group.count <= Self.shortGroup
-            return isCheap ? picture : Self.nearest(group, picture, index)
+            return isCheap ? frame : Self.nearest(group, frame, index)
         }
         reader = try FrameReader(
             of: asset, stream: stream, index: index, threads: 1, checkCancelled: checkCancelled)
@@ -124,12 +124,12 @@ private final class Keyframes {
     private static let shortGroup = 12
 
     /// The nearer start of a GOP: that of this group or that of the next one.
-    private static func nearest(_ group: Range<Int>, _ picture: Int, _ index: PacketIndex) -> Int {
+    private static func nearest(_ group: Range<Int>, _ frame: Int, _ index: PacketIndex) -> Int {
         let next = group.upperBound
         guard next < index.times.count else {
             return group.lowerBound
         }
-        return picture - group.lowerBound <= next - picture ? group.lowerBound : next
+        return frame - group.lowerBound <= next - frame ? group.lowerBound : next
     }
 
     /// The frame for a place. Places must be requested in order.
@@ -137,7 +137,7 @@ private final class Keyframes {
         guard let reader else {
             return fallBack
         }
-        while last.map({ $0.picture < wanted[place] }) ?? true {
+        while last.map({ $0.number < wanted[place] }) ?? true {
             guard let next = try reader.next() else {
                 break
             }

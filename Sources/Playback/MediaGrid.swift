@@ -58,7 +58,7 @@ struct MediaGrid {
     }
 }
 
-/// These functions need a list in ascending order.
+/// These functions need a list in increasing order.
 extension [RationalTime] {
     /// The first instant that playback reaches after a position. O(log n).
     func next(after position: RationalTime, _ direction: PlaybackDirection) -> RationalTime? {

@@ -15,7 +15,7 @@ public struct PlaybackError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let boundary = Code(kind: .boundary)
         /// A tolerance is negative.
         public static let tolerance = Code(kind: .tolerance)
-        /// The keyframe times aren't in ascending order.
+        /// The keyframe times aren't in increasing order.
         public static let unsorted = Code(kind: .unsorted)
     }
 

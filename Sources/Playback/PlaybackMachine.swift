@@ -21,7 +21,7 @@ struct PlaybackMachine: Sendable {
 
     private struct Boundaries {
         let observer: Int
-        /// In ascending order.
+        /// In increasing order.
         let instants: [RationalTime]
     }
 

@@ -22,10 +22,10 @@ public struct SeekPoints: Sendable {
     /// Every time is equally cheap, so seeks land exactly.
     public static let anywhere = SeekPoints { _ in SeekNeighbours(before: nil, after: nil) }
 
-    /// Keyframe times in ascending order. A lookup is O(log n).
+    /// Keyframe times in increasing order. A lookup is O(log n).
     ///
     /// - Throws: ``PlaybackError`` if a time isn't later than the one before it.
-    public init(keyPictures times: [RationalTime]) throws(PlaybackError) {
+    public init(keyframes times: [RationalTime]) throws(PlaybackError) {
         for (time, next) in zip(times, times.dropFirst()) where time >= next {
             throw PlaybackError(
                 .unsorted, "the keyframe at \(next.seconds) s follows the one at \(time.seconds) s")

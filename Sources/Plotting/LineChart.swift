@@ -21,10 +21,10 @@ public struct LineChart: Sendable {
     public struct Series: Hashable, Sendable {
         /// The name in the legend: one line of text.
         public var name: String
-        /// The points, at least one, with rising `x`.
+        /// The points, at least one, with increasing `x`.
         public var points: [Point]
 
-        /// A named line through points with rising `x`.
+        /// A named line through points with increasing `x`.
         public init(_ name: String, _ points: [Point]) {
             self.name = name
             self.points = points
@@ -135,7 +135,7 @@ public struct LineChart: Sendable {
         for (point, next) in zip(line.points, line.points.dropFirst()) where next.x <= point.x {
             throw PlotError(
                 .invalidData,
-                "The points of \"\(line.name)\" must rise along x, but \(next.x) comes after "
+                "The points of \"\(line.name)\" must increase along x, but \(next.x) comes after "
                     + "\(point.x).")
         }
     }

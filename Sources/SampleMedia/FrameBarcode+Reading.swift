@@ -11,7 +11,7 @@ extension FrameBarcode {
     ///   - bitDepth: Bits per sample, 8 to 16. If the value is in the high bits, as in P010, pass 16.
     /// - Returns: The number, or nil if there is no valid barcode. Noise with enough contrast is mistaken for
     ///   a barcode at most once in 65536 times.
-    public static func read(
+    package static func read(
         luma: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, bitDepth: Int = 8
     ) -> Int? {
         precondition((8...16).contains(bitDepth), "a luma sample has 8 to 16 bits")
@@ -32,7 +32,7 @@ extension FrameBarcode {
     /// Reads the number from a BGRA frame, top row first.
     ///
     /// - Returns: The number, or nil if there is no valid barcode.
-    public static func read(
+    package static func read(
         bgra pixels: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int
     ) -> Int? {
         guard fits(width: width, height: height) else { return nil }

@@ -12,20 +12,20 @@
 ///
 /// The memory for painting and reading doesn't depend on the frame's size. Reading takes at most 64 pixels
 /// of each cell.
-public enum FrameBarcode {
+package enum FrameBarcode {
     /// The numbers that a barcode can hold: 24 bits, which is 155 hours at 30 frames per second.
-    public static let numbers = 0..<(1 << 24)
+    package static let numbers = 0..<(1 << 24)
     /// Cells in each of the two rows.
-    public static let columns = 22
+    package static let columns = 22
     /// Rows of cells.
-    public static let rows = 2
+    package static let rows = 2
     /// The smallest width of a frame, in pixels. In narrower frames the cells are too small for lossy coding.
-    public static let smallestWidth = 88
+    package static let smallestWidth = 88
     /// The smallest height of a frame, in pixels. In lower frames the cells are too small for lossy coding.
-    public static let smallestHeight = 64
+    package static let smallestHeight = 64
 
     /// The luma values of black and white.
-    public enum LumaRange: Sendable {
+    package enum LumaRange: Sendable {
         /// 16 to 235 at 8 bits: video levels.
         case limited
         /// 0 to 255 at 8 bits.
@@ -35,7 +35,7 @@ public enum FrameBarcode {
     /// The cells for a number, row by row; `true` is white.
     ///
     /// - Parameter number: One of `numbers`; any other number is a programming error.
-    public static func cells(for number: Int) -> [Bool] {
+    package static func cells(for number: Int) -> [Bool] {
         precondition(numbers.contains(number), "a barcode holds 24 bits, not \(number)")
         let word = (UInt64(checksum(of: number)) << 24 | UInt64(number)) ^ whitening
         let bits = (0..<bitCount).map { (word >> UInt64(bitCount - 1 - $0)) & 1 == 1 }
@@ -44,12 +44,12 @@ public enum FrameBarcode {
     }
 
     /// Whether a frame of this size, in pixels, is large enough for a barcode.
-    public static func fits(width: Int, height: Int) -> Bool {
+    package static func fits(width: Int, height: Int) -> Bool {
         width >= smallestWidth && height >= smallestHeight
     }
 
     /// The first pixel row of the barcode in a frame of this height. Rows above it are free for other drawing.
-    public static func top(height: Int) -> Int { rowEdge(0, height: height) }
+    package static func top(height: Int) -> Int { rowEdge(0, height: height) }
 }
 
 // MARK: - Painting
@@ -66,7 +66,7 @@ extension FrameBarcode {
     ///   - bytesPerRow: The distance between rows, in bytes.
     ///   - bitDepth: Bits per sample, 8 to 16.
     ///   - range: The luma values of black and white.
-    public static func paint(
+    package static func paint(
         _ number: Int, intoLuma luma: UnsafeMutableRawBufferPointer, width: Int, height: Int,
         bytesPerRow: Int, bitDepth: Int = 8, range: LumaRange = .limited
     ) {
@@ -96,7 +96,7 @@ extension FrameBarcode {
     ///   - width: Pixels, at least `smallestWidth`.
     ///   - height: Pixels, at least `smallestHeight`.
     ///   - bytesPerRow: The distance between rows, in bytes; at least 4 times `width`.
-    public static func paint(
+    package static func paint(
         _ number: Int, intoBGRA pixels: UnsafeMutableRawBufferPointer, width: Int, height: Int,
         bytesPerRow: Int
     ) {

@@ -4,7 +4,7 @@ import TimeMaps
 /// Writes generated frames and sound to a file, one after another, on one thread.
 ///
 /// It is for samples and tests. Renders use `Renderer`, which runs its stages in parallel.
-public final class MediaWriter {
+package final class MediaWriter {
     private let muxer: Muxer
     private let video: (encoder: VideoEncoder, track: Muxer.Track)?
     private let audio: [(encoder: AudioEncoder, track: Muxer.Track)]
@@ -20,8 +20,8 @@ public final class MediaWriter {
     ///   - chapters: the file's chapters.
     /// - Throws: ``MediaError`` when the file can't be created, when the container can't hold a codec, or when
     ///   an encoder can't be opened.
-    public init(
-        creating path: String, existing: Muxer.Existing, video settings: VideoEncoderSettings?,
+    package init(
+        creating path: String, existing: ExistingOutput, video settings: VideoEncoderSettings?,
         audio sounds: [(codec: AudioCodec, format: AudioFormat)],
         tags: [String: String] = [:], chapters: [Asset.Chapter] = []
     ) throws {
@@ -47,10 +47,10 @@ public final class MediaWriter {
     ///
     /// - Parameters:
     ///   - frame: in the encoder's size and pixel format.
-    ///   - time: the frame's pts, in ticks of the encoder's time base; later than that of the frame before.
+    ///   - time: the frame's PTS, in ticks of the encoder's time base; later than that of the frame before.
     ///   - duration: how long the frame is shown, in ticks.
     /// - Throws: ``MediaError`` when encoding or writing fails.
-    public func write(_ frame: Frame, at time: Int64, lasting duration: Int64 = 1) throws {
+    package func write(_ frame: Frame, at time: Int64, lasting duration: Int64 = 1) throws {
         guard let video else {
             preconditionFailure("the file was created without a video track")
         }
@@ -65,7 +65,7 @@ public final class MediaWriter {
     ///   - channels: one array of samples per channel, all of the same length; full scale is ±1.
     ///   - number: the audio track, counted from 0.
     /// - Throws: ``MediaError`` when encoding or writing fails.
-    public func write(_ channels: [[Float]], toTrack number: Int = 0) throws {
+    package func write(_ channels: [[Float]], toTrack number: Int = 0) throws {
         let sound = audio[number]
         try sound.encoder.encode(channels) { try muxer.write($0, to: sound.track) }
     }
@@ -74,7 +74,7 @@ public final class MediaWriter {
     /// written after it.
     ///
     /// - Throws: ``MediaError`` when encoding or writing fails.
-    public func finish() throws {
+    package func finish() throws {
         if let video {
             try video.encoder.finish { try muxer.write($0, to: video.track) }
         }

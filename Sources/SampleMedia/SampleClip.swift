@@ -2,7 +2,7 @@ import Media
 import TimeMaps
 
 /// Writes the sample clip: a clock with frame numbers, a flash and a click every second, and tones.
-public enum SampleClip {
+package enum SampleClip {
     /// Renders `scene` into a file.
     ///
     /// - Parameters:
@@ -14,8 +14,8 @@ public enum SampleClip {
     /// - Throws: ``MediaError`` when the file can't be written; ``PlotError`` when a frame can't be drawn; what
     ///   `shouldGoOn` throws.
     /// - Complexity: O(n) frames; the memory doesn't depend on the duration.
-    public static func write(
-        _ scene: SampleScene, to path: String, existing: Muxer.Existing,
+    package static func write(
+        _ scene: SampleScene, to path: String, existing: ExistingOutput,
         checking shouldGoOn: () throws -> Void = {}
     ) throws {
         let container = try Container(forFileAt: path)
@@ -33,7 +33,7 @@ public enum SampleClip {
         let writer = try MediaWriter(
             creating: path, existing: existing,
             video: VideoEncoderSettings(
-                codec: videoCodec, format: pictureFormat(of: scene, rate: rate),
+                codec: videoCodec, format: videoFormat(of: scene, rate: rate),
                 timeBase: rate.frameDuration, frameRate: rate,
                 preset: videoCodec == .h264 ? "veryfast" : nil),
             audio: [(audioCodec, soundFormat(of: scene))],
@@ -41,7 +41,7 @@ public enum SampleClip {
         var soundPosition: Int64 = 0
         for index in 0..<scene.frameCount {
             try shouldGoOn()
-            try writer.write(picture(index, of: scene, path: path), at: Int64(index))
+            try writer.write(frame(index, of: scene, path: path), at: Int64(index))
             let end = min(
                 Int64(scene.seconds(atFrame: index + 1) * Double(scene.sampleRate)),
                 scene.sampleCount)
@@ -53,7 +53,7 @@ public enum SampleClip {
         try writer.finish()
     }
 
-    private static func pictureFormat(of scene: SampleScene, rate: FrameRate) -> VideoFormat {
+    private static func videoFormat(of scene: SampleScene, rate: FrameRate) -> VideoFormat {
         VideoFormat(
             width: scene.width, height: scene.height, pixelFormat: .yuv420p, frameRate: rate,
             nominalRate: rate, sampleAspectRatio: nil, color: .highDefinition,
@@ -66,7 +66,7 @@ public enum SampleClip {
             bitsPerSample: nil, isFloat: false)
     }
 
-    private static func picture(_ index: Int, of scene: SampleScene, path: String) throws -> Frame {
+    private static func frame(_ index: Int, of scene: SampleScene, path: String) throws -> Frame {
         let drawn = try Frame.painted(
             format: .bgr0, width: scene.width, height: scene.height, color: .highDefinition
         ) { bytes, bytesPerRow, _ in

@@ -15,19 +15,19 @@ import Plotting
 /// ```
 ///
 /// Frames and sound depend only on their position, so they are the same in whatever order they are made.
-public struct SampleScene: Sendable {
+package struct SampleScene: Sendable {
     /// The width of the frames in pixels.
-    public let width: Int
+    package let width: Int
     /// The height of the frames in pixels.
-    public let height: Int
+    package let height: Int
     /// Frames per second, as a fraction.
-    public let frameRate: (numerator: Int, denominator: Int)
+    package let frameRate: (numerator: Int, denominator: Int)
     /// The number of frames.
-    public let frameCount: Int
+    package let frameCount: Int
     /// Samples of sound per second.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// The number of channels of sound.
-    public let channelCount: Int
+    package let channelCount: Int
 
     /// A scene of a given size and length.
     ///
@@ -40,7 +40,7 @@ public struct SampleScene: Sendable {
     ///   - sampleRate: 8000 to 384000 samples per second.
     ///   - channelCount: 1 to 8. With six or more channels, the fourth is the low-frequency channel.
     /// - Throws: `PlotError` with `.invalidSize` or `.invalidData` if a value is outside of these.
-    public init(
+    package init(
         width: Int, height: Int, frameRate: (numerator: Int, denominator: Int), frameCount: Int,
         sampleRate: Int = 48000, channelCount: Int = 2
     ) throws {
@@ -84,21 +84,21 @@ public struct SampleScene: Sendable {
 
 extension SampleScene {
     /// The seconds from the first frame's start to the last frame's end.
-    public var durationInSeconds: Double { seconds(atFrame: frameCount) }
+    package var durationInSeconds: Double { seconds(atFrame: frameCount) }
 
     /// The number of samples in each channel: the duration, rounded to the nearest sample.
-    public var sampleCount: Int64 {
+    package var sampleCount: Int64 {
         let (n, d) = (Int64(frameRate.numerator), Int64(frameRate.denominator))
         return (2 * Int64(frameCount) * d * Int64(sampleRate) + n) / (2 * n)
     }
 
     /// When a frame, counted from 0, starts, in seconds.
-    public func seconds(atFrame index: Int) -> Double {
+    package func seconds(atFrame index: Int) -> Double {
         Double(index) * Double(frameRate.denominator) / Double(frameRate.numerator)
     }
 
     /// The whole seconds at which there is a click: from 1 s on, before the clip's end.
-    public var flashSeconds: Range<Int> {
+    package var flashSeconds: Range<Int> {
         // The last whole second before the end, in integers: (frames·d − 1) / n.
         let last = (frameCount * frameRate.denominator - 1) / frameRate.numerator
         return 1..<max(1, last + 1)
@@ -109,7 +109,7 @@ extension SampleScene {
     /// It starts at most half a frame from the click, and exactly at the click if the frame rate is a whole
     /// number. Nil for a second that isn't one of `flashSeconds`, or if the nearest frame would start at the
     /// clip's end.
-    public func flashFrame(atSecond second: Int) -> Int? {
+    package func flashFrame(atSecond second: Int) -> Int? {
         guard flashSeconds.contains(second) else { return nil }
         let (n, d) = (frameRate.numerator, frameRate.denominator)
         let frame = (2 * second * n + d) / (2 * d)
@@ -117,7 +117,7 @@ extension SampleScene {
     }
 
     /// Whether a frame, counted from 0, is a flash. False outside of the clip.
-    public func isFlash(frame index: Int) -> Bool {
+    package func isFlash(frame index: Int) -> Bool {
         guard (0..<frameCount).contains(index) else { return false }
         let (n, d) = (frameRate.numerator, frameRate.denominator)
         // The first whole second to which this frame can be the nearest.
@@ -137,7 +137,7 @@ extension SampleScene {
     ///   - bytesPerRow: At least 4 times `width`, and a multiple of 4.
     /// - Throws: `PlotError`: `.invalidData` for an index outside of the clip, `.invalidSize` if
     ///   the frame does not fit the memory, `.drawing` if Cairo fails.
-    public func drawFrame(
+    package func drawFrame(
         _ index: Int, into pixels: UnsafeMutableRawBufferPointer, bytesPerRow: Int
     ) throws {
         guard (0..<frameCount).contains(index) else {
@@ -159,7 +159,7 @@ extension SampleScene {
     /// 0.8 exactly at the whole second, where the melody is silent.
     ///
     /// - Returns: One array of `count` samples in −1…1 for each channel.
-    public func sound(from start: Int64, count: Int) -> [[Float]] {
+    package func sound(from start: Int64, count: Int) -> [[Float]] {
         precondition(count >= 0, "a negative number of samples")
         return (0..<channelCount).map { channel in
             SampleSound(scene: self, channel: channel).samples(from: start, count: count)
@@ -172,7 +172,7 @@ extension SampleScene {
     /// - Parameters:
     ///   - channel: 0 to `channelCount` − 1.
     ///   - second: 0 to 1e12.
-    public func toneFrequency(ofChannel channel: Int, atSecond second: Double) -> Double {
+    package func toneFrequency(ofChannel channel: Int, atSecond second: Double) -> Double {
         precondition((0..<channelCount).contains(channel), "no channel \(channel)")
         precondition((0...1e12).contains(second), "no tone at \(second) s")
         return SampleSound(scene: self, channel: channel).frequency(ofNote: Int(second * 2))

@@ -7,7 +7,7 @@ import TimeWarp
 /// The format that all segments of a story share.
 struct StoryFormat {
     /// The format of all frames: 8 bits and 4:2:0, which browsers play, with the same colour properties.
-    let pictures: VideoFormat
+    let video: VideoFormat
     let rate: FrameRate
     /// The audio format; nil if no segment has sound.
     let sound: (sampleRate: Int, channels: String)?
@@ -15,7 +15,7 @@ struct StoryFormat {
     /// The format of the video; sound is rendered separately.
     var composition: Composition.Format {
         Composition.Format(
-            size: Composition.Size(width: pictures.width, height: pictures.height),
+            size: Composition.Size(width: video.width, height: video.height),
             frameRate: rate)
     }
 }
@@ -120,7 +120,7 @@ struct SegmentPlanning {
         try track.append(Segment(clip(first)))
         let plan = try RenderPlan(
             Composition(tracks: [track]), to: destination, settings: settings)
-        guard let pictures = plan.video.first, case .fixed(let rate, _) = pictures.timing else {
+        guard let video = plan.video.first, case .fixed(let rate, _) = video.timing else {
             throw MediaError(
                 .noUsableStream, file: first.media, reason: "a segment needs a video track")
         }
@@ -135,12 +135,12 @@ struct SegmentPlanning {
                 channels: format.channelCount == 1 ? "mono" : "stereo"
             )
         }
-        var format = pictures.format
+        var format = video.format
         format.pixelFormat = .yuv420p
         format.color = format.color.completed(by: .highDefinition)
         (format.frameRate, format.nominalRate) = (rate, rate)
         return StoryFormat(
-            pictures: format, rate: rate, sound: settings.sound == .mute ? nil : sound)
+            video: format, rate: rate, sound: settings.sound == .mute ? nil : sound)
     }
 }
 

@@ -78,8 +78,8 @@ final class SegmentRendering {
         return (
             StoryManifest.Media(
                 type: try MediaType(head: start).text,
-                init: "media/init.mp4", width: format.pictures.width,
-                height: format.pictures.height,
+                init: "media/init.mp4", width: format.video.width,
+                height: format.video.height,
                 frameRate: format.rate.framesPerSecond, sampleRate: format.sound?.sampleRate ?? 0),
             rendered
         )
@@ -90,10 +90,10 @@ final class SegmentRendering {
         _ planned: PlannedSegment, as format: StoryFormat, from start: RationalTime,
         to file: String, number: Int, count: Int
     ) async throws -> FragmentedFile {
-        let pictures = work.path("pictures.mp4")
+        let video = work.path("video.mp4")
         let plan = try RenderPlan(
-            planned.composition, to: pictures,
-            settings: RenderSettings(settings) { $0.sound = .mute }, format: format.pictures)
+            planned.composition, to: video,
+            settings: RenderSettings(settings) { $0.sound = .mute }, format: format.video)
         warnings += plan.warnings.map { "\(planned.name): \($0)" }
         let report = try await run(Renderer().run(plan)) { [progress] render in
             progress(
@@ -106,7 +106,7 @@ final class SegmentRendering {
                 reason: "it has \(report.video.first?.framesWritten ?? 0) frames instead of "
                     + "\(planned.frames)")
         }
-        var parts = [try Self.part(of: Asset(at: pictures), \.videoStreams, from: start)]
+        var parts = [try Self.part(of: Asset(at: video), \.videoStreams, from: start)]
         if let sound = format.sound {
             let heard = work.path("sound.mp4")
             let clip = try planned.soundClip(lead: Self.soundLead, tail: Self.soundTail)
@@ -121,7 +121,7 @@ final class SegmentRendering {
         let fragments = try FragmentedFile(
             parts, bodyTo: work.path(file), existing: .refuse,
             checkCancelled: { try Task.checkCancellation() })
-        try work.remove("pictures.mp4")
+        try work.remove("video.mp4")
         if parts.count > 1 {
             try work.remove("sound.mp4")
         }
@@ -208,10 +208,10 @@ struct MediaType {
         }
         // The bytes are version, profile, compatibility and level.
         let bytes = head[box.upperBound + 1..<box.upperBound + 4]
-        let picture = "avc1." + bytes.map { String(format: "%02x", $0) }.joined()
+        let video = "avc1." + bytes.map { String(format: "%02x", $0) }.joined()
         let sounds = [
             ("mp4a", "mp4a.40.2"), ("Opus", "opus"),
         ].filter { head.range(of: Data($0.0.utf8)) != nil }.map(\.1)
-        text = "video/mp4; codecs=\"\(([picture] + sounds.prefix(1)).joined(separator: ", "))\""
+        text = "video/mp4; codecs=\"\(([video] + sounds.prefix(1)).joined(separator: ", "))\""
     }
 }

@@ -22,7 +22,7 @@ struct StoryPacker {
     /// Writes one self-contained page.
     ///
     /// - Returns: the size of the page in bytes.
-    func writePage(to path: String, existing: Muxer.Existing) throws -> Int {
+    func writePage(to path: String, existing: ExistingOutput) throws -> Int {
         let file = try AtomicFile(at: path, existing: existing)
         let page = try SinglePage(
             page: titled(SinglePage.file(WebPages.first)), manifest: inlined())

@@ -8,12 +8,12 @@ import Stories
 final class WorkFolder {
     private let output: String
     private let part: TemporaryOutput
-    private let existing: Muxer.Existing
+    private let existing: ExistingOutput
     private var url: URL { URL(fileURLWithPath: part.path, isDirectory: true) }
 
     /// - Parameter output: the path of the result.
     /// - Throws: `MediaError` if the path is taken, or its folder isn't writable.
-    init(beside output: String, overwriting existing: Muxer.Existing) throws {
+    init(beside output: String, overwriting existing: ExistingOutput) throws {
         self.existing = existing
         self.output = output
         try Self.requireFree(output, existing)
@@ -23,7 +23,7 @@ final class WorkFolder {
         try Self.requireFree(output, existing)
     }
 
-    private static func requireFree(_ output: String, _ existing: Muxer.Existing) throws {
+    private static func requireFree(_ output: String, _ existing: ExistingOutput) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) else {
             return

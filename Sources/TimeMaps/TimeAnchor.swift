@@ -22,12 +22,12 @@ public struct TimeAnchor: Hashable, Sendable, Codable {
 ///         └────────────── output
 /// ```
 public struct AnchoredLine: Sendable {
-    /// The anchors, at least two, in order; both times rise.
+    /// The anchors, at least two, in order; both times increase.
     public let anchors: [TimeAnchor]
 
     /// Lines through anchors, which may be given in any order.
     ///
-    /// - Throws: ``CurveError`` when there are fewer than two anchors, when one of the times doesn't rise, or
+    /// - Throws: ``CurveError`` when there are fewer than two anchors, when one of the times doesn't increase, or
     ///   when the time scale between two anchors is outside of 1/1000 to 1000.
     public init(_ anchors: [TimeAnchor]) throws(CurveError) {
         let sorted = anchors.sorted { $0.output < $1.output }
@@ -40,7 +40,7 @@ public struct AnchoredLine: Sendable {
             guard source > 0, output > 0 else {
                 throw CurveError(
                     .malformed, sourceTime: b.source.seconds,
-                    "both times of anchors must rise: source time \(a.source.seconds) s lies at "
+                    "both times of anchors must increase: source time \(a.source.seconds) s lies at "
                         + "output time \(a.output.seconds) s, and \(b.source.seconds) s at "
                         + "\(b.output.seconds) s")
             }

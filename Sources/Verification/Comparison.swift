@@ -3,7 +3,7 @@ import Media
 /// Compares every frame of the output with what it should show, and with what it could show by mistake.
 struct Comparison {
     private let entries: [FrameTimetable.Entry]
-    private let pictureCount: Int
+    private let frameCount: Int
     private let contents: Contents
 
     /// The number of frames that were compared, and of those that show the right frame and clearly no other.
@@ -31,10 +31,10 @@ struct Comparison {
 
     init(
         entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: FrameExpectation,
-        pictureCount: Int
+        frameCount: Int
     ) {
         self.entries = entries
-        self.pictureCount = pictureCount
+        self.frameCount = frameCount
         contents = Contents(entries: entries, table: table, expectation: expectation)
     }
 
@@ -46,7 +46,7 @@ struct Comparison {
     private struct Candidates {
         var right: [Content]
         var others: [(content: Content, late: Int)] = []
-        var pictures: Set<Int> = []
+        var frames: Set<Int> = []
     }
 
     mutating func run(
@@ -65,42 +65,42 @@ struct Comparison {
             for place in stretch {
                 try checkCancelled()
                 let candidates = candidates(place)
-                let highest = candidates.pictures.max() ?? 0
-                while last < highest, let (picture, signature) = try source.next() {
-                    known[picture] = signature
-                    last = picture
+                let highest = candidates.frames.max() ?? 0
+                while last < highest, let (frame, signature) = try source.next() {
+                    known[frame] = signature
+                    last = frame
                 }
-                while let found = ahead, found.picture < entries[place].frame {
+                while let found = ahead, found.frame < entries[place].frame {
                     ahead = try output.next()
                 }
-                if let found = ahead, found.picture == entries[place].frame {
+                if let found = ahead, found.frame == entries[place].frame {
                     compare(found.signature, candidates, known, place)
                 }
-                if rises, let lowest = candidates.pictures.min() {
+                if rises, let lowest = candidates.frames.min() {
                     known = known.filter { $0.key >= lowest }
                 }
             }
         }
     }
 
-    /// The numbers of the source frames that output frames are compared with, in rising order.
+    /// The numbers of the source frames that output frames are compared with, in increasing order.
     private func needs(_ stretch: Range<Int>, rises: Bool) -> AnyIterator<Int> {
         guard rises else {
-            let all = stretch.reduce(into: Set<Int>()) { $0.formUnion(candidates($1).pictures) }
+            let all = stretch.reduce(into: Set<Int>()) { $0.formUnion(candidates($1).frames) }
             return AnyIterator(all.sorted().makeIterator())
         }
         var places = stretch.makeIterator()
-        var next = places.next().map { candidates($0).pictures }
+        var next = places.next().map { candidates($0).frames }
         var waiting = Set<Int>()
         var told = -1
         return AnyIterator {
             // Later output frames need no source frame before those that the next one needs.
-            while let pictures = next {
-                if let first = waiting.min(), let lowest = pictures.min(), first < lowest {
+            while let frames = next {
+                if let first = waiting.min(), let lowest = frames.min(), first < lowest {
                     break
                 }
-                waiting.formUnion(pictures)
-                next = places.next().map { candidates($0).pictures }
+                waiting.formUnion(frames)
+                next = places.next().map { candidates($0).frames }
             }
             while let first = waiting.min() {
                 waiting.remove(first)
@@ -115,10 +115,10 @@ struct Comparison {
 
     private func candidates(_ place: Int) -> Candidates {
         var found = Candidates(right: contents.of(place))
-        for picture in found.right.map(\.picture) {
+        for frame in found.right.map(\.frame) {
             for step in -Self.reach...Self.reach where step != 0 {
-                let other = Content(picture: picture + step)
-                if (0..<pictureCount).contains(other.picture), !found.right.contains(other) {
+                let other = Content(frame: frame + step)
+                if (0..<frameCount).contains(other.frame), !found.right.contains(other) {
                     found.others.append((other, step < 0 ? 1 : -1))
                 }
             }
@@ -131,9 +131,9 @@ struct Comparison {
                 }
             }
         }
-        found.pictures = Set(
-            (found.right + found.others.map(\.content)).flatMap(\.pictures)
-                .filter { $0 < pictureCount })
+        found.frames = Set(
+            (found.right + found.others.map(\.content)).flatMap(\.frames)
+                .filter { $0 < frameCount })
         return found
     }
 
@@ -186,15 +186,15 @@ struct Comparison {
     private func signature(
         of content: Content, _ known: [Int: FrameSignature]
     ) -> FrameSignature? {
-        guard let picture = known[content.picture] else {
+        guard let frame = known[content.frame] else {
             return nil
         }
-        guard content.share > 0, let next = known[content.picture + 1] else {
-            return picture
+        guard content.share > 0, let next = known[content.frame + 1] else {
+            return frame
         }
         let share = Double(content.share) / 256
         return content.isMoved
-            ? picture.moved(toward: next, share: share) : picture.mixed(with: next, share: share)
+            ? frame.moved(toward: next, share: share) : frame.mixed(with: next, share: share)
     }
 
     private mutating func note(_ shown: FrameSignature, against right: FrameSignature) {
@@ -246,7 +246,7 @@ struct Comparison {
         }
         return [
             .init(
-                .pictureContent, at: first,
+                .frameContent, at: first,
                 "\(foreign.count) of \(compared) frames don't resemble the source at that time: "
                     + "the first at \(secondsText(first)).")
         ]

@@ -23,7 +23,7 @@ struct FrameCheck {
 
     /// The measurements of one track.
     struct Result {
-        var pictures: Verification.Pictures
+        var video: Verification.Video
         var faults: [Verification.Fault] = []
         var notes: [String] = []
     }
@@ -41,7 +41,7 @@ struct FrameCheck {
         let result = try compare(
             timetable(source, output), source, output, count: output.times.count)
         return Result(
-            pictures: result.pictures,
+            video: result.video,
             faults: shapeFaults() + result.faults + output.damage.faults, notes: result.notes)
     }
 
@@ -57,7 +57,7 @@ struct FrameCheck {
             entries: table.sampled(
                 stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),
             table: table, expectation: expectation,
-            pictureCount: source.times.count)
+            frameCount: source.times.count)
         var notes: [String] = []
         if source.isCutShort || output.isCutShort {
             notes.append(
@@ -78,7 +78,7 @@ struct FrameCheck {
         }
         notes += source.damage.sentences.map { "The source is damaged: \($0)." }
         return Result(
-            pictures: figures(table, comparison, count: count),
+            video: figures(table, comparison, count: count),
             faults: comparison.turnFaults + table.faults + comparison.faults, notes: notes)
     }
 
@@ -88,17 +88,18 @@ struct FrameCheck {
         _ source: SignatureReader, _ output: SignatureReader
     ) -> FrameTimetable {
         let end = told(source, output)
-        let turns = Presentations(source.times, map: clip.map, range: clip.range)
+        let presentations = Presentations(source.times, map: clip.map, range: clip.range)
         let rate: FrameRate
         switch settings.rate {
         case .any:
-            return FrameTimetable(output.times, turns: turns.map(\.start.seconds), end: end)
+            return FrameTimetable(
+                output.times, starts: presentations.map(\.start.seconds), end: end)
         case .source: rate = stream.videoFormat?.usualRate ?? FrameRate(25)
         case .fixed(let fixed): rate = fixed
         }
         return FrameTimetable(
             output.times, rate: rate, map: clip.map,
-            firstPresentation: turns.first { _ in true }?.start.seconds ?? 0, end: end)
+            firstPresentation: presentations.first { _ in true }?.start.seconds ?? 0, end: end)
     }
 
     /// The output seconds up to which the frames of both files are known.
@@ -138,8 +139,8 @@ struct FrameCheck {
 
     private func figures(
         _ table: FrameTimetable, _ comparison: Comparison, count: Int
-    ) -> Verification.Pictures {
-        return Verification.Pictures(
+    ) -> Verification.Video {
+        return Verification.Video(
             framesExpected: table.expectedCount, frames: count,
             framesMissing: table.missing.count, framesExtra: table.extra.count,
             largestTimeErrorSeconds: table.largestError, rmsTimeErrorSeconds: table.rmsError,

@@ -22,12 +22,12 @@ struct FrameExpectation {
 
     /// A source frame, or one made from two consecutive ones.
     struct Content: Hashable {
-        let picture: Int
-        /// The share of the frame after `picture`, in 1/256.
+        let frame: Int
+        /// The share of the frame after `frame`, in 1/256.
         var share = 0
         /// Whether it is made from the motion between the two, not mixed.
         var isMoved = false
-        var pictures: ClosedRange<Int> { picture...(share > 0 ? picture + 1 : picture) }
+        var frames: ClosedRange<Int> { frame...(share > 0 ? frame + 1 : frame) }
     }
 
     /// What an output frame may show that starts at `seconds` and ends at `end`.
@@ -43,15 +43,15 @@ struct FrameExpectation {
             let instant = isBackward ? end : seconds
             return moved(at: min(instant, map.outputDuration))
         }
-        let on = picture(at: seconds + Self.instant)
-        guard picture(at: seconds - Self.instant) == on else {
+        let on = frame(at: seconds + Self.instant)
+        guard frame(at: seconds - Self.instant) == on else {
             return turningPoint(from: seconds, to: end, on)
         }
         let near = [
-            on, picture(at: seconds + Self.doubtful), picture(at: seconds - Self.doubtful),
+            on, frame(at: seconds + Self.doubtful), frame(at: seconds - Self.doubtful),
         ]
         return turningPoint(from: seconds, to: end, on)
-            + Set(near).subtracting([on]).map { Content(picture: $0) }
+            + Set(near).subtracting([on]).map { Content(frame: $0) }
     }
 
     /// If the map has a cut or changes direction during the output frame, the source frames on both sides are
@@ -59,28 +59,28 @@ struct FrameExpectation {
     private func turningPoint(from start: Double, to end: Double, _ on: Int) -> [Content] {
         let map = clip.map
         guard !map.isRising || map.pieces.count > 1 else {
-            return [Content(picture: on)]
+            return [Content(frame: on)]
         }
         let piece = map.pieceIndex(atOutput: start + Self.instant)
         guard map.pieces[piece].outputEnd < end - Self.instant, piece + 1 < map.pieces.count,
             abs(map.pieces[piece].sourceEnd - map.pieces[piece + 1].sourceStart) > 1e-6
                 || map.pieces[piece + 1].sourceEnd < map.pieces[piece + 1].sourceStart
         else {
-            return [Content(picture: on)]
+            return [Content(frame: on)]
         }
         let edge = map.pieces[piece].outputEnd
-        let all = Set([on, picture(at: edge - Self.instant), picture(at: edge + Self.instant)])
-        return all.map { Content(picture: $0) }
+        let all = Set([on, frame(at: edge - Self.instant), frame(at: edge + Self.instant)])
+        return all.map { Content(frame: $0) }
     }
 
     /// The source frame at an output time, which is clamped to the output.
-    private func picture(at output: Double) -> Int {
+    private func frame(at output: Double) -> Int {
         let source = clip.map.sourceTime(at: min(max(output, 0), clip.map.outputDuration))
-        return picture(atSource: source)
+        return frame(atSource: source)
     }
 
     /// The last source frame that starts at or before a source time.
-    private func picture(atSource seconds: Double) -> Int {
+    private func frame(atSource seconds: Double) -> Int {
         let start = clip.range.start.seconds
         let place = (0..<times.count).partitionPoint {
             times.start(of: $0).seconds - start > seconds
@@ -93,22 +93,22 @@ struct FrameExpectation {
     private func moved(at output: Double) -> [Content] {
         let mixture = mixture(at: output)
         let shares = (127...129).contains(mixture.share) ? [127, 129] : [mixture.share]
-        return shares.map { Content(picture: mixture.picture, share: $0, isMoved: $0 > 0) }
+        return shares.map { Content(frame: mixture.frame, share: $0, isMoved: $0 > 0) }
     }
 
     /// The mix of two source frames for an output time.
     private func mixture(at output: Double) -> Content {
         let source = clip.map.sourceTime(at: output)
-        let picture = picture(atSource: source + Self.instant)
-        let start = times.start(of: picture).seconds
-        let lasts = times.end(of: picture).seconds - start
+        let frame = frame(atSource: source + Self.instant)
+        let start = times.start(of: frame).seconds
+        let lasts = times.end(of: frame).seconds - start
         // What begins after the clip's range isn't shown, and nothing is mixed with it.
-        guard lasts > 0, picture + 1 < times.count,
-            times.start(of: picture + 1) < clip.range.end
+        guard lasts > 0, frame + 1 < times.count,
+            times.start(of: frame + 1) < clip.range.end
         else {
-            return Content(picture: picture)
+            return Content(frame: frame)
         }
         let share = (source + clip.range.start.seconds - start) / lasts
-        return Content(picture: picture, share: Int((min(max(share, 0), 1) * 256).rounded()))
+        return Content(frame: frame, share: Int((min(max(share, 0), 1) * 256).rounded()))
     }
 }

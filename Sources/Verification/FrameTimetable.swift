@@ -48,7 +48,7 @@ struct FrameTimetable {
     ///   - times: the times of the output's frames.
     ///   - rate: the output's frame rate.
     ///   - map: the map that the output should follow.
-    ///   - firstTurn: output seconds at which the first presentation of a source frame starts.
+    ///   - firstPresentation: output seconds at which the first presentation of a source frame starts.
     ///   - end: output seconds from which on nothing is known.
     init(_ times: FrameTimes, rate: FrameRate, map: TimeMap, firstPresentation: Double, end: Double)
     {
@@ -109,20 +109,20 @@ struct FrameTimetable {
     ///   - times: the times of the output's frames.
     ///   - all: the output seconds at which presentations start, in order.
     ///   - end: output seconds from which on nothing is known.
-    init(_ times: FrameTimes, turns all: [Double], end: Double) {
-        self.init(times, 0..<times.count, turns: all, offset: 0, end: end)
+    init(_ times: FrameTimes, starts all: [Double], end: Double) {
+        self.init(times, 0..<times.count, starts: all, offset: 0, end: end)
     }
 
     /// The same for some of the output's frames.
     ///
     /// - Parameter offset: see ``offset``.
     init(
-        _ times: FrameTimes, _ frames: Range<Int>, turns all: [Double], offset: Double,
+        _ times: FrameTimes, _ frames: Range<Int>, starts all: [Double], offset: Double,
         end: Double = .infinity
     ) {
         secondsPerFrame = nil
         self.offset = offset
-        let turns = Array(all.prefix { $0 < end })
+        let starts = Array(all.prefix { $0 < end })
         var entries: [Entry] = []
         var missing = Absence()
         var extra = Absence()
@@ -133,37 +133,37 @@ struct FrameTimetable {
             guard shown < end else {
                 break
             }
-            while place + 1 < turns.count,
-                abs(turns[place + 1] - shown) <= abs(turns[place] - shown)
+            while place + 1 < starts.count,
+                abs(starts[place + 1] - shown) <= abs(starts[place] - shown)
             {
                 // If two presentations fall on one tick, the renderer drops the earlier one.
-                if turns[place + 1] - turns[place] < Self.tolerance {
+                if starts[place + 1] - starts[place] < Self.tolerance {
                     collided += 1
                 } else {
-                    missing.add(turns[place])
+                    missing.add(starts[place])
                 }
                 place += 1
             }
             let reach = max(
-                Self.tolerance, 0.45 * Self.distance(from: place, to: place + 1, turns))
-            guard place < turns.count, abs(turns[place] - shown) <= reach else {
+                Self.tolerance, 0.45 * Self.distance(from: place, to: place + 1, starts))
+            guard place < starts.count, abs(starts[place] - shown) <= reach else {
                 extra.add(shown)
                 continue
             }
             entries.append(
-                Entry(frame: frame, seconds: turns[place], error: shown - turns[place]))
+                Entry(frame: frame, seconds: starts[place], error: shown - starts[place]))
             place += 1
         }
-        if place < turns.count {
-            missing.add(turns[place], count: turns.count - place)
+        if place < starts.count {
+            missing.add(starts[place], count: starts.count - place)
         }
         self.entries = entries
         self.missing = missing
         self.extra = extra
-        expectedCount = turns.count - collided
+        expectedCount = starts.count - collided
     }
 
-    private static func distance(from place: Int, to other: Int, _ turns: [Double]) -> Double {
-        other < turns.count ? turns[other] - turns[place] : 0
+    private static func distance(from place: Int, to other: Int, _ starts: [Double]) -> Double {
+        other < starts.count ? starts[other] - starts[place] : 0
     }
 }

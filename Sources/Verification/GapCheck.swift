@@ -16,11 +16,11 @@ struct GapCheck {
             try checkCancelled()
             compared += 1
             if !found.signature.isBlack {
-                bright.append(seconds[found.picture] ?? 0)
+                bright.append(seconds[found.frame] ?? 0)
             }
         }
         return FrameCheck.Result(
-            pictures: figures(count: count, compared: compared, bright: bright.count),
+            video: figures(count: count, compared: compared, bright: bright.count),
             faults: table.faults + faults(bright))
     }
 
@@ -28,15 +28,15 @@ struct GapCheck {
         bright.first.map { first in
             [
                 .init(
-                    .pictureContent, at: first,
+                    .frameContent, at: first,
                     "\(counted(bright.count, "frame")) not black: the first at "
                         + "\(secondsText(first)).")
             ]
         } ?? []
     }
 
-    private func figures(count: Int, compared: Int, bright: Int) -> Verification.Pictures {
-        Verification.Pictures(
+    private func figures(count: Int, compared: Int, bright: Int) -> Verification.Video {
+        Verification.Video(
             framesExpected: table.expectedCount, frames: count,
             framesMissing: table.missing.count, framesExtra: table.extra.count,
             largestTimeErrorSeconds: table.largestError, rmsTimeErrorSeconds: table.rmsError,

@@ -47,13 +47,13 @@ public struct PlanVerifier: Sendable {
         let written = try Asset(at: output)
         var faults = trackFaults(written)
         var notes: [String] = []
-        var pictures: [Verification.Pictures] = []
+        var video: [Verification.Video] = []
         for (track, stream) in zip(plan.video, written.videoStreams) {
             var check = SegmentedFrameCheck(
                 track: track, settings: plan.settings, written: written, writtenStream: stream,
                 stretches: stretches, checkCancelled: checkCancelled)
             try check.run()
-            pictures.append(Verification.Pictures(merging: check.pictures))
+            video.append(Verification.Video(merging: check.video))
             faults += check.faults
             notes += check.notes
         }
@@ -70,11 +70,11 @@ public struct PlanVerifier: Sendable {
                 check.faults + SoundCheck.lengthFaults(merged.lengthErrorSeconds, of: stream)
             notes += check.notes
         }
-        return verification(written, pictures, sound, faults, notes)
+        return verification(written, video, sound, faults, notes)
     }
 
     private func verification(
-        _ written: Asset, _ pictures: [Verification.Pictures], _ sound: [Verification.Sound],
+        _ written: Asset, _ video: [Verification.Video], _ sound: [Verification.Sound],
         _ faults: [Verification.Fault], _ notes: [String]
     ) -> Verification {
         let error = written.duration.seconds - plan.outputDuration
@@ -91,10 +91,10 @@ public struct PlanVerifier: Sendable {
             expectedDurationSeconds: plan.outputDuration,
             outputDurationSeconds: written.duration.seconds, durationErrorSeconds: error,
             offsetAtStartSeconds: Verifier.offset(
-                sound.first?.lagAtStartSeconds, pictures.first?.lagAtStartSeconds),
+                sound.first?.lagAtStartSeconds, video.first?.lagAtStartSeconds),
             offsetAtEndSeconds: Verifier.offset(
-                sound.first?.lagAtEndSeconds, pictures.first?.lagAtEndSeconds),
-            pictures: pictures, sound: sound)
+                sound.first?.lagAtEndSeconds, video.first?.lagAtEndSeconds),
+            video: video, sound: sound)
     }
 
     private func trackFaults(_ written: Asset) -> [Verification.Fault] {

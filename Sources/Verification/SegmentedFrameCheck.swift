@@ -12,7 +12,7 @@ struct SegmentedFrameCheck {
     let checkCancelled: () throws -> Void
 
     /// What was measured of each segment.
-    private(set) var pictures: [Verification.Pictures] = []
+    private(set) var video: [Verification.Video] = []
     private(set) var faults: [Verification.Fault] = []
     private(set) var notes: [String] = []
     /// The readers of files that later segments show, too.
@@ -74,7 +74,7 @@ struct SegmentedFrameCheck {
             let gap = try GapCheck(
                 table: table, stretches: stretches(of: ticks), checkCancelled: checkCancelled
             ).run(output, count: frames.count)
-            pictures.append(gap.pictures)
+            video.append(gap.video)
             faults += gap.faults.map { $0.naming("a gap") }
             return
         }
@@ -89,7 +89,7 @@ struct SegmentedFrameCheck {
             checkCancelled: checkCancelled)
         let table = timetable(segment, ticks, frames, source, output)
         let result = try check.compare(table, source, output, count: frames.count)
-        pictures.append(result.pictures)
+        video.append(result.video)
         faults += result.faults.map { $0.naming(clip.asset.path) }
         notes += result.notes.map { "\(clip.asset.path): \($0)" }
     }
@@ -140,7 +140,7 @@ struct SegmentedFrameCheck {
                 offset: (segment.frames?.gridPhase ?? 0) - start)
         case .variable:
             return FrameTimetable(
-                output.times, frames, turns: starts(of: segment, ticks, source, from: start),
+                output.times, frames, starts: starts(of: segment, ticks, source, from: start),
                 offset: -start)
         }
     }
@@ -182,7 +182,7 @@ extension FrameTimetable {
             self.init(times, frames, rate: rate, ticks: ticks, offset: 0)
         case .variable(let perSecond):
             self.init(
-                times, frames, turns: [Double(ticks.lowerBound) / Double(perSecond)], offset: 0)
+                times, frames, starts: [Double(ticks.lowerBound) / Double(perSecond)], offset: 0)
         }
     }
 }

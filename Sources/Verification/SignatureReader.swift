@@ -53,15 +53,15 @@ final class SignatureReader {
             var end = RationalTime.zero
             var signatures: [FrameSignature] = []
             var isCutShort = false
-            while let picture = try reader.next() {
+            while let presented = try reader.next() {
                 try checkCancelled()
                 isCutShort = signatures.count == Self.mostInMemory
                 guard !isCutShort else {
                     break
                 }
-                starts.append(picture.start)
-                end = picture.end
-                let frame = try conformer?.conform(picture.frame) ?? picture.frame
+                starts.append(presented.start)
+                end = presented.end
+                let frame = try conformer?.conform(presented.frame) ?? presented.frame
                 signatures.append(try maker.signature(of: frame))
             }
             times = FrameTimes(starts: starts, end: end)
@@ -73,22 +73,22 @@ final class SignatureReader {
 
     /// Starts reading a sequence of frames.
     ///
-    /// - Parameter pictures: the frames' numbers in rising order. The iterator is advanced as reading goes on.
-    func start(_ pictures: some IteratorProtocol<Int>) throws {
+    /// - Parameter frames: the frames' numbers in increasing order. The iterator is advanced as reading goes on.
+    func start(_ frames: some IteratorProtocol<Int>) throws {
         switch way {
-        case .decoding(let reader): try reader.start(pictures)
-        case .memory: stored = pictures
+        case .decoding(let reader): try reader.start(frames)
+        case .memory: stored = frames
         }
     }
 
     /// The next frame of the sequence, or nil after the last one. Frames that can't be decoded are skipped.
-    func next() throws -> (picture: Int, signature: FrameSignature)? {
+    func next() throws -> (frame: Int, signature: FrameSignature)? {
         switch way {
         case .decoding(let reader):
-            guard let (picture, frame) = try reader.next() else {
+            guard let (number, frame) = try reader.next() else {
                 return nil
             }
-            return (picture, try maker.signature(of: conformer?.conform(frame) ?? frame))
+            return (number, try maker.signature(of: conformer?.conform(frame) ?? frame))
         case .memory(let signatures, _):
             return stored?.next().map { ($0, signatures[$0]) }
         }

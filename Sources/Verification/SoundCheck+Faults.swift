@@ -156,8 +156,7 @@ extension SoundCheck {
         return [
             .init(
                 .duration,
-                String(format: "The sound is %.3f s too ", abs(error))
-                    + (error < 0 ? "short." : "long."))
+                "The sound is \(secondsText(abs(error))) too \(error < 0 ? "short" : "long").")
         ]
     }
 

@@ -1,7 +1,7 @@
 import Media
 import TimeWarp
 
-extension Verification.Pictures {
+extension Verification.Video {
     /// The measurements of a track from those of its segments: counts are added up, errors are the largest, and
     /// means are weighted by how many frames were compared.
     init(merging parts: [Self]) {

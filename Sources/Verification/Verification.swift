@@ -28,7 +28,7 @@ public struct Verification: Sendable, Codable {
     /// with the source; nil if one of them couldn't be measured.
     public let offsetAtEndSeconds: Double?
     /// The video tracks that were compared.
-    public let pictures: [Pictures]
+    public let video: [Video]
     /// The audio tracks that were compared.
     public let sound: [Sound]
 
@@ -69,7 +69,7 @@ public struct Verification: Sendable, Codable {
         /// Frames show another source frame than they should.
         case wrongFrames = "wrong-frames"
         /// Frames don't resemble the source at that time.
-        case pictureContent = "picture-content"
+        case frameContent = "frame-content"
         /// Channels are missing, added, silent, inverted or swapped.
         case channels
         /// The sound is too early or too late.
@@ -86,7 +86,7 @@ public struct Verification: Sendable, Codable {
     }
 
     /// The measurements of one video track.
-    public struct Pictures: Sendable, Codable {
+    public struct Video: Sendable, Codable {
         /// The number of frames that the map requires.
         public let framesExpected: Int
         /// The number of frames in the file.

@@ -62,10 +62,10 @@ extension Verification {
                     format: "%.6f s, %.6f s expected, %+.3f ms", outputDurationSeconds,
                     expectedDurationSeconds, durationErrorSeconds * 1000)
             ), ("sound after video", "\(ends[0]) at the start, \(ends[1]) at the end"),
-        ] + pictures.enumerated().flatMap(Self.rows) + sound.enumerated().flatMap(Self.rows)
+        ] + video.enumerated().flatMap(Self.rows) + sound.enumerated().flatMap(Self.rows)
     }
 
-    private static func rows(_ number: Int, _ track: Pictures) -> [Row] {
+    private static func rows(_ number: Int, _ track: Video) -> [Row] {
         let name = "video" + (number > 0 ? " \(number + 1)" : "")
         return [
             (
@@ -123,7 +123,7 @@ extension Verification {
     // MARK: - Charts
 
     private func charts() throws -> [String] {
-        let times = pictures.enumerated().map { number, track in
+        let times = video.enumerated().map { number, track in
             ("Frame times against the map", "Track \(number + 1)", track.timeErrors)
         }
         let lags = sound.enumerated().map { number, track in

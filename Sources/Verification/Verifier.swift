@@ -53,17 +53,17 @@ public struct Verifier: Sendable {
                 remedy: "Give the curve or the map that it was made with")
         }
         let container = try? Container(forFileAt: output)
-        let expectedPictures = expectedPictures(in: container)
+        let expectedVideo = expectedVideo(in: container)
         let expectedSound = expectedSound(in: container)
-        var faults = trackFaults(written, pictures: expectedPictures, sound: expectedSound)
+        var faults = trackFaults(written, video: expectedVideo, sound: expectedSound)
         var notes: [String] = []
-        var pictures: [Verification.Pictures] = []
-        for (stream, other) in zip(expectedPictures, written.videoStreams) {
+        var video: [Verification.Video] = []
+        for (stream, other) in zip(expectedVideo, written.videoStreams) {
             let result = try FrameCheck(
                 clip: clip, stream: stream, written: written, writtenStream: other,
                 settings: settings, stretches: stretches, checkCancelled: checkCancelled
             ).run()
-            pictures.append(result.pictures)
+            video.append(result.video)
             faults += result.faults
             notes += result.notes
         }
@@ -80,7 +80,7 @@ public struct Verifier: Sendable {
         let expected = clip.map.outputDuration
         let error = written.duration.seconds - expected
         faults += Self.durationFaults(
-            error, expected, of: written, frame: usualFrame(of: expectedPictures))
+            error, expected, of: written, frame: usualFrame(of: expectedVideo))
         faults.sort { $0.kind < $1.kind }
         return Verification(
             source: clip.asset.path, output: output, isRight: faults.isEmpty, faults: faults,
@@ -88,23 +88,23 @@ public struct Verifier: Sendable {
             expectedDurationSeconds: expected, outputDurationSeconds: written.duration.seconds,
             durationErrorSeconds: error,
             offsetAtStartSeconds: Self.offset(
-                sound.first?.lagAtStartSeconds, pictures.first?.lagAtStartSeconds),
+                sound.first?.lagAtStartSeconds, video.first?.lagAtStartSeconds),
             offsetAtEndSeconds: Self.offset(
-                sound.first?.lagAtEndSeconds, pictures.first?.lagAtEndSeconds),
-            pictures: pictures, sound: sound)
+                sound.first?.lagAtEndSeconds, video.first?.lagAtEndSeconds),
+            video: video, sound: sound)
     }
 
-    static func offset(_ sound: Double?, _ picture: Double?) -> Double? {
-        guard let sound, let picture else {
+    static func offset(_ sound: Double?, _ video: Double?) -> Double? {
+        guard let sound, let video else {
             return nil
         }
-        return sound - picture
+        return sound - video
     }
 
     // MARK: - The whole file
 
     /// The source's video tracks that follow the map and that the container can hold.
-    private func expectedPictures(in container: Container?) -> [Asset.Stream] {
+    private func expectedVideo(in container: Container?) -> [Asset.Stream] {
         guard container?.isAudioOnly != true else {
             return []
         }
@@ -131,10 +131,10 @@ public struct Verifier: Sendable {
     }
 
     private func trackFaults(
-        _ written: Asset, pictures: [Asset.Stream], sound: [Asset.Stream]
+        _ written: Asset, video: [Asset.Stream], sound: [Asset.Stream]
     ) -> [Verification.Fault] {
         Self.trackFaults([
-            ("video track", copiedCount ?? pictures.count, written.videoStreams.count),
+            ("video track", copiedCount ?? video.count, written.videoStreams.count),
             ("audio track", sound.count, written.audioStreams.count),
         ])
     }
@@ -149,11 +149,11 @@ public struct Verifier: Sendable {
     }
 
     /// The usual duration of a frame in seconds; 0 if there are no frames.
-    private func usualFrame(of pictures: [Asset.Stream]) -> Double {
+    private func usualFrame(of video: [Asset.Stream]) -> Double {
         switch settings.rate {
         case .fixed(let rate): rate.frameDuration.seconds
         case .source, .any:
-            pictures.first?.videoFormat?.usualRate.frameDuration.seconds ?? 0
+            video.first?.videoFormat?.usualRate.frameDuration.seconds ?? 0
         }
     }
 

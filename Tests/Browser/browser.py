@@ -15,14 +15,14 @@ SIZE = {"width": 960, "height": 640}
 
 def offered(segment, key, phase="choosing"):
     """A move: the viewer in the page presses a key as soon as a segment offers its choices."""
-    return {"segment": segment, "phases": [phase], "key": key, "pictures": None}
+    return {"segment": segment, "phases": [phase], "key": key, "frames": None}
 
 
 def close_to_end(segment, left, key):
     """A move: the viewer presses a key during the last `left` frames of a segment."""
     end = SEGMENTS[segment].end
     return {"segment": segment, "phases": ["choosing", "waiting"], "key": key,
-            "pictures": [end - left, end]}
+            "frames": [end - left, end]}
 
 
 def once_round(segment):

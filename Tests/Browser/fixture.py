@@ -30,7 +30,7 @@ def write_tone(path, seconds):
         file.writeframes(samples.tobytes())
 
 
-def write_pictures(path, count):
+def write_frames(path, count):
     """Raw grey frames: a moving gradient, and the number's barcode at the bottom."""
     top = frame_barcode.row_edge(0, HEIGHT)
     with open(path, "wb") as file:
@@ -42,14 +42,14 @@ def write_pictures(path, count):
 
 def make_clip(path, count):
     """A clip with a given number of frames."""
-    pictures, tone = path.with_suffix(".gray"), path.with_suffix(".wav")
-    write_pictures(pictures, count)
+    frames, tone = path.with_suffix(".gray"), path.with_suffix(".wav")
+    write_frames(frames, count)
     write_tone(tone, count / FRAME_RATE)
     subprocess.run([
         "ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
         "-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{WIDTH}x{HEIGHT}", "-r", str(FRAME_RATE),
-        "-i", pictures, "-i", tone, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16",
+        "-i", frames, "-i", tone, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16",
         "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le", path,
     ], check=True)
-    pictures.unlink()
+    frames.unlink()
     tone.unlink()

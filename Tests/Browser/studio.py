@@ -241,7 +241,7 @@ class StudioTest(unittest.TestCase):
         act()
         self.wait_until(f"Number(document.documentElement.dataset.evaluated) > {before}")
 
-    def order(self):
+    def draft(self):
         """The draft that the page saved last."""
         return (self.api("/api/desk")["desk"] or {}).get("draft") or {}
 
@@ -305,7 +305,7 @@ class StudioTest(unittest.TestCase):
         return self.page.get_by_role("region", name=name, exact=True)
 
     def render(self):
-        """Renders the current order, and waits for the result in the player."""
+        """Renders the current draft, and waits for the result in the player."""
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
         self.wait_until(

@@ -151,10 +151,10 @@ class Controls(PlayerTest):
         self.assertEqual([each["text"] for each in captions],
                          ["It is late.", "Nobody is here.", ""])
         self.assertEqual(captions[0]["italic"], "late")
-        times = [picture["told"] for picture in self.record()["pictures"]]
+        times = [frame["told"] for frame in self.record()["frames"]]
         for each, time in zip(captions, (0.5, 1.0, 1.4)):
             # A caption must appear with the first frame at or after its time that the page is notified of.
-            before, shown = times[each["pictures"] - 2:each["pictures"]]
+            before, shown = times[each["frames"] - 2:each["frames"]]
             self.assertLess(before, time - 1e-3)
             self.assertGreater(shown, time - 1e-3)
         self.page.reload()

@@ -22,8 +22,8 @@ class Network(PlayerTest):
         self.assertEqual(self.asked(), ["/media/init.mp4", self.file("prologue")])
         self.begin()
         self.wait("hall", "choosing")
-        reached = next(picture["now"] for picture in self.record()["pictures"]
-                       if picture["number"] >= SEGMENTS["door"].first)
+        reached = next(frame["now"] for frame in self.record()["frames"]
+                       if frame["number"] >= SEGMENTS["door"].first)
         for name in ("door", "hall", "garden"):
             self.assertLess(self.asked_and_answered(name)[1], reached, "before the door is even reached")
         self.assertGreater(self.asked_and_answered("tower")[0], reached)

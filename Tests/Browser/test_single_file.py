@@ -9,7 +9,7 @@ from shared import story
 class WithoutMediaSource(PlayerTest):
     before_load = "delete window.MediaSource; delete window.ManagedMediaSource;"
 
-    def test_it_seeks_behind_the_last_picture_back_in_a_loop_and_after_a_wait(self):
+    def test_it_seeks_behind_the_last_frame_back_in_a_loop_and_after_a_wait(self):
         self.begin(moves=[
             offered("door", "w"), offered("garden", "2", "waiting"), offered("door", "o"),
             *once_round("hall"), offered("hall", "1")])

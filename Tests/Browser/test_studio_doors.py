@@ -55,9 +55,9 @@ class StudioServer(unittest.TestCase):
         media = self.json("GET", "/api/media")["media"]
         return next(each["id"] for each in media if each["origin"] == "sample")
 
-    def slow_order(self, factor=400):
+    def slow_request(self, factor=400):
         return {"media": self.sample(), "task": "scale", "scale": {"factor": factor},
-                "pictures": {"preset": "ultrafast"}}
+                "video": {"preset": "ultrafast"}}
 
     def wait_for(self, render, *states):
         poll(lambda: self.json("GET", f"/api/renders/{render}")["state"] in states,
@@ -198,7 +198,7 @@ class Doors(StudioServer):
 
 class Load(StudioServer):
     def test_200_range_requests_at_once_while_rendering_all_succeed(self):
-        render = self.json("POST", "/api/renders", self.slow_order())["id"]
+        render = self.json("POST", "/api/renders", self.slow_request())["id"]
         self.wait_for(render, "running")
         sample = self.sample()
         whole = self.ask("GET", f"/api/media/{sample}/content")[2]
@@ -271,9 +271,9 @@ class Restart(StudioServer):
     def test_after_a_kill_all_is_found_again_and_what_ran_is_interrupted(self):
         self.json("POST", "/api/curves", {"name": "Kept", "curve": {"curve": "ramp"}})
         self.ask("PUT", "/api/desk", '{"view": "speed"}')
-        done = self.json("POST", "/api/renders", self.slow_order(1))["id"]
+        done = self.json("POST", "/api/renders", self.slow_request(1))["id"]
         self.wait_for(done, "finished")
-        render = self.json("POST", "/api/renders", self.slow_order())["id"]
+        render = self.json("POST", "/api/renders", self.slow_request())["id"]
         self.wait_for(render, "running")
         os.kill(self.studio.process, signal.SIGKILL)
         self.studio.close()
@@ -295,7 +295,7 @@ class Restart(StudioServer):
 class Commands(StudioServer):
     """Compares the command line that the page shows with what the page says about the result."""
 
-    ORDERS = [
+    REQUESTS = [
         {"task": "warp"},
         {"task": "warp", "curve": {"curve": "cosine", "factor": 0.7, "modifier": 0.31, "flip": True}},
         {"task": "warp", "curve": {"scale": "1 + 0.5*sin(2*pi*t)"}, "fit": "2.5"},
@@ -305,8 +305,8 @@ class Commands(StudioServer):
             {"at": "0s", "speed": 1, "easing": "linear"}, {"at": "1s", "speed": -0.25, "easing": "hold"},
             {"at": "2s", "speed": 1}]}},
         {"task": "warp", "range": {"start": "0.5", "end": "2"}, "boomerang": True,
-         "pictures": {"rate": "60", "frames": "blend"}, "sound": {"mode": "keep-pitch"}},
-        {"task": "scale", "scale": {"speed": 3}, "pictures": {"rate": "any"}},
+         "video": {"rate": "60", "frames": "blend"}, "sound": {"mode": "keep-pitch"}},
+        {"task": "scale", "scale": {"speed": 3}, "video": {"rate": "any"}},
         {"task": "scale", "scale": {"factor": 1.1}, "container": "mkv"},
         {"task": "scale", "scale": {"duration": "1:01.5"}},
         {"task": "stretch", "stretch": {"by": "-0.25"}},
@@ -322,9 +322,9 @@ class Commands(StudioServer):
         media = json.loads(self.ask(
             "POST", "/api/media", json.dumps({"file": file["id"]}),
             Content_Type="application/json")[2])
-        for order in self.ORDERS:
-            evaluation = self.json("POST", "/api/evaluate", {**order, "media": media["id"]})
-            self.assertIn("command", evaluation, (order, evaluation))
+        for request in self.REQUESTS:
+            evaluation = self.json("POST", "/api/evaluate", {**request, "media": media["id"]})
+            self.assertIn("command", evaluation, (request, evaluation))
             if "curveFile" in evaluation:
                 (self.workspace / "curve.json").write_text(json.dumps(evaluation["curveFile"]))
             words = shlex.split(evaluation["command"])

@@ -1,4 +1,4 @@
-"""The studio's modules that don't use the page: orders, history, preview decisions, errors, times."""
+"""The studio's modules that don't use the page: requests, history, preview decisions, errors, times."""
 
 from shared import MANUAL_CLOCK
 from studio_modules import ModulesTest
@@ -60,61 +60,61 @@ class Pure(ModulesTest):
 
 
 class Orders(Pure):
-    def order(self, change, duration=10):
+    def request_of(self, change, duration=10):
         return self.run_in_page("""async ([change, duration]) => {
-            const { changed, freshDraft, orderOf } = await import("/order.js");
-            return orderOf(changed(freshDraft("a"), change), duration);
+            const { changed, freshDraft, requestOf } = await import("/render-request.js");
+            return requestOf(changed(freshDraft("a"), change), duration);
         }""", change, duration)
 
     def test_a_fresh_draft_is_the_default_curve(self):
-        self.assertEqual(self.order({}), {
+        self.assertEqual(self.request_of({}), {
             "media": "a", "task": "warp", "range": None, "boomerang": False, "container": "mp4",
-            "pictures": {
+            "video": {
                 "rate": "source", "frames": "hold", "codec": None, "quality": None, "preset": None},
             "sound": {"mode": "varispeed", "codec": None, "bitRate": None},
             "curve": {"curve": "double-smoothstep", "factor": 1.5, "modifier": 0.5}, "fit": None})
 
     def test_every_kind_of_curve(self):
-        flipped = self.order({"warp": {"name": "triangle", "factor": 2, "flip": True}})
+        flipped = self.request_of({"warp": {"name": "triangle", "factor": 2, "flip": True}})
         self.assertEqual(flipped["curve"], {
             "curve": "triangle", "factor": 2, "modifier": 0.5, "flip": True})
-        formula = self.order({"warp": {
+        formula = self.request_of({"warp": {
             "kind": "formula", "formula": {"as": "speed", "text": "1+t"}}})
         self.assertEqual(formula["curve"], {"speed": "1+t"})
         keys = [{"at": "0%", "speed": 1}, {"at": "100%", "speed": -1}]
-        timed = self.order({"warp": {"kind": "keyframes", "keyframes": keys, "flip": True}})
+        timed = self.request_of({"warp": {"kind": "keyframes", "keyframes": keys, "flip": True}})
         self.assertEqual(timed["curve"], {"keyframes": keys}, "what plays backwards can't be flipped")
         parts = {"components": [], "flip": True}
-        file = self.order({"warp": {"kind": "file", "file": {"name": "x", "curve": parts}}})
+        file = self.request_of({"warp": {"kind": "file", "file": {"name": "x", "curve": parts}}})
         self.assertEqual(file["curve"], parts)
 
     def test_an_empty_length_is_the_clips(self):
-        self.assertEqual(self.order({"warp": {"fit": {"on": True, "text": " "}}}, 12.5)["fit"], "12.5")
-        self.assertEqual(self.order({"warp": {"fit": {"on": False, "text": "3"}}})["fit"], None)
-        stretch = self.order({"task": "stretch"}, 7.25)
+        self.assertEqual(self.request_of({"warp": {"fit": {"on": True, "text": " "}}}, 12.5)["fit"], "12.5")
+        self.assertEqual(self.request_of({"warp": {"fit": {"on": False, "text": "3"}}})["fit"], None)
+        stretch = self.request_of({"task": "stretch"}, 7.25)
         self.assertEqual(stretch["stretch"], {"duration": "7.25"})
-        scale = self.order({"task": "scale", "scale": {"by": "duration", "duration": "1:30"}})
+        scale = self.request_of({"task": "scale", "scale": {"by": "duration", "duration": "1:30"}})
         self.assertEqual(scale["scale"], {"duration": "1:30"})
-        self.assertEqual(self.order({"task": "scale"})["scale"], {"speed": 2})
+        self.assertEqual(self.request_of({"task": "scale"})["scale"], {"speed": 2})
 
     def test_a_task_has_only_its_modes_of_sound(self):
-        kept = self.order({"task": "reverse", "sound": {"mode": "keep"}})
+        kept = self.request_of({"task": "reverse", "sound": {"mode": "keep"}})
         self.assertEqual(kept["sound"]["mode"], "keep")
-        other = self.order({"task": "reverse", "sound": {"mode": "keep-pitch"}})
+        other = self.request_of({"task": "reverse", "sound": {"mode": "keep-pitch"}})
         self.assertEqual(other["sound"]["mode"], "varispeed")
         self.assertNotIn("curve", other)
 
     def test_a_container_takes_only_its_codecs(self):
         codecs = self.run_in_page("""async () => {
-            const { changed, freshDraft, withContainer } = await import("/order.js");
+            const { changed, freshDraft, withContainer } = await import("/render-request.js");
             const draft = changed(freshDraft(), {
-                pictures: { codec: "vp9" }, sound: { codec: "aac" } });
-            const { pictures, sound, container } = withContainer(draft, "webm");
-            return [pictures.codec, sound.codec, container];
+                video: { codec: "vp9" }, sound: { codec: "aac" } });
+            const { video, sound, container } = withContainer(draft, "webm");
+            return [video.codec, sound.codec, container];
         }""")
         self.assertEqual(codecs, ["vp9", None, "webm"])
 
-    def test_a_draft_comes_back_from_its_order(self):
+    def test_a_draft_comes_back_from_its_request(self):
         changes = [
             {"warp": {"name": "power", "factor": 3, "flip": True, "fit": {"on": True, "text": "9"}}},
             {"warp": {"kind": "formula", "formula": {"as": "integral", "text": "t^2"}}},
@@ -123,22 +123,22 @@ class Orders(Pure):
             {"task": "scale", "scale": {"by": "factor", "factor": 3}, "boomerang": True},
             {"task": "stretch", "stretch": {"to": "by", "by": "-250ms"}},
             {"task": "reverse", "range": {"start": "1", "end": "2"}, "container": "mkv",
-             "pictures": {"rate": "24", "codec": "ffv1"}, "sound": {"mode": "mute"}},
+             "video": {"rate": "24", "codec": "ffv1"}, "sound": {"mode": "mute"}},
         ]
         for change in changes:
             with self.subTest(change):
-                order = self.order(change)
-                again = self.run_in_page("""async ([order]) => {
-                    const { freshDraft, orderOf, withOrder } = await import("/order.js");
-                    return orderOf(withOrder(freshDraft("b"), order), 10);
-                }""", order)
-                self.assertEqual(again, order)
+                request = self.request_of(change)
+                again = self.run_in_page("""async ([request]) => {
+                    const { freshDraft, requestOf, withRequest } = await import("/render-request.js");
+                    return requestOf(withRequest(freshDraft("b"), request), 10);
+                }""", request)
+                self.assertEqual(again, request)
 
     def test_what_was_kept_badly_is_mended(self):
         kept = {"media": "m", "task": "scale", "warp": {"factor": "many", "kind": "keyframes"},
-                "pictures": 5, "range": {"start": "1", "end": "2"}, "unknown": 1}
-        draft = self.call("order.js", "mendedDraft", kept)
-        fresh = self.call("order.js", "freshDraft")
+                "video": 5, "range": {"start": "1", "end": "2"}, "unknown": 1}
+        draft = self.call("render-request.js", "mendedDraft", kept)
+        fresh = self.call("render-request.js", "freshDraft")
         self.assertEqual(draft, {
             **fresh, "media": "m", "task": "scale", "range": {"start": "1", "end": "2"}})
         self.assertIsNone(self.call("desk.js", "mendedDesk", None))
@@ -323,10 +323,10 @@ class Connection(Pure):
         asked, answered = self.run_in_page("""async () => {
             const { createEvaluator } = await import("/evaluator.js");
             const asked = [], answered = [], open = [];
-            const ask = createEvaluator((order) => new Promise((done) => {
-                asked.push(order);
-                open.push(() => done({ order }));
-            }), ({ order }, _, isLatest) => answered.push([order, isLatest]));
+            const ask = createEvaluator((request) => new Promise((done) => {
+                asked.push(request);
+                open.push(() => done({ request }));
+            }), ({ request }, _, isLatest) => answered.push([request, isLatest]));
             const answer = async () => {
                 open.shift()();
                 // A timer comes after everything that promises have to carry on.

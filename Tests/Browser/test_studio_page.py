@@ -75,8 +75,8 @@ class Editing(StudioTest):
 
     def keyframes(self, other_than=None):
         """The keyframes of the saved draft, once they differ from `other_than`."""
-        self.until(lambda: self.order().get("warp", {}).get("keyframes") not in (None, [], other_than))
-        return self.order()["warp"]["keyframes"]
+        self.until(lambda: self.draft().get("warp", {}).get("keyframes") not in (None, [], other_than))
+        return self.draft()["warp"]["keyframes"]
 
     def test_a_dropped_clip_is_there(self):
         row = self.page.locator("#media li", has_text=self.clip.name)
@@ -279,7 +279,7 @@ class Editing(StudioTest):
         self.assertFalse(is_late, f"after {followed} moves it waits for a timer")
         self.assertEqual((followed, asked), (moves, moves), "one question for each move")
         server = self.studio.computed - before
-        print(f"\n  from slider to picture: the page computes for {1000 * page / moves:.1f} ms, the "
+        print(f"\n  from slider to frame: the page computes for {1000 * page / moves:.1f} ms, the "
               f"server for {1000 * server / moves:.1f} ms", end=" ")
         self.assertLess((page + server) / moves, 0.05)
 
@@ -298,16 +298,16 @@ class Playing(StudioTest):
     def kept_curve(self, name, factor, modifier):
         """Waits until the page has saved this curve in its draft."""
         def is_kept():
-            warp = self.order().get("warp", {})
+            warp = self.draft().get("warp", {})
             return (warp.get("name"), warp.get("factor"), warp.get("modifier")) == (name, factor, modifier)
         self.until(is_kept)
 
     def evaluation(self):
-        order = self.order()
+        draft = self.draft()
         return self.api("/api/evaluate", {
-            "media": order["media"], "task": "warp", "range": order["range"],
-            "curve": {key: order["warp"][key] for key in ("factor", "modifier")}
-            | {"curve": order["warp"]["name"]}})
+            "media": draft["media"], "task": "warp", "range": draft["range"],
+            "curve": {key: draft["warp"][key] for key in ("factor", "modifier")}
+            | {"curve": draft["warp"]["name"]}})
 
     def seek_result(self, output):
         """Has the result's player show the frame at an output time."""
@@ -325,7 +325,7 @@ class Playing(StudioTest):
     def follows(self, time_map, looks):
         """On a busy machine some frames are late; a wrong map would make most of them wrong."""
         off = self.off(time_map, looks)
-        print(f"\n  {len(off)} looks, pictures off the map: median {statistics.median(off):.1f}, "
+        print(f"\n  {len(off)} looks, frames off the map: median {statistics.median(off):.1f}, "
               f"most {max(off):.1f}", end=" ")
         self.assertGreater(len(off), 10)
         self.assertLessEqual(sorted(off)[len(off) * 3 // 4], 2.5)
@@ -350,7 +350,7 @@ class Playing(StudioTest):
         for _, number, output in near[::len(near) // 10][:10]:
             self.seek_result(output)
             self.until(lambda: self.shown("result-video")[0] in range(number - 2, number + 3),
-                       f"at {output} s the result never shows picture {number}")
+                       f"at {output} s the result never shows frame {number}")
 
     def test_the_preview_stays_in_its_place_when_the_curve_changes(self):
         self.use_curve("Triangle", 2, 1)
@@ -384,7 +384,7 @@ class Playing(StudioTest):
 
     def shows(self, *numbers):
         """Waits until one of these frames is in the source player."""
-        self.until(lambda: self.shown("source-video")[0] in numbers, f"picture {numbers} never came")
+        self.until(lambda: self.shown("source-video")[0] in numbers, f"frame {numbers} never came")
 
     def test_the_transport(self):
         self.region("Source").get_by_role("button", name="To the start").click()
@@ -570,12 +570,12 @@ class OtherClips(StudioTest):
     def test_sound_alone(self):
         self.open(self.make("tone.wav", "-f", "lavfi", "-i", "sine=duration=3"))
         self.assertIn("Audio only", self.text("#source-card"))
-        self.assertTrue(self.page.locator("#no-picture").is_visible())
+        self.assertTrue(self.page.locator("#no-video").is_visible())
         self.becomes("#figure-frames", "–")
         self.page.get_by_role("button", name="Preview").click()
         self.wait_until("Number(document.getElementById('source-video').dataset.output) > 0.5")
 
-    def test_a_picture_without_sound(self):
+    def test_a_video_without_sound(self):
         self.open(self.make("mute.mp4", "-f", "lavfi", "-i", "testsrc=duration=2:size=320x180",
                             "-pix_fmt", "yuv420p"))
         self.assertTrue(self.page.locator("#no-sound").is_visible())

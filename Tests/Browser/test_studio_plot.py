@@ -176,7 +176,7 @@ class Mouse(PlotTest):
         label = self.page.locator(".plot-keyframe").nth(1)
         self.assertIn("backwards", label.get_attribute("aria-valuetext"))
         box = label.bounding_box()
-        self.assertLess(box["y"], y + height, "it stays in the picture")
+        self.assertLess(box["y"], y + height, "it stays in the plot")
 
     def test_a_double_click_adds_on_the_curve(self):
         self.show()
@@ -388,7 +388,7 @@ class Picture(PlotTest):
             self.drag((lane["x"] + lane["width"] / 4, lane["y"] + 6))
             self.assertAlmostEqual(self.calls("onSeek")[-1]["value"], seconds, delta=0.05)
 
-    def test_pictures_lie_where_the_output_shows_them(self):
+    def test_frames_lie_where_the_output_shows_them(self):
         self.show(TURNING, None)
         self.page.wait_for_function("""() => {
             const canvas = document.querySelector(".plot-lane-canvas");
@@ -408,8 +408,8 @@ class Picture(PlotTest):
         for slot in range(slots):
             middle = (slot + 0.5) * wide
             i = bisect.bisect(outputs, middle / shown["width"] * TURNING["outputDuration"])
-            picture = min(23, int(sources[i] / 10 * 24))
-            self.assertAlmostEqual(shown["greys"][int(middle)] / 10, picture, delta=1.1)
+            frame = min(23, int(sources[i] / 10 * 24))
+            self.assertAlmostEqual(shown["greys"][int(middle)] / 10, frame, delta=1.1)
 
     def test_in_and_out_are_dragged(self):
         self.show(RAMP, None)

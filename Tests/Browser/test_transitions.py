@@ -19,15 +19,15 @@ class Transitions(PlayerTest):
                if event["do"] in ("knock", "echo")]
         self.assertEqual([event["name"] for event in told], [event["do"] for _, event in due])
         for event, (each, wanted) in zip(told, due):
-            times = [(round(picture["told"] * FRAME_RATE) - each.start) / FRAME_RATE
-                     for picture in each.pictures]
+            times = [(round(frame["told"] * FRAME_RATE) - each.start) / FRAME_RATE
+                     for frame in each.presented]
             index = next(i for i, time in enumerate(times) if time >= wanted["at"])
-            picture, after = each.pictures[index:index + 2]
+            frame, after = each.presented[index:index + 2]
             self.assertAlmostEqual(event["time"], times[index], delta=1e-3)
-            self.assertLessEqual(picture["now"], event["now"])
+            self.assertLessEqual(frame["now"], event["now"])
             self.assertLessEqual(event["now"], after["now"])
             print(f"\n  {event['name']} at {wanted['at']} s: told at {event['time']:.4f} s, "
-                  f"{event['now'] - picture['shown']:+.1f} ms from the picture's display", end=" ")
+                  f"{event['now'] - frame['shown']:+.1f} ms from the frame's display", end=" ")
 
     def test_a_choice_by_click(self):
         self.open_saved("hall")
@@ -87,7 +87,7 @@ class Transitions(PlayerTest):
         self.assertEqual(self.page.locator("#card button").all_inner_texts(), ["Play"])
 
 
-class WithoutWordOfPictures(PlayerTest):
+class WithoutFrameCallbacks(PlayerTest):
     before_load = """
         HTMLVideoElement.prototype.callbackForTests =
             HTMLVideoElement.prototype.requestVideoFrameCallback;

@@ -32,7 +32,7 @@ class Pass:
     """One pass through a segment: where it begins, counted in frames of the film, and what was seen."""
 
     def __init__(self, name, start):
-        self.name, self.start, self.pictures = name, start, []
+        self.name, self.start, self.presented = name, start, []
         self.frames = SEGMENTS[name].end - SEGMENTS[name].first
 
     @property
@@ -41,12 +41,12 @@ class Pass:
 
     @property
     def count(self):
-        return len({picture["number"] for picture in self.pictures})
+        return len({frame["number"] for frame in self.presented})
 
 
-def lag(pictures):
+def lag(presented):
     """The offset between the film's clock and the machine's clock, in seconds."""
-    return median(each["shown"] / 1000 - each["told"] for each in pictures)
+    return median(each["shown"] / 1000 - each["told"] for each in presented)
 
 
 def segment_of(number):
@@ -68,10 +68,10 @@ class Walk:
         self.waits, self.begun, self.changes, self.is_whole = waits, begun, changes, is_whole
         self.happened, self.decoded = record["happened"], record["decoded"]
         self.wrong, self.passes, self.withdrawn, self.busy, self.shifts = [], [], [], [], []
-        for picture in record["pictures"]:
-            self._add(picture)
+        for frame in record["frames"]:
+            self._add(frame)
         if not self.passes:
-            self.wrong.append("no picture was seen")
+            self.wrong.append("no frame was seen")
             return
         self._judge()
 
@@ -85,25 +85,25 @@ class Walk:
         if self.is_whole and not self.begun and not self.changes:
             expected = sum(each.frames for each in self.passes)
             if not expected <= self.decoded <= expected + THROWN_AWAY:
-                self.wrong.append(f"{self.decoded} pictures decoded of {expected}")
+                self.wrong.append(f"{self.decoded} frames decoded of {expected}")
 
     @property
     def names(self):
         return [each.name for each in self.passes]
 
-    def _add(self, picture):
-        number, tick = picture["number"], round(picture["mediaTime"] * FRAME_RATE)
+    def _add(self, frame):
+        number, tick = frame["number"], round(frame["mediaTime"] * FRAME_RATE)
         name = None if number is None else segment_of(number)
-        if name is None or abs(picture["mediaTime"] - tick * FRAME) > ROUNDING:
-            self.wrong.append(("not a picture in its place", number, picture["mediaTime"]))
+        if name is None or abs(frame["mediaTime"] - tick * FRAME) > ROUNDING:
+            self.wrong.append(("not a frame in its place", number, frame["mediaTime"]))
             return
         start = tick - (number - SEGMENTS[name].first)
         last = self.passes[-1] if self.passes else None
         if last is None or self._begins(name, start, number, last):
             self.passes.append(Pass(name, start))
-        elif number < last.pictures[-1]["number"]:
-            self.wrong.append(("back", last.pictures[-1]["number"], number))
-        self.passes[-1].pictures.append(picture)
+        elif number < last.presented[-1]["number"]:
+            self.wrong.append(("back", last.presented[-1]["number"], number))
+        self.passes[-1].presented.append(frame)
 
     def _begins(self, name, start, number, last):
         return (name, start) != (last.name, last.start)
@@ -116,9 +116,9 @@ class Walk:
             is_loop = len(kept) > 1 and last.name == kept[-2].name and last.start == kept[-2].end
             if self.changes and is_loop and last.start == each.start:
                 moved = next((at["now"] for at in self.happened if at["type"] == "seeked"
-                              and at["now"] > last.pictures[0]["now"]), 0)
-                if last.pictures[-1]["now"] > moved:
-                    self.wrong.append(("shown after it was withdrawn", last.pictures[-1]["number"]))
+                              and at["now"] > last.presented[0]["now"]), 0)
+                if last.presented[-1]["now"] > moved:
+                    self.wrong.append(("shown after it was withdrawn", last.presented[-1]["number"]))
                 self.withdrawn.append(kept.pop())
             kept.append(each)
         self.passes = kept
@@ -134,10 +134,10 @@ class Walk:
         for place, each in enumerate(self.passes):
             is_last = place == len(self.passes) - 1
             if not is_cut and (self.is_whole or not is_last) and each.count < SHARE * each.frames:
-                self.wrong.append(f"{each.count} of {each.frames} pictures of {each.name} seen")
+                self.wrong.append(f"{each.count} of {each.frames} frames of {each.name} seen")
 
     def _compare_clocks(self, last, each):
-        before, after = last.pictures[-AROUND:], each.pictures[:AROUND]
+        before, after = last.presented[-AROUND:], each.presented[:AROUND]
         start, end = before[0]["now"], after[-1]["now"]
         if not any(start <= move["now"] <= end for move in self._moves()):
             self.shifts.append(lag(after) - lag(before))
@@ -146,7 +146,7 @@ class Walk:
     def _had_time(self):
         """Whether the machine had time: nearly all frames were seen, and no decoder waited for a processor."""
         return not self.busy and all(
-            each.count > 0.9 * (each.pictures[-1]["number"] - each.pictures[0]["number"] + 1)
+            each.count > 0.9 * (each.presented[-1]["number"] - each.presented[0]["number"] + 1)
             for each in self.passes)
 
     def _judge_clock(self):
@@ -191,8 +191,8 @@ class Walk:
         if len(moves) > self.changes + len(self.begun):
             self.wrong.append(f"moved to {[round(each['at'], 3) for each in moves]}")
         for move in moves if not self.begun else ():
-            shown = [picture for each in [*self.passes, *self.withdrawn] for picture in each.pictures
-                     if picture["now"] < move["now"]][-AROUND:]
+            shown = [frame for each in [*self.passes, *self.withdrawn] for frame in each.presented
+                     if frame["now"] < move["now"]][-AROUND:]
             here = move["now"] / 1000 - lag(shown) if shown else 0
             # To the next frame at most; the clocks are compared to within one frame.
             if move["at"] > here + 2.5 * FRAME:
@@ -205,7 +205,7 @@ class Walk:
         return (f"{seen}; clock at joins {shifts} ms"
                 + f"; {len(self.busy)} times no processor" * bool(self.busy)
                 + "; no time for its clock" * (not self._had_time)
-                + f"; {withdrawn} pictures of what was withdrawn" * bool(withdrawn))
+                + f"; {withdrawn} frames of what was withdrawn" * bool(withdrawn))
 
 
 class SoughtWalk(Walk):
@@ -217,7 +217,7 @@ class SoughtWalk(Walk):
         super().__init__(record, **options)
 
     def _begins(self, name, start, number, last):
-        return name != last.name or number < last.pictures[-1]["number"]
+        return name != last.name or number < last.presented[-1]["number"]
 
     def _judge(self):
         """Each seek leads to a segment's start. It comes after the end of the segment before, and soon after it."""
@@ -225,7 +225,7 @@ class SoughtWalk(Walk):
             if each.start != self.places[each.name]:
                 self.wrong.append(f"{each.name} begins at {each.start}")
             if each.count < SHARE * each.frames:
-                self.wrong.append(f"{each.count} of {each.frames} pictures of {each.name} seen")
+                self.wrong.append(f"{each.count} of {each.frames} frames of {each.name} seen")
         moves = self._moves()
         starts = [each.start for each in self.passes[1:]]
         if [round(each["at"] * FRAME_RATE) for each in moves] != starts:
@@ -236,11 +236,11 @@ class SoughtWalk(Walk):
                 self._judge_move(last, move)
 
     def _judge_move(self, last, move):
-        here = move["now"] / 1000 - lag(last.pictures[-AROUND:])
+        here = move["now"] / 1000 - lag(last.presented[-AROUND:])
         late = here - last.end * FRAME
         self.shifts.append(late)
         # Where the page is notified late of frames, it also learns late that a segment is over.
-        slow = max(each["now"] - each["shown"] for each in last.pictures) / 1000
+        slow = max(each["now"] - each["shown"] for each in last.presented) / 1000
         # The last frame has been shown by then. The clocks are compared to within a frame.
         if not -2 * FRAME < late < 0.5 + max(0, slow):
             self.wrong.append(f"{last.name} was left {late:.3f} s after its end")

@@ -44,11 +44,11 @@ struct CoverageTests {
         #expect(gap([0, 1000] + (1..<100).map { ten in Double(ten * 10) }) == nil)
     }
 
-    @Test("a picture every two minutes for a month hides no hole of days")
+    @Test("a frame every two minutes for a month hides no hole of days")
     func sparse() throws {
-        let times: [Double] = (0..<20_000).map { picture in
-            let seconds = Double(picture * 120)
-            return picture < 5000 ? seconds : seconds + 200_000
+        let times: [Double] = (0..<20_000).map { frame in
+            let seconds = Double(frame * 120)
+            return frame < 5000 ? seconds : seconds + 200_000
         }
         let found = try #require(gap(times))
         #expect(found == 599_880...800_000)

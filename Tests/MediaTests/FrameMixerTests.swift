@@ -127,7 +127,7 @@ private func largestError(of mixed: Frame, _ frames: [(frame: Frame, weight: Dou
     return largest
 }
 
-@Suite("Mixing pictures")
+@Suite("Mixing frames")
 struct FrameMixerTests {
     @Test("formats whose samples have bytes of their own can be mixed, others cannot")
     func formats() throws {
@@ -191,12 +191,12 @@ struct FrameMixerTests {
         let format = try #require(PixelFormat(named: name))
         var random = SplitMix64(seed: 5)
         for count in [2, 3, 10, 61] {
-            let picture = try noise(format, 400, 2, &random)
+            let frame = try noise(format, 400, 2, &random)
             let frames = (0..<count).map { _ in
-                (picture, Double.random(in: 0.001...9, using: &random))
+                (frame, Double.random(in: 0.001...9, using: &random))
             }
-            let error = largestError(of: try FrameMixer().mix(frames), [(picture, 1)])
-            #expect(error == 0, "\(name), \(count) pictures")
+            let error = largestError(of: try FrameMixer().mix(frames), [(frame, 1)])
+            #expect(error == 0, "\(name), \(count) frames")
         }
     }
 
@@ -208,8 +208,8 @@ struct FrameMixerTests {
         #expect(largestError(of: try FrameMixer().mix(frames), frames) == 0)
     }
 
-    @Test("hundreds of pictures are averaged to within one")
-    func manyPictures() throws {
+    @Test("hundreds of frames are averaged to within one")
+    func manyFrames() throws {
         for name in ["gray", "gray12le", "gray16le"] {
             let format = try #require(PixelFormat(named: name))
             var random = SplitMix64(seed: 17)
@@ -232,7 +232,7 @@ struct FrameMixerTests {
         }
     }
 
-    @Test("a lone picture, or one that outweighs all others, comes back itself")
+    @Test("a lone frame, or one that outweighs all others, comes back itself")
     func alone() throws {
         var random = SplitMix64(seed: 2)
         let a = try noise(.yuv420p, 8, 8, &random)
@@ -244,7 +244,7 @@ struct FrameMixerTests {
         #expect(try mixer.mix([(a, 1e308), (b, 1e308)]) !== a)
     }
 
-    @Test("the result has the first picture's time, colour and aspect")
+    @Test("the result has the first frame's time, colour and aspect")
     func properties() throws {
         var random = SplitMix64(seed: 4)
         let a = try noise(.yuv420p, 8, 8, &random)

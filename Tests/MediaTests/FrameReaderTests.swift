@@ -5,7 +5,7 @@ import TimeMaps
 
 @testable import Media
 
-@Suite("Pictures in any order")
+@Suite("Frames in any order")
 struct FrameReaderTests {
     /// The bytes of all planes of a frame.
     private func fingerprint(_ frame: Frame) -> Int {
@@ -32,17 +32,17 @@ struct FrameReaderTests {
     }
 
     /// The frames of a run, by their number.
-    private func run(_ pictures: [Int], _ reader: FrameReader) throws -> [Int: Int] {
+    private func run(_ numbers: [Int], _ reader: FrameReader) throws -> [Int: Int] {
         var prints: [Int: Int] = [:]
-        try reader.start(pictures.makeIterator())
-        while let (picture, frame) = try reader.next() {
-            prints[picture] = fingerprint(frame)
+        try reader.start(numbers.makeIterator())
+        while let (number, frame) = try reader.next() {
+            prints[number] = fingerprint(frame)
         }
         return prints
     }
 
     @Test(
-        "group after group from the end, each picture is what it is forward",
+        "group after group from the end, each frame is what it is forward",
         arguments: HardClip.all)
     func backward(clip: HardClip) throws {
         let folder = try TemporaryFolder()
@@ -51,19 +51,19 @@ struct FrameReaderTests {
         let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
         #expect(index.isComplete)
         #expect((0..<index.times.count).map { index.times.start(of: $0) } == frames.map(\.start))
-        #expect(index.groups.flatMap { Array($0.pictures) } == Array(0..<index.times.count))
+        #expect(index.groups.flatMap { Array($0.frames) } == Array(0..<index.times.count))
         let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
         for group in index.groups.reversed() {
-            let prints = try run(Array(group.pictures), reader)
+            let prints = try run(Array(group.frames), reader)
             #expect(
                 prints
                     == Dictionary(
-                        uniqueKeysWithValues: group.pictures.map { ($0, frames[$0].print) }))
+                        uniqueKeysWithValues: group.frames.map { ($0, frames[$0].print) }))
         }
         #expect(Double(reader.framesDecoded) <= clip.work * Double(frames.count))
     }
 
-    @Test("any rising run brings just its pictures (seed 5)", arguments: HardClip.all)
+    @Test("any rising run brings just its frames (seed 5)", arguments: HardClip.all)
     func runs(clip: HardClip) throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try clip.write(to: folder))
@@ -82,7 +82,7 @@ struct FrameReaderTests {
         }
     }
 
-    @Test("pictures between those wanted are decoded only if others need them")
+    @Test("frames between those wanted are decoded only if others need them")
     func leavesOut() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mp4")
@@ -113,8 +113,8 @@ struct FrameReaderTests {
         let reader = try FrameReader(of: asset, stream: asset.videoStreams[0], index: index)
         var prints: [Int] = []
         for group in index.groups.reversed() {
-            let found = try run(Array(group.pictures), reader)
-            prints += group.pictures.reversed().compactMap { found[$0] }
+            let found = try run(Array(group.frames), reader)
+            prints += group.frames.reversed().compactMap { found[$0] }
         }
         #expect(prints == frames.map(\.print).reversed())
     }
@@ -147,12 +147,12 @@ struct FrameReaderTests {
             }
             #expect(store.count == 120)
             for (place, print) in prints.enumerated().reversed() {
-                let frame = try #require(try store.picture(place * 2))
+                let frame = try #require(try store.frame(place * 2))
                 #expect(fingerprint(frame) == print)
                 #expect(frame.isInterlaced == (name == "fields.mp4"))
-                #expect(try store.picture(place * 2 + 1) == nil)
+                #expect(try store.frame(place * 2 + 1) == nil)
             }
-            let bytes = try #require(try store.picture(0)).byteCount
+            let bytes = try #require(try store.frame(0)).byteCount
             #expect(space.peakBytes >= Int64(bytes * 100))
             // The temporary file is unlinked from the start, so nothing can be left behind.
             #expect(try folder.contents == before)

@@ -93,7 +93,7 @@ struct ReaderTests {
         #expect(end == RationalTime(2, over: 1))
     }
 
-    @Test("a late start begins with the picture that is shown there")
+    @Test("a late start begins with the frame that is shown there")
     func lateStart() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mp4")
@@ -213,7 +213,7 @@ struct AtomicFileTests {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link"), withDestinationPath: "file")
-        for (existing, text) in [(Muxer.Existing.refuse, "first"), (.overwrite, "second")] {
+        for (existing, text) in [(ExistingOutput.refuse, "first"), (.overwrite, "second")] {
             let file = try AtomicFile(at: folder.path("link"), existing: existing)
             try file.write(Data(text.utf8))
             try file.publish()
@@ -241,15 +241,15 @@ struct OutputFormatTests {
         let audio: [AudioCodec?] = container.audioCodecs.map { $0 }
         let video: [VideoCodec?] = container.isAudioOnly ? [nil] : container.videoCodecs.map { $0 }
         for index in 0..<max(audio.count, video.count) {
-            let (picture, sound) = (video[index % video.count], audio[index % audio.count])
+            let (videoCodec, audioCodec) = (video[index % video.count], audio[index % audio.count])
             let path = folder.path("\(index).\(container.rawValue)")
             try TestClip {
                 $0.frameCount = 8
-                $0.videoCodec = picture
-                $0.audioCodec = sound
+                $0.videoCodec = videoCodec
+                $0.audioCodec = audioCodec
             }.write(to: path)
             let asset = try Asset(at: path)
-            #expect(asset.videoStreams.count == (picture == nil ? 0 : 1))
+            #expect(asset.videoStreams.count == (videoCodec == nil ? 0 : 1))
             #expect(asset.audioStreams.count == 1)
         }
     }

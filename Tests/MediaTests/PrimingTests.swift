@@ -14,7 +14,7 @@ struct PrimingTests {
         ])
     }
 
-    @Test("pictures that come later than sound do so, where the file states the codec's delay")
+    @Test("frames that come later than sound do so, where the file states the codec's delay")
     func stated() throws {
         let folder = try TemporaryFolder()
         for name in ["a.mp4", "a.mov"] {

@@ -10,15 +10,15 @@ import Testing
 struct OverviewTests {
     /// The number in the barcode of a frame in the film strip.
     private func number(_ strip: FilmStrip, _ place: Int) -> Int? {
-        let picture = strip.picture(at: place)
-        return picture.pixels.withUnsafeBytes {
+        let image = strip.image(at: place)
+        return image.pixels.withUnsafeBytes {
             FrameBarcode.read(
-                bgra: $0, width: picture.width, height: picture.height,
-                bytesPerRow: picture.width * 4)
+                bgra: $0, width: image.width, height: image.height,
+                bytesPerRow: image.width * 4)
         }
     }
 
-    @Test("a strip has the picture of the middle of each share")
+    @Test("a strip has the frame of the middle of each share")
     func shortClip() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mkv")
@@ -32,7 +32,7 @@ struct OverviewTests {
         #expect((0..<8).map { number(strip, $0) } == (0..<8).map { 6 + 13 * $0 })
     }
 
-    @Test("in a long clip the key picture next to it costs one decoding")
+    @Test("in a long clip the keyframe next to it costs one decoding")
     func longClip() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mp4")
@@ -43,7 +43,7 @@ struct OverviewTests {
         }.write(to: path)
         let asset = try Asset(at: path)
         let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
-        let keys = Set(index.groups.map(\.pictures.lowerBound))
+        let keys = Set(index.groups.map(\.frames.lowerBound))
         let strip = try FilmStrip(of: asset, count: 4, height: 240)
         let numbers = (0..<4).compactMap { number(strip, $0) }
         #expect(numbers.count == 4)
@@ -51,7 +51,7 @@ struct OverviewTests {
         #expect(keys.isSuperset(of: numbers))
     }
 
-    @Test("pictures stand upright, with square pixels")
+    @Test("frames stand upright, with square pixels")
     func upright() throws {
         let folder = try TemporaryFolder()
         try ReferenceTools.ffmpeg([
@@ -78,8 +78,8 @@ struct OverviewTests {
             "yuv420p", folder.path("a.mp4"),
         ])
         let strip = try FilmStrip(of: try Asset(at: folder.path("a.mp4")))
-        #expect(strip.picture.width <= 16_384)
-        #expect(try !strip.picture.png().isEmpty)
+        #expect(strip.image.width <= 16_384)
+        #expect(try !strip.image.png().isEmpty)
     }
 
     @Test("a strip is a PNG that others read")
@@ -87,7 +87,7 @@ struct OverviewTests {
         let folder = try TemporaryFolder()
         try TestClip().write(to: folder.path("a.mp4"))
         let strip = try FilmStrip(of: try Asset(at: folder.path("a.mp4")), count: 3, height: 60)
-        try Data(try strip.picture.png()).write(to: folder.url.appendingPathComponent("a.png"))
+        try Data(try strip.image.png()).write(to: folder.url.appendingPathComponent("a.png"))
         let size = try ReferenceTools.ffprobe([
             "-show_entries", "stream=codec_name,width,height", folder.path("a.png"),
         ])
@@ -113,7 +113,7 @@ struct OverviewTests {
         #expect(waveform.minimum[21..<30].allSatisfy { $0 == 0 || $0 == 0.25 })
     }
 
-    @Test("what has no pictures or no sound says so")
+    @Test("what has no video or no sound says so")
     func missing() throws {
         let folder = try TemporaryFolder()
         try TestClip { $0.videoCodec = nil }.write(to: folder.path("a.m4a"))

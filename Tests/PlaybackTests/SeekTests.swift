@@ -47,10 +47,10 @@ struct SeekTests {
             landsAt: instant(13, over: 3)),
     ]
 
-    @Test("a seek lands at the nearest key picture inside of the tolerance", arguments: table)
+    @Test("a seek lands at the nearest keyframe inside of the tolerance", arguments: table)
     func tolerance(row: Row) async throws {
         let keys = try SeekPoints(
-            keyPictures: [.zero, instant(2), instant(4), instant(6), instant(9)])
+            keyframes: [.zero, instant(2), instant(4), instant(6), instant(9)])
         let timeline = try PlaybackTimeline(
             duration: instant(10), seekPoints: keys, clock: ManualClock())
         let outcome = try await timeline.seek(
@@ -81,7 +81,7 @@ struct SeekTests {
         }
     }
 
-    @Test("negative tolerances and key pictures that don't rise are refused")
+    @Test("negative tolerances and keyframe times that don't increase are refused")
     func refusals() async throws {
         let timeline = try PlaybackTimeline(duration: instant(10), clock: ManualClock())
         for (before, after) in [(instant(-1), RationalTime.zero), (.zero, instant(-1))] {
@@ -92,7 +92,7 @@ struct SeekTests {
             #expect(error?.code == .tolerance)
         }
         let error = #expect(throws: PlaybackError.self) {
-            try SeekPoints(keyPictures: [.zero, instant(2), instant(4, over: 2)])
+            try SeekPoints(keyframes: [.zero, instant(2), instant(4, over: 2)])
         }
         #expect(error?.code == .unsorted)
     }

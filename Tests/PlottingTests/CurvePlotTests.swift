@@ -131,7 +131,7 @@ struct CurvePlotTests {
 
     @Test("a jump is drawn as one, not as a slope")
     func jump() throws {
-        func picture(_ places: (Double, Double)) throws -> [UInt8] {
+        func image(_ places: (Double, Double)) throws -> [UInt8] {
             let points: [(Double, Double, Double)] = [
                 (0, 1, 0), (places.0, 1, 0.5), (places.1, 2, 0.5), (1, 2, 1.5),
             ]
@@ -139,7 +139,7 @@ struct CurvePlotTests {
                 title: "", samples: points.map { .init(u: $0.0, scale: $0.1, integral: $0.2) }
             ).png(width: 480, height: 320)
         }
-        #expect(try picture((0.5, 0.5)) != picture((0.5, 0.5.nextUp)))
+        #expect(try image((0.5, 0.5)) != image((0.5, 0.5.nextUp)))
     }
 
     @Test(

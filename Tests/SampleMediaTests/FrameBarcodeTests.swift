@@ -127,7 +127,7 @@ struct FrameBarcodeTests {
     }
 
     @Test("only the strip is painted")
-    func leavesThePicture() {
+    func leavesTheFrame() {
         var plane = Plane(320, 180)
         plane.paint(42)
         let top = FrameBarcode.top(height: 180)
@@ -161,7 +161,7 @@ struct FrameBarcodeTests {
         #expect(small.scaled(to: 120, 90).scaled(to: 200, 150).read() == 99)
     }
 
-    @Test("a picture without a strip has no number")
+    @Test("a frame without a strip has no number")
     func noStrip() {
         for grey: UInt8 in [0, 16, 128, 235, 255] {
             #expect(Plane(160, 120, grey: grey).read() == nil)

@@ -34,7 +34,7 @@ struct SampleSceneTests {
         }
     }
 
-    @Test("the picture is light at each whole second from 1 on, and dark between")
+    @Test("the frame is light at each whole second from 1 on, and dark between")
     func flashes() throws {
         let scene = try SampleScene(width: 160, height: 120, frameRate: (10, 1), frameCount: 31)
         for index in 0..<31 {
@@ -70,13 +70,13 @@ struct SampleSceneTests {
     }
 
     @Test("frames are opaque, differ from each other, and are the same every time")
-    func pictures() throws {
+    func frames() throws {
         let scene = try SampleScene(width: 160, height: 120, frameRate: (30, 1), frameCount: 10)
-        let pictures = try (0..<10).map { try frame($0, of: scene) }
-        #expect(Set(pictures).count == 10)
-        for (index, picture) in pictures.enumerated().reversed() {
-            #expect(try frame(index, of: scene) == picture)
-            #expect(stride(from: 3, to: picture.count, by: 4).allSatisfy { picture[$0] == 255 })
+        let frames = try (0..<10).map { try frame($0, of: scene) }
+        #expect(Set(frames).count == 10)
+        for (index, luma) in frames.enumerated().reversed() {
+            #expect(try frame(index, of: scene) == luma)
+            #expect(stride(from: 3, to: luma.count, by: 4).allSatisfy { luma[$0] == 255 })
         }
     }
 

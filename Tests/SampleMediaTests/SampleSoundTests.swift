@@ -109,7 +109,7 @@ struct SampleSoundTests {
         }
     }
 
-    @Test("the sound is as long as the picture, to the nearest sample")
+    @Test("the sound is as long as the video, to the nearest sample")
     func length() throws {
         let scene = try SampleScene(
             width: 160, height: 120, frameRate: (30000, 1001), frameCount: 300, sampleRate: 44100,

@@ -25,7 +25,7 @@ public struct TestClip: Sendable {
     }
 
     /// The clip's frames and sound.
-    public var scene: SampleScene {
+    package var scene: SampleScene {
         get throws {
             try SampleScene(
                 width: width, height: height,
@@ -123,20 +123,20 @@ public enum Finding {
         let raw = folder.path("frames.gray")
         let frames = try decodedFrames(
             in: path, with: ["-noautorotate"],
-            and: pictures + ["-pix_fmt", "gray", "-f", "rawvideo", raw])
+            and: videoOptions + ["-pix_fmt", "gray", "-f", "rawvideo", raw])
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
         let size = width * height
         guard bytes.count == size * frames.count else {
             throw WitnessError(
-                description: "\(bytes.count / size) pictures but \(frames.count) times in \(path)")
+                description: "\(bytes.count / size) frames but \(frames.count) times in \(path)")
         }
         return frames.enumerated().map { index, frame in
-            bytes[index * size..<(index + 1) * size].withUnsafeBytes { picture in
-                let upper = picture[(size / 10)..<(size * 6 / 10)]
+            bytes[index * size..<(index + 1) * size].withUnsafeBytes { luma in
+                let upper = luma[(size / 10)..<(size * 6 / 10)]
                 return ShownFrame(
                     seconds: frame.seconds,
                     number: FrameBarcode.read(
-                        luma: picture, width: width, height: height, bytesPerRow: width),
+                        luma: luma, width: width, height: height, bytesPerRow: width),
                     brightness: Double(upper.reduce(0) { $0 + Int($1) }) / Double(upper.count))
             }
         }
@@ -157,11 +157,11 @@ public enum Finding {
         in path: String, with options: [String] = [], and output: [String] = []
     ) throws -> [DecodedFrame] {
         let listing = try ReferenceTools.ffmpeg(
-            ["-copyts"] + options + ["-i", path] + pictures
+            ["-copyts"] + options + ["-i", path] + videoOptions
                 + ["-enc_time_base", "-1", "-f", "framemd5", "-"] + output)
         return try listed(listing, of: path)
     }
-    private static let pictures = ["-map", "0:v:0", "-fps_mode", "passthrough"]
+    private static let videoOptions = ["-map", "0:v:0", "-fps_mode", "passthrough"]
 
     /// The output of `framemd5`, with times in seconds.
     private static func listed(_ listing: String, of path: String) throws -> [DecodedFrame] {
@@ -187,7 +187,7 @@ public enum Finding {
     }
 
     /// Checksums of the decoded frames of the first video stream, in presentation order.
-    public static func pictureChecksums(in path: String) throws -> [String] {
+    public static func frameChecksums(in path: String) throws -> [String] {
         try decodedFrames(in: path).map(\.checksum)
     }
 

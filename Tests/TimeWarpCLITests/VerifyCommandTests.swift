@@ -27,7 +27,7 @@ struct VerifyCommandTests {
         let report = try JSONDecoder().decode(
             Measured.self, from: Data(contentsOf: folder.url.appendingPathComponent("report.json")))
         #expect(report.verification.isRight, "\(report.verification.text)")
-        #expect(report.verification.pictures[0].frames == 90)
+        #expect(report.verification.video[0].frames == 90)
     }
 
     @Test("verify exits with 0 or 1, as text, JSON and a page")

@@ -33,7 +33,8 @@ struct PageTablesTests {
     @Test("every container with video has the codecs that it can hold, in their order")
     func containers() throws {
         let table = try #require(
-            try page("order.js").firstMatch(of: /export const CONTAINERS = \{(?<rows>[^;]*)\};/))
+            try page("render-request.js").firstMatch(
+                of: /export const CONTAINERS = \{(?<rows>[^;]*)\};/))
         let rows = String(table.rows).matches(
             of: /([a-z0-9]+): \{\s*video: \[([^\]]*)\],\s*audio: \[([^\]]*)\]/)
         let listed = rows.map { String($0.1) }

@@ -7,10 +7,10 @@ import Testing
 // These renders are slow on purpose, so the tests run one at a time.
 @Suite("Renders of a studio", .serialized)
 struct RenderQueueTests {
-    private func order(_ media: String, slow: Bool = false) -> [String: Any] {
+    private func renderRequest(_ media: String, slow: Bool = false) -> [String: Any] {
         [
             "media": media, "task": "scale", "scale": ["factor": slow ? 400 : 1],
-            "pictures": ["preset": "ultrafast"],
+            "video": ["preset": "ultrafast"],
         ]
     }
 
@@ -18,7 +18,7 @@ struct RenderQueueTests {
         _ studio: RunningStudio, slow: Bool = false
     ) async throws -> String {
         let answer = try await studio.ask(
-            "POST", "/api/renders", json: order(try await studio.sample(), slow: slow))
+            "POST", "/api/renders", json: renderRequest(try await studio.sample(), slow: slow))
         #expect(answer.status == 201)
         return answer["id"] ?? ""
     }
@@ -109,13 +109,13 @@ struct RenderQueueTests {
         }
     }
 
-    @Test("an order that can't be carried out isn't queued")
+    @Test("a request that can't be carried out isn't queued")
     func impossible() async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            var impossible = order(try await studio.sample())
+            var impossible = renderRequest(try await studio.sample())
             impossible["container"] = "wav"
-            impossible["pictures"] = ["codec": "prores"]
+            impossible["video"] = ["codec": "prores"]
             let answer = try await studio.ask("POST", "/api/renders", json: impossible)
             #expect(answer.status == 422)
             #expect(answer.message?.isEmpty == false)

@@ -104,7 +104,7 @@ struct StudioTests {
         _ = try Studio(workspace: folder.path("workspace"))
     }
 
-    @Test("an order is evaluated: samples, range, duration, rate, command")
+    @Test("a request is evaluated: samples, range, duration, rate, command")
     func evaluation() async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
@@ -112,7 +112,7 @@ struct StudioTests {
                 "POST", "/api/evaluate",
                 json: [
                     "media": try await studio.sample(), "task": "warp",
-                    "curve": ["curve": "constant", "factor": 2], "pictures": ["rate": "any"],
+                    "curve": ["curve": "constant", "factor": 2], "video": ["rate": "any"],
                     "range": ["start": "1", "end": "4"],
                 ])
             #expect(answer["outputDuration"] == 6.0)
@@ -127,13 +127,13 @@ struct StudioTests {
     }
 
     @Test(
-        "what is wrong with an order is told with its place",
+        "what is wrong with a request is told with its place",
         arguments: [
             (["curve": ["scale": "1 + sin(pi*t"]], "curve", 13),
             (["curve": ["scale": "1 + q"]], "curve", 5),
             (["fit": "soon"], "fit", nil),
             (["range": ["start": "50"]], "range", nil),
-            (["pictures": ["rate": "fast"]], "pictures", nil),
+            (["video": ["rate": "fast"]], "video", nil),
             (["sound": ["bitRate": -1]], "sound", nil),
             (
                 ["task": "stretch", "stretch": ["by": "+1"], "sound": ["mode": "mute"]], "sound",
@@ -143,9 +143,9 @@ struct StudioTests {
     func errors(part: [String: any Sendable], field: String, column: Int?) async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            var order: [String: Any] = ["media": try await studio.sample(), "task": "warp"]
-            order.merge(part) { $1 }
-            let answer = try await studio.ask("POST", "/api/evaluate", json: order)
+            var request: [String: Any] = ["media": try await studio.sample(), "task": "warp"]
+            request.merge(part) { $1 }
+            let answer = try await studio.ask("POST", "/api/evaluate", json: request)
             #expect(answer.status == 422)
             let error: [String: Any] = answer["error"] ?? [:]
             #expect(error["field"] as? String == field)
@@ -175,7 +175,7 @@ struct StudioTests {
         }
     }
 
-    @Test("an order that would last for ages is refused, and the studio goes on")
+    @Test("a request that would last for ages is refused, and the studio goes on")
     func ages() async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in

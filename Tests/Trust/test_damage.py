@@ -114,7 +114,7 @@ class Told(unittest.TestCase):
         self.assertRegex(
             words, r"0\.\d+ s of sound missing, replaced by silence, between 0\.\d+ s and 0\.\d+ s")
 
-    def test_times_that_do_not_rise_are_told(self):
+    def test_times_that_do_not_increase_are_told(self):
         name = "backwards-times.mkv"
         path = damage_seeds.make_strange(self.folder, [name])[name]
         code, words = self.words(path.read_bytes(), "mkv", "copy", "IN")

@@ -61,7 +61,7 @@ extension CompositionVerifierTests {
             segment(large, 0, 1), .gap(lasting: .seconds(1)), segment(large, 4, 5),
         ])
         let seen = try await PlanVerifier(plan([gap], to: output)).verify()
-        let fault = seen.faults.first { $0.kind == .pictureContent }
+        let fault = seen.faults.first { $0.kind == .frameContent }
         #expect(fault?.sentence.contains("30 frames are not black") == true, "\(seen.text)")
         #expect(fault?.atSeconds == 1)
 
@@ -90,8 +90,8 @@ extension CompositionVerifierTests {
         var sampled = PlanVerifier(plan)
         sampled.stretches = 2
         let few = try await sampled.verify()
-        #expect(few.isRight && few.pictures[0].framesCompared < 100)
-        #expect(few.pictures[0].frames == found.pictures[0].frames)
+        #expect(few.isRight && few.video[0].framesCompared < 100)
+        #expect(few.video[0].frames == found.video[0].frames)
     }
 
     @Test("copied packets are compared, too")
@@ -108,7 +108,7 @@ extension CompositionVerifierTests {
         }
         let found = try await PlanVerifier(plan).verify()
         #expect(found.isRight, "\(found.text)")
-        #expect(found.pictures[0].framesIdentified > 400)
+        #expect(found.video[0].framesIdentified > 400)
     }
 
     @Test("of a clip a plan's verifier measures exactly what a clip's verifier does")

@@ -70,9 +70,9 @@ struct CompositionVerifierTests {
             try await Renderer().render(plan)
             let found = try await PlanVerifier(plan).verify()
             #expect(found.isRight, "\(rate) \(frames): \(found.faults.map(\.sentence))")
-            #expect(found.pictures[0].framesIdentified > 200)
+            #expect(found.video[0].framesIdentified > 200)
             #expect(!found.notes.contains { $0.hasPrefix("The sound") }, "\(found.notes)")
-            #expect(found.pictures[0].framesExpected == found.pictures[0].frames)
+            #expect(found.video[0].framesExpected == found.video[0].frames)
             #expect(found.sound[0].windowsMatched >= 10)
         }
     }
@@ -112,6 +112,6 @@ struct CompositionVerifierTests {
         ])
         let missing = try await PlanVerifier(plan).verify(lacking)
         let fault = missing.faults.first { $0.kind == .missingFrames }
-        #expect(fault?.atSeconds == 5 && missing.pictures[0].framesMissing == 1)
+        #expect(fault?.atSeconds == 5 && missing.video[0].framesMissing == 1)
     }
 }

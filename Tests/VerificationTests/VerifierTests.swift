@@ -235,11 +235,11 @@ struct VerifierTests {
         try await making.render(to: path)
         let found = try await making.verify(path)
         #expect(found.isRight, "\(found.text)")
-        #expect(found.pictures.isEmpty == making.isAudioOnly)
-        for pictures in found.pictures {
-            #expect(pictures.framesWrong == 0)
-            #expect(pictures.framesIdentified * 2 > pictures.framesCompared)
-            #expect(pictures.framesMissing + pictures.framesExtra == 0)
+        #expect(found.video.isEmpty == making.isAudioOnly)
+        for track in found.video {
+            #expect(track.framesWrong == 0)
+            #expect(track.framesIdentified * 2 > track.framesCompared)
+            #expect(track.framesMissing + track.framesExtra == 0)
         }
         if making.sound != .mute {
             #expect(found.sound[0].windowsMatched * 2 > found.sound[0].windowsAudible)
@@ -283,13 +283,13 @@ struct VerifierTests {
 
     static let faults: [Fault] = [
         Fault(
-            testDescription: "black pictures", kind: .pictureContent,
+            testDescription: "black frames", kind: .frameContent,
             spoiling: filtered("drawbox=t=fill:c=black")),
         Fault(
-            testDescription: "one green picture", kind: .pictureContent,
+            testDescription: "one green frame", kind: .frameContent,
             spoiling: filtered("drawbox=t=fill:c=green:enable='eq(n,120)'"), place: 120 / 30),
         Fault(
-            testDescription: "pictures of another film", kind: .pictureContent,
+            testDescription: "frames of another film", kind: .frameContent,
             spoiling: filtered("geq=lum='mod(X*Y+N*20,256)':cb=128:cr=128")),
         Fault(testDescription: "damaged", kind: .damage, damages: true),
         Fault(
@@ -326,7 +326,7 @@ struct VerifierTests {
             testDescription: "two frames in each other's place", kind: .wrongFrames,
             spoiling: filtered("shuffleframes=0 1 2 3 4 5 7 6 8 9")),
         Fault(
-            testDescription: "all pictures a frame late", kind: .wrongFrames,
+            testDescription: "all frames one frame late", kind: .wrongFrames,
             spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=269")),
         Fault(
             testDescription: "a dropped frame", kind: .missingFrames,

@@ -41,7 +41,7 @@ struct Contest {
         inspect(row.ours, &outcome.ours, with: inspection)
         inspect(row.theirs, &outcome.theirs, with: inspection)
         guard outcome.ours.facts != nil, outcome.theirs.facts != nil else { return }
-        switch row.pictures {
+        switch row.frames {
         case .same:
             outcome.psnr = try? inspection.lumaPSNR(row.ours.output, row.theirs.output)
         case .sameAFrameEarlier:

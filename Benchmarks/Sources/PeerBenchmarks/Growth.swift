@@ -198,7 +198,7 @@ private enum Work: Equatable {
         _ command: String, _ options: [String], _ workshop: Workshop, _ clip: String,
         _ output: String
     ) -> [String] {
-        [workshop.timewarp, command, clip, "-o", output] + options + PictureRows.timewarpEncoding
+        [workshop.timewarp, command, clip, "-o", output] + options + VideoRows.timewarpEncoding
     }
 
     private func ffmpeg(_ options: [String], _ clip: String, _ output: String) -> [String] {

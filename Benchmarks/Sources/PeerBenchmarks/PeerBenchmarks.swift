@@ -82,14 +82,14 @@ struct PeerBenchmarks: ParsableCommand {
     ) throws -> [Row] {
         let clip = clips.path(width: 1920, height: 1080, seconds: seconds)
         let recording = clips.path(recordingOf: seconds * 10)
-        let pictures = try PictureRows(workshop: workshop, clip: clip, seconds: seconds).all()
+        let videos = try VideoRows(workshop: workshop, clip: clip, seconds: seconds).all()
             .filter { isWanted($0.name) }
         let sounds = SoundRows(workshop: workshop, recording: recording, seconds: seconds * 10)
             .all().filter { isWanted($0.name) }
         tell("making clips")
-        if !pictures.isEmpty { try clips.clip(width: 1920, height: 1080, seconds: seconds) }
+        if !videos.isEmpty { try clips.clip(width: 1920, height: 1080, seconds: seconds) }
         if !sounds.isEmpty { try clips.recording(seconds: seconds * 10) }
-        return pictures + sounds
+        return videos + sounds
     }
 
     /// Writes the page with the results so far, so that they aren't lost when a long run is interrupted.

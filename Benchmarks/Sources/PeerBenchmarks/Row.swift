@@ -10,7 +10,7 @@ struct Row: Sendable {
     }
 
     /// How the frames of both outputs should agree.
-    enum Pictures: Sendable {
+    enum Frames: Sendable {
         /// Each frame shows the same source frame.
         case same
         /// The same, but their output is a frame early throughout.
@@ -25,7 +25,7 @@ struct Row: Sendable {
     let ours: Command
     let theirs: Command
     var wantedRatio: Double?
-    var pictures = Pictures.same
+    var frames = Frames.same
     /// How long the output's sound should last; nil if no length was requested.
     var soundSeconds: Double?
     var note: String?
@@ -69,7 +69,7 @@ struct Outcome: Sendable {
             notes += facts.differences(from: other)
         }
         if let psnr, psnr < 30 { notes.append("the frames differ") }
-        if case .different(let reason) = row.pictures { notes.append(reason) }
+        if case .different(let reason) = row.frames { notes.append(reason) }
         return notes + (row.note.map { [$0] } ?? [])
     }
 }

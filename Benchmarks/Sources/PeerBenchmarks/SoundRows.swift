@@ -51,7 +51,7 @@ struct SoundRows {
     ) -> Row {
         Row(
             work: work, peer: peer, ours: Row.Command(arguments: command, output: ours),
-            theirs: Row.Command(arguments: arguments, output: theirs), pictures: .none,
+            theirs: Row.Command(arguments: arguments, output: theirs), frames: .none,
             soundSeconds: lasting)
     }
 }

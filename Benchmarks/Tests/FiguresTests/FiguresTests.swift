@@ -50,7 +50,7 @@ struct ProgramOutputTests {
         #expect(ProgramOutput.packetCount("N/A\n") == nil)
     }
 
-    @Test("the psnr filter's luma is read; equal pictures are infinitely alike")
+    @Test("the psnr filter's luma is read; equal frames are infinitely alike")
     func psnr() {
         let start = "frame=60\n[Parsed_psnr_4 @ 0x55d] PSNR y:"
         #expect(ProgramOutput.lumaPSNR(start + "41.25 u:45 v:46 average:42 min:38 max:50") == 41.25)

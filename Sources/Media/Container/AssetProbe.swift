@@ -158,7 +158,7 @@ extension Asset {
             timed.first { demuxer.stream($0).pointee.codecpar.pointee.codec_type == type }
         }
         guard let video = first(AVMEDIA_TYPE_VIDEO), let audio = first(AVMEDIA_TYPE_AUDIO),
-            let picture = spans[video].start, let sound = spans[audio].start
+            let videoStart = spans[video].start, let sound = spans[audio].start
         else {
             return nil
         }
@@ -168,7 +168,7 @@ extension Asset {
         else {
             return nil
         }
-        let lead = picture.seconds - sound.seconds
+        let lead = videoStart.seconds - sound.seconds
         // The encoder delays of libavcodec, Fraunhofer and Apple, in samples.
         let delays = [1024, 2048, 2112].map { RationalTime($0, over: parameters.sample_rate) }
         return delays.first { abs($0.seconds - lead) < 0.0011 }.flatMap { try? sound + $0 }

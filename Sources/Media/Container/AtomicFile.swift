@@ -13,11 +13,11 @@ package final class AtomicFile {
     /// The path of the temporary file. An empty file is there: write into it, but don't replace it.
     package var temporaryPath: String { part.path }
     private let part: TemporaryOutput
-    private let existing: Muxer.Existing
+    private let existing: ExistingOutput
 
     /// - Throws: ``MediaError`` when the file exists and may not be replaced, or its folder can't
     ///   be written to.
-    package init(at path: String, existing: Muxer.Existing) throws {
+    package init(at path: String, existing: ExistingOutput) throws {
         self.path = path
         self.existing = existing
         try Self.requireFree(path, existing)
@@ -32,7 +32,7 @@ package final class AtomicFile {
     ///   is read.
     /// - Throws: ``MediaError`` that says what is wrong.
     package static func requireWritable(
-        _ path: String, notBeing input: String?, existing: Muxer.Existing
+        _ path: String, notBeing input: String?, existing: ExistingOutput
     ) throws {
         if let input {
             try requireApart(path, input, reason: "it is the input itself")
@@ -78,7 +78,7 @@ package final class AtomicFile {
         }
     }
 
-    private static func requireFree(_ path: String, _ existing: Muxer.Existing) throws {
+    private static func requireFree(_ path: String, _ existing: ExistingOutput) throws {
         guard !path.hasSuffix("/") else {
             throw MediaError(.cannotCreate, file: path, reason: "it is the name of a folder")
         }

@@ -41,8 +41,8 @@ package final class CueReader {
         }
         let codec = demuxer.stream(stream.index).pointee.codecpar.pointee.codec_id
         switch kind {
-        case .pictures:
-            guard container.holds(.pictures) else {
+        case .bitmap:
+            guard container.holds(.bitmap) else {
                 return nil
             }
             transcoder = nil

@@ -277,7 +277,7 @@ final class Demuxer {
         }
     }
 
-    /// From now on packets that have only a dts get a pts, which libav derives from the packets after them.
+    /// From now on packets that have only a DTS get a PTS, which libav derives from the packets after them.
     func completeTimes() {
         context.pointee.flags |= AVFMT_FLAG_GENPTS
     }

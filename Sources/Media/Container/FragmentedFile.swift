@@ -35,7 +35,7 @@ package struct FragmentedFile: Sendable {
     ///   - checkCancelled: called for each packet; an error that it throws ends the writing.
     /// - Throws: ``MediaError`` when a file can't be read or written.
     package init(
-        _ parts: [Part], bodyTo path: String, existing: Muxer.Existing,
+        _ parts: [Part], bodyTo path: String, existing: ExistingOutput,
         checkCancelled: () throws -> Void
     ) throws {
         let output = try AtomicFile(at: path, existing: existing)

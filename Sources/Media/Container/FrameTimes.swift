@@ -4,14 +4,14 @@ import TimeMaps
 /// The presentation times of a video track's frames, which are numbered from 0 in presentation order.
 ///
 /// Each frame is shown until the next one starts; the last one ends at a time of its own.
-public struct FrameTimes: Sendable {
+package struct FrameTimes: Sendable {
     private let starts: [RationalTime]
     private let end: RationalTime
 
     /// Creates a table of presentation times.
     ///
     /// - Parameters:
-    ///   - starts: the start of each frame, in rising order.
+    ///   - starts: the start of each frame, in increasing order.
     ///   - end: the end of the last frame.
     package init(starts: [RationalTime], end: RationalTime) {
         self.starts = starts
@@ -46,24 +46,24 @@ public struct FrameTimes: Sendable {
     }
 
     /// The number of frames.
-    public var count: Int { starts.count }
+    package var count: Int { starts.count }
 
     /// Returns the asset time at which a frame starts.
     ///
-    /// - Parameter picture: the number of the frame, less than ``count``; otherwise the program stops.
-    public func start(of picture: Int) -> RationalTime {
-        starts[picture]
+    /// - Parameter frame: the number of the frame, less than ``count``; otherwise the program stops.
+    package func start(of frame: Int) -> RationalTime {
+        starts[frame]
     }
 
     /// Returns the asset time at which a frame ends: where the next one starts, or the end of the last frame.
-    public func end(of picture: Int) -> RationalTime {
-        picture + 1 < starts.count ? starts[picture + 1] : end
+    package func end(of frame: Int) -> RationalTime {
+        frame + 1 < starts.count ? starts[frame + 1] : end
     }
 
     /// Returns the number of the frame that is shown at an asset time: the last one that starts at or before it.
     ///
     /// Before the first frame starts, this is 0. O(log n).
-    public func picture(at time: RationalTime) -> Int {
+    package func frame(at time: RationalTime) -> Int {
         max(0, starts.indices.partitionPoint { starts[$0] > time } - 1)
     }
 }

@@ -6,21 +6,13 @@ import TimeMaps
 ///
 /// The file is written under a temporary name in the same folder and renamed by `finish()`. If the muxer is
 /// released before, the temporary file is removed. Used on one thread.
-public final class Muxer {
+package final class Muxer {
     /// The destination, as the caller named it.
     package let path: String
     package let container: Container
     private let output: AtomicFile
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var isStarted = false
-
-    /// What to do if the output exists already.
-    public enum Existing: Sendable {
-        /// Throw an error and leave the existing file unchanged.
-        case refuse
-        /// Replace the existing file when the new one is complete.
-        case overwrite
-    }
 
     /// How an MP4 is organised.
     package enum Layout: Sendable {
@@ -33,7 +25,7 @@ public final class Muxer {
 
     /// - Throws: ``MediaError`` when the file exists, or can't be created.
     package init(
-        creating path: String, as container: Container, existing: Existing,
+        creating path: String, as container: Container, existing: ExistingOutput,
         layout: Layout = .whole
     ) throws {
         _ = LibAVLog.install

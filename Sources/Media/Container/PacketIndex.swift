@@ -11,24 +11,24 @@ import TimeMaps
 ///           └─ group 0 ────────────┘ └─ …      the first, which is decoded beyond the next keyframe
 /// ```
 /// It takes 28 bytes for each frame and 40 for each group.
-public struct PacketIndex: Sendable {
+package struct PacketIndex: Sendable {
     /// A group of frames that are decoded together (GOP).
-    public struct Group: Sendable, Hashable {
+    package struct Group: Sendable, Hashable {
         /// The number of the packet, a keyframe, at which decoding starts.
         package let firstPacket: Int
         /// The numbers of the frames that can be decoded completely if decoding starts there.
-        public let pictures: Range<Int>
-        /// The pts of that packet in the file; nil for the start of the file.
+        package let frames: Range<Int>
+        /// The PTS of that packet in the file; nil for the start of the file.
         let stamp: Int64?
     }
 
     /// The presentation times of the frames, in asset time.
-    public let times: FrameTimes
+    package let times: FrameTimes
     /// The groups in presentation order. Each frame is in exactly one of them.
-    public let groups: [Group]
-    /// Whether every packet states a pts of its own, so that frames can be told apart by it. If not, only decoding
+    package let groups: [Group]
+    /// Whether every packet states a PTS of its own, so that frames can be told apart by it. If not, only decoding
     /// shows when the frames are presented.
-    public let isComplete: Bool
+    package let isComplete: Bool
 
     /// The packets whose frames are never shown, in the order in which they are stored.
     package let hidden: [HiddenPacket]
@@ -43,7 +43,7 @@ public struct PacketIndex: Sendable {
         package let isCutAway: Bool
     }
 
-    /// The pts of the frames as the file states them, in rising order.
+    /// The PTS of the frames as the file states them, in increasing order.
     private let stamps: [Int64]
     /// The number of each frame's packet.
     private let packets: [Int32]
@@ -56,7 +56,7 @@ public struct PacketIndex: Sendable {
     ///   rethrown.
     /// - Throws: ``MediaError`` when the file can't be read.
     /// - Complexity: one pass over the file.
-    public init(
+    package init(
         of asset: Asset, stream: Asset.Stream, checkCancelled: () throws -> Void = {}
     ) throws {
         let scan = try PacketScan(of: asset, stream: stream, checkCancelled)
@@ -92,44 +92,44 @@ public struct PacketIndex: Sendable {
 
     private static func groups(_ scan: PacketScan, stamps: [Int64]) -> [Group] {
         // The frames before the first keyframe may or may not be decodable; the reader tries.
-        var starts: [(packet: Int, picture: Int, stamp: Int64?)] = [(0, 0, nil)]
+        var starts: [(packet: Int, frame: Int, stamp: Int64?)] = [(0, 0, nil)]
         for (packet, entry) in scan.packets.enumerated()
         where packet > 0 && entry.isKey && !entry.isHidden {
-            let picture = stamps.firstPlace(notBelow: entry.stamp)
+            let frame = stamps.firstPlace(notBelow: entry.stamp)
             // A keyframe that isn't shown after the previous keyframe doesn't begin a new group.
-            if let last = starts.last, picture > last.picture {
-                starts.append((packet, picture, entry.stamp))
+            if let last = starts.last, frame > last.frame {
+                starts.append((packet, frame, entry.stamp))
             }
         }
-        let ends = starts.dropFirst().map(\.picture) + [stamps.count]
+        let ends = starts.dropFirst().map(\.frame) + [stamps.count]
         return zip(starts, ends).map {
-            Group(firstPacket: $0.packet, pictures: $0.picture..<$1, stamp: $0.stamp)
+            Group(firstPacket: $0.packet, frames: $0.frame..<$1, stamp: $0.stamp)
         }
     }
 
     /// Returns the position in ``groups`` of the group that a frame is in. O(log n).
     ///
-    /// - Parameter picture: the number of the frame.
-    public func group(ofFrame picture: Int) -> Int {
-        groups.indices.partitionPoint { groups[$0].pictures.lowerBound > picture } - 1
+    /// - Parameter frame: the number of the frame.
+    package func group(ofFrame frame: Int) -> Int {
+        groups.indices.partitionPoint { groups[$0].frames.lowerBound > frame } - 1
     }
 
     /// Returns the number of the packet that a frame is decoded from, from 0.
     ///
-    /// - Parameter picture: the number of the frame, less than the number of frames; otherwise the program stops.
-    package func packet(ofFrame picture: Int) -> Int {
-        Int(packets[picture])
+    /// - Parameter frame: the number of the frame, less than the number of frames; otherwise the program stops.
+    package func packet(ofFrame frame: Int) -> Int {
+        Int(packets[frame])
     }
 
-    /// The number of the frame that has a pts, or nil. O(log n).
-    func picture(at stamp: Int64) -> Int? {
+    /// The number of the frame that has a PTS, or nil. O(log n).
+    func frame(at stamp: Int64) -> Int? {
         let place = stamps.firstPlace(notBelow: stamp)
         return place < stamps.count && stamps[place] == stamp ? place : nil
     }
 }
 
 extension [Int64] {
-    /// The first index in a rising list whose value isn't below `value`.
+    /// The first index in a increasing list whose value isn't below `value`.
     fileprivate func firstPlace(notBelow value: Int64) -> Int {
         indices.partitionPoint { self[$0] >= value }
     }

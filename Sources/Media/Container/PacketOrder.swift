@@ -1,7 +1,7 @@
 import CLibAV
 
-/// Corrects the times of one stream's packets so that a container can hold them: each dts is later than the
-/// previous one and not later than its pts. Damaged files may have other times.
+/// Corrects the times of one stream's packets so that a container can hold them: each DTS is later than the
+/// previous one and not later than its PTS. Damaged files may have other times.
 package struct PacketOrder {
     private var last: Int64?
     private var lastDuration: Int64 = 1
@@ -12,7 +12,7 @@ package struct PacketOrder {
 
     /// Corrects the next packet of the stream, in decoding order.
     ///
-    /// If the dts isn't later than the previous one, it becomes one tick later than that; a pts before the dts
+    /// If the DTS isn't later than the previous one, it becomes one tick later than that; a PTS before the DTS
     /// becomes equal to it. A packet with neither time follows the previous packet. If it has only one of them,
     /// the muxer determines the other.
     package mutating func mend(_ packet: Packet) {

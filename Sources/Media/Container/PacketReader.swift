@@ -9,11 +9,11 @@ package final class PacketReader {
     /// The error that stopped reading before the end of the file, if the file is damaged.
     package private(set) var breakOff: MediaError?
 
-    /// What to do about packets without a pts, in containers that store only the dts (AVI).
+    /// What to do about packets without a PTS, in containers that store only the DTS (AVI).
     package enum MissingTimes: Sendable {
-        /// They stay without a pts.
+        /// They stay without a PTS.
         case leftOut
-        /// libav derives the pts from the following packets.
+        /// libav derives the PTS from the following packets.
         case workedOut
     }
 

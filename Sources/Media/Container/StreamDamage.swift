@@ -15,7 +15,7 @@ package struct StreamDamage: Sendable {
     private let origin: RationalTime
     /// The packets that were skipped and the frames with concealed errors, by their timestamps.
     private var packets: Set<Int64> = []
-    private var pictures: Set<Int64> = []
+    private var frames: Set<Int64> = []
     /// How many skipped packets have no timestamp.
     private var unplacedPackets = 0
     /// Gaps in the sound, by the index of their first sample.
@@ -38,14 +38,14 @@ package struct StreamDamage: Sendable {
 
     /// Whether there is no damage.
     package var isEmpty: Bool {
-        packetCount == 0 && pictures.isEmpty && holes.isEmpty && breakOff == nil
+        packetCount == 0 && frames.isEmpty && holes.isEmpty && breakOff == nil
     }
 
     /// How many packets were skipped.
     package var packetCount: Int { packets.count + unplacedPackets }
 
     /// How many frames have parts in which the decoder concealed errors.
-    package var pictureCount: Int { pictures.count }
+    package var frameCount: Int { frames.count }
 
     mutating func leaveOutPacket(at stamp: Int64) {
         if stamp == TW_NO_PTS {
@@ -55,8 +55,8 @@ package struct StreamDamage: Sendable {
         }
     }
 
-    mutating func makeUpPicture(at stamp: Int64) {
-        pictures.insert(stamp)
+    mutating func addConcealedFrame(at stamp: Int64) {
+        frames.insert(stamp)
     }
 
     mutating func miss(sample: Int64, count: Int64, sampleRate: Int) {
@@ -71,7 +71,7 @@ package struct StreamDamage: Sendable {
     /// Adds the damage that another reader of the same stream met.
     package mutating func merge(_ other: StreamDamage) {
         packets.formUnion(other.packets)
-        pictures.formUnion(other.pictures)
+        frames.formUnion(other.frames)
         unplacedPackets = max(unplacedPackets, other.unplacedPackets)
         holes.merge(other.holes) { $1 }
         breakOff = breakOff ?? other.breakOff
@@ -83,9 +83,9 @@ package struct StreamDamage: Sendable {
         if packetCount > 0 {
             kinds.append(Self.count(packetCount, "damaged packet") + " skipped" + place(packets))
         }
-        if !pictures.isEmpty {
+        if !frames.isEmpty {
             kinds.append(
-                Self.count(pictureCount, "damaged frame") + " partly concealed" + place(pictures))
+                Self.count(frameCount, "damaged frame") + " partly concealed" + place(frames))
         }
         if !holes.isEmpty {
             let missing = holes.values.reduce(0) { $0 + $1.seconds }

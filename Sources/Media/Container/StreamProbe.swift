@@ -51,7 +51,7 @@ extension Asset.Stream {
             return .audio(AudioFormat(parameters))
         case AVMEDIA_TYPE_SUBTITLE:
             let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
-            return .subtitle(properties & AV_CODEC_PROP_TEXT_SUB != 0 ? .text : .pictures)
+            return .subtitle(properties & AV_CODEC_PROP_TEXT_SUB != 0 ? .text : .bitmap)
         case AVMEDIA_TYPE_ATTACHMENT:
             return .attachment
         default:

@@ -136,7 +136,7 @@ package final class TemporaryOutput {
     /// returns, the new name is on the disk, too.
     ///
     /// - Throws: ``MediaError`` when that fails, or when the destination exists by now and may not be replaced.
-    package func publish(existing: Muxer.Existing) throws {
+    package func publish(existing: ExistingOutput) throws {
         guard fsync(descriptor) == 0 else {
             throw systemError(errno, doing: "writing", place, as: .writeFailed)
         }

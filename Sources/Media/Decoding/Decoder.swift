@@ -89,7 +89,7 @@ final class StreamDecoder {
     /// Counts a frame as damaged if the decoder had to conceal errors in it. Called only for frames that are used.
     func note(_ frame: Frame) {
         if frame.isMadeUpInPart {
-            damage.makeUpPicture(at: frame.pointer.pointee.best_effort_timestamp)
+            damage.addConcealedFrame(at: frame.pointer.pointee.best_effort_timestamp)
         }
     }
 

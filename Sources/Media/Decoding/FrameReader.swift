@@ -4,7 +4,7 @@ import TimeMaps
 
 /// Decodes any frames of one stream, in runs, each from the nearest place at which decoding can begin.
 ///
-/// A run is a rising list of frame numbers. Between its frames, only frames that they refer to are decoded. If the
+/// A run is a increasing list of frame numbers. Between its frames, only frames that they refer to are decoded. If the
 /// next wanted frame is some GOPs away, the GOPs in between aren't decoded at all. Used on one thread.
 package final class FrameReader {
     /// The presentation times of the frames, and the places where decoding can begin.
@@ -21,7 +21,7 @@ package final class FrameReader {
     /// The group (GOP) that decoding began at.
     private var firstGroup = 0
     /// The frame that decoding began for.
-    private var firstPicture: Int?
+    private var firstFrame: Int?
     /// By how many groups before that frame's own group decoding began.
     private var groupsEarlier = 0
     /// Whether the frame that decoding began for, or a later one, has been output.
@@ -66,48 +66,48 @@ package final class FrameReader {
 
     /// Begins a run.
     ///
-    /// - Parameter pictures: frame numbers in rising order, taken from the iterator while reading.
-    package func start(_ pictures: some IteratorProtocol<Int>) throws {
-        wanted = WantedFrames(pictures)
+    /// - Parameter frames: frame numbers in increasing order, taken from the iterator while reading.
+    package func start(_ frames: some IteratorProtocol<Int>) throws {
+        wanted = WantedFrames(frames)
         try begin(for: wanted.first)
     }
 
     /// Returns the next frame of the run, or nil after the last. Frames that can't be decoded are skipped.
     ///
     /// - Throws: ``MediaError`` when memory runs out. Damage isn't thrown but counted.
-    package func next() throws -> (picture: Int, frame: Frame)? {
-        while firstPicture != nil {
+    package func next() throws -> (number: Int, frame: Frame)? {
+        while firstFrame != nil {
             let found = try nextWanted()
-            if !hasBegun, !isSound || found?.picture != firstPicture, try beginEarlier() {
+            if !hasBegun, !isSound || found?.number != firstFrame, try beginEarlier() {
                 continue
             }
             hasBegun = true
             if let found {
-                wanted.remove(found.picture)
+                wanted.remove(found.number)
                 return found
             }
             // The next wanted frame is far away, or the file ends before its index does.
             let next = wanted.first { index.packet(ofFrame: $0) > lastPacket }
-            try begin(for: next == firstPicture || decoder.hasBrokenOff ? nil : next)
+            try begin(for: next == firstFrame || decoder.hasBrokenOff ? nil : next)
         }
         return nil
     }
 
-    private func nextWanted() throws -> (picture: Int, frame: Frame)? {
+    private func nextWanted() throws -> (number: Int, frame: Frame)? {
         while let decoded = try decoder.next(take) {
             framesDecoded += 1
-            guard let picture = decoded.picture else {
+            guard let number = decoded.number else {
                 continue
             }
             // Leading frames (shown before the keyframe) don't count, because they need the previous group.
-            let key = index.groups[firstGroup].pictures.lowerBound
-            if firstDecoded == nil, picture >= key {
-                firstDecoded = picture
-                noteSoundness(picture == key)
+            let key = index.groups[firstGroup].frames.lowerBound
+            if firstDecoded == nil, number >= key {
+                firstDecoded = number
+                noteSoundness(number == key)
             }
-            if wanted.holds(picture) {
+            if wanted.holds(number) {
                 decoder.note(decoded.frame)
-                return (picture, decoded.frame)
+                return (number, decoded.frame)
             }
         }
         return nil
@@ -115,22 +115,22 @@ package final class FrameReader {
 
     private func take(
         _ raw: UnsafeMutablePointer<AVFrame>
-    ) throws -> (picture: Int?, frame: Frame) {
+    ) throws -> (number: Int?, frame: Frame) {
         let frame = try Frame()
         let stamp =
             raw.pointee.pts != TW_NO_PTS ? raw.pointee.pts : raw.pointee.best_effort_timestamp
         av_frame_move_ref(frame.pointer, raw)
-        return (index.picture(at: stamp), frame)
+        return (index.frame(at: stamp), frame)
     }
 
     // MARK: - Seeking
 
-    private func begin(for picture: Int?) throws {
-        firstPicture = picture
+    private func begin(for frame: Int?) throws {
+        firstFrame = frame
         hasBegun = false
         groupsEarlier = 0
-        if let picture {
-            try begin(atGroup: index.group(ofFrame: picture))
+        if let frame {
+            try begin(atGroup: index.group(ofFrame: frame))
         }
     }
 
@@ -142,18 +142,18 @@ package final class FrameReader {
     ///
     /// - Returns: whether there was an earlier place to begin at.
     private func beginEarlier() throws -> Bool {
-        guard firstGroup > 0, groupsEarlier < 8, let firstPicture else {
+        guard firstGroup > 0, groupsEarlier < 8, let firstFrame else {
             return false
         }
         groupsEarlier = max(2, groupsEarlier * 2)
-        try begin(atGroup: max(0, index.group(ofFrame: firstPicture) - groupsEarlier))
+        try begin(atGroup: max(0, index.group(ofFrame: firstFrame) - groupsEarlier))
         return true
     }
 
     /// Whether decoding could begin at the intended place: the keyframe itself was output.
     private var isSound: Bool {
         groupsEarlier > 0 || firstGroup == 0
-            || firstDecoded == index.groups[firstGroup].pictures.lowerBound
+            || firstDecoded == index.groups[firstGroup].frames.lowerBound
     }
 
     private func noteSoundness(_ isSound: Bool) {
@@ -201,16 +201,16 @@ package final class FrameReader {
     }
 
     private func use(of packet: Packet) -> StreamDecoder.PacketUse {
-        let picture = index.picture(at: packet.pointer.pointee.pts)
-        let number = picture.map { index.packet(ofFrame: $0) } ?? lastPacket + 1
+        let frame = index.frame(at: packet.pointer.pointee.pts)
+        let number = frame.map { index.packet(ofFrame: $0) } ?? lastPacket + 1
         lastPacket = number
-        wanted.pull(through: picture, packet: number, index)
+        wanted.pull(through: frame, packet: number, index)
         if number < startOfDecoding(at: number) {
             return .leaveOut
         }
         let following = wanted.first { index.packet(ofFrame: $0) > number }
         let isLast = following.map { isFar($0, from: number) } ?? true
-        guard let picture, wanted.holds(picture) else {
+        guard let frame, wanted.holds(frame) else {
             return .decodeForOthers
         }
         return isLast ? .decodeLast : .decode
@@ -218,7 +218,7 @@ package final class FrameReader {
 
     /// The number of the packet at which decoding must begin for the next wanted frame.
     private func startOfDecoding(at number: Int) -> Int {
-        guard let firstPicture, number > index.packet(ofFrame: firstPicture),
+        guard let firstFrame, number > index.packet(ofFrame: firstFrame),
             keysAreSound == true,
             let next = wanted.first(where: { index.packet(ofFrame: $0) >= number })
         else {
@@ -227,14 +227,14 @@ package final class FrameReader {
         return index.groups[index.group(ofFrame: next)].firstPacket
     }
 
-    private func isFar(_ picture: Int, from packet: Int) -> Bool {
-        let start = index.groups[index.group(ofFrame: picture)].firstPacket
+    private func isFar(_ frame: Int, from packet: Int) -> Bool {
+        let start = index.groups[index.group(ofFrame: frame)].firstPacket
         // The reader seeks to the first keyframe it comes to, to find out whether decoding can begin at keyframes.
         return start - packet > (keysAreSound == nil ? 0 : Self.packetsWorthReading)
     }
 }
 
-/// The frames of a run that have been taken from the iterator but not been output yet, in rising order.
+/// The frames of a run that have been taken from the iterator but not been output yet, in increasing order.
 private struct WantedFrames {
     private var source: any IteratorProtocol<Int>
     private var waiting = Deque<Int>()
@@ -255,21 +255,21 @@ private struct WantedFrames {
         waiting.first(where: isFitting)
     }
 
-    func holds(_ picture: Int) -> Bool {
-        waiting.contains(picture)
+    func holds(_ frame: Int) -> Bool {
+        waiting.contains(frame)
     }
 
-    mutating func remove(_ picture: Int) {
-        if let place = waiting.firstIndex(of: picture) {
+    mutating func remove(_ frame: Int) {
+        if let place = waiting.firstIndex(of: frame) {
             waiting.remove(at: place)
         }
     }
 
     /// Takes enough frame numbers from the iterator to know whether a packet is wanted, and whether a later one
     /// is.
-    mutating func pull(through picture: Int?, packet: Int, _ index: PacketIndex) {
+    mutating func pull(through frame: Int?, packet: Int, _ index: PacketIndex) {
         while !hasEnded,
-            last < picture ?? 0
+            last < frame ?? 0
                 || !waiting.contains(where: { index.packet(ofFrame: $0) > packet })
         {
             pull()
@@ -286,7 +286,7 @@ private struct WantedFrames {
             hasEnded = true
             return
         }
-        precondition(next > last, "the frame numbers of a run rise")
+        precondition(next > last, "the frame numbers of a run increase")
         last = next
         waiting.append(next)
     }

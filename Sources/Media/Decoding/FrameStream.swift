@@ -148,7 +148,7 @@ package final class FrameStream {
         return nil
     }
 
-    /// By how much the times of frames are late in containers that store only the dts (AVI): by the reordering
+    /// By how much the times of frames are late in containers that store only the DTS (AVI): by the reordering
     /// delay, which the first frame shows.
     private func delay(of raw: UnsafeMutablePointer<AVFrame>) -> RationalTime {
         if let delay {

@@ -2,27 +2,27 @@ import CLibAV
 import TimeMaps
 
 /// How the frames of a video track are encoded.
-public struct VideoEncoderSettings: Sendable {
+package struct VideoEncoderSettings: Sendable {
     /// The video codec.
-    public var codec: VideoCodec
+    package var codec: VideoCodec
     /// The format of the frames, which the encoder keeps as far as the codec allows.
-    public var format: VideoFormat
+    package var format: VideoFormat
     /// The time base: the length of one tick in seconds. The times of frames are counted in ticks.
-    public var timeBase: RationalTime
+    package var timeBase: RationalTime
     /// The frame rate, which the encoder's rate control uses; for a variable frame rate, the average. Nil if
     /// unknown.
-    public var frameRate: FrameRate?
+    package var frameRate: FrameRate?
     /// Whether the frame rate is constant or variable.
-    public var cadence: Cadence
+    package var cadence: Cadence
     /// The constant rate factor (CRF), in ``VideoCodec/qualityRange``; nil takes ``VideoCodec/defaultQuality``.
-    public var quality: Double?
+    package var quality: Double?
     /// The encoder's preset, one of ``VideoCodec/presets``; nil takes ``VideoCodec/defaultPreset``.
-    public var preset: String?
+    package var preset: String?
     /// How many threads the encoder may use; 0 lets the encoder decide.
-    public var threads: Int
+    package var threads: Int
 
     /// Whether the frame rate is constant or variable.
-    public enum Cadence: Sendable {
+    package enum Cadence: Sendable {
         /// A constant frame rate (CFR): every frame lasts one tick.
         case constant
         /// A variable frame rate (VFR): each frame has a duration of its own.
@@ -30,7 +30,7 @@ public struct VideoEncoderSettings: Sendable {
     }
 
     /// Creates settings for one video track. They are checked when the encoder is opened, not here.
-    public init(
+    package init(
         codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
         preset: String? = nil,
@@ -56,7 +56,7 @@ package final class VideoEncoder {
     private let scratch: UnsafeMutablePointer<AVFrame>
     private var converter: PixelConverter?
     private var converted: (source: Frame, result: Frame)?
-    /// The durations of frames by their pts. Encoders don't keep durations, so packets get them from here.
+    /// The durations of frames by their PTS. Encoders don't keep durations, so packets get them from here.
     private var durations: [Int64: Int64] = [:]
     private let cadence: VideoEncoderSettings.Cadence
     /// The latest packet, which isn't emitted until the next one comes.
@@ -225,7 +225,7 @@ package final class VideoEncoder {
     /// Encodes a frame.
     ///
     /// - Parameters:
-    ///   - time: the pts in ticks; later than that of the previous frame.
+    ///   - time: the PTS in ticks; later than that of the previous frame.
     ///   - duration: the duration in ticks.
     ///   - emit: called with each packet that comes out, if any.
     package func encode(
@@ -257,8 +257,8 @@ package final class VideoEncoder {
         }
         held = nil
         if cadence == .variable {
-            // MP4 sums a track's duration from dts, which reordering shifts back by whole frames. If the last
-            // packet has a dts equal to its pts and lasts to the end, the sum is right.
+            // MP4 sums a track's duration from DTS, which reordering shifts back by whole frames. If the last
+            // packet has a DTS equal to its PTS and lasts to the end, the sum is right.
             last.pointer.pointee.dts = last.pointer.pointee.pts
             last.pointer.pointee.duration = end - last.pointer.pointee.pts
         }

@@ -230,8 +230,8 @@ private final class Fitting {
             return
         }
         let step = target.pixelFormat.bytesPerSample(ofPlane: plane)
-        let columns = target.pixelFormat.columns(ofPlane: plane, pictureWidth: area.width)
-        let rows = target.pixelFormat.rows(ofPlane: plane, pictureHeight: area.height)
+        let columns = target.pixelFormat.columns(ofPlane: plane, frameWidth: area.width)
+        let rows = target.pixelFormat.rows(ofPlane: plane, frameHeight: area.height)
         for y in 0..<rows {
             for x in 0..<columns {
                 let (column, row) = turned(x, y, columns: columns, rows: rows)
@@ -289,8 +289,8 @@ extension Frame {
         guard let (start, stride) = firstRow(ofPlane: plane) else {
             return nil
         }
-        let row = pixelFormat.rows(ofPlane: plane, pictureHeight: y)
-        let column = pixelFormat.columns(ofPlane: plane, pictureWidth: x)
+        let row = pixelFormat.rows(ofPlane: plane, frameHeight: y)
+        let column = pixelFormat.columns(ofPlane: plane, frameWidth: x)
         return (
             start + row * stride + column * pixelFormat.bytesPerSample(ofPlane: plane), stride
         )

@@ -17,10 +17,9 @@ import CLibAV
 /// are rounded to nearest, halves up. They differ from the exactly rounded value by at most 1, for up to about 400
 /// frames of 16 bits and far more frames of fewer bits. Samples that are equal in all frames stay exactly as they
 /// are.
-public final class FrameMixer {
-    /// A mixer that has mixed nothing yet. Use it on one thread.
+package final class FrameMixer {
     /// Creates a mixer. It has no state, so one mixer may blend frames of different formats in turn.
-    public init() {}
+    package init() {}
 
     /// Whether frames of a pixel format can be blended.
     ///
@@ -28,7 +27,7 @@ public final class FrameMixer {
     /// word of its own with 9 to 16 bits, or a 32-bit float. False for palettes, half-precision floats, Bayer
     /// patterns, frames in graphics memory, and formats that store several components in one byte or word
     /// (`rgb565`, `x2rgb10`, `monob`).
-    public static func canMix(_ format: PixelFormat) -> Bool {
+    package static func canMix(_ format: PixelFormat) -> Bool {
         SampleLayout(format) != nil
     }
 
@@ -43,7 +42,7 @@ public final class FrameMixer {
     ///   ratio). If the weights of all frames but one round to nothing (together less than 2⁻¹⁷ of the sum), that
     ///   one frame itself.
     /// - Throws: ``MediaError`` when memory has run out.
-    public func mix(_ frames: [(frame: Frame, weight: Double)]) throws -> Frame {
+    package func mix(_ frames: [(frame: Frame, weight: Double)]) throws -> Frame {
         guard let first = frames.first?.frame, let layout = SampleLayout(first.pixelFormat) else {
             preconditionFailure("no frames, or frames of a format that can't be mixed")
         }
@@ -95,7 +94,7 @@ public final class FrameMixer {
         precondition(sources.count == parts.count, "frames have all their planes")
         let mixing = PlaneMixing(
             sources: sources, weights: parts.map(\.weight), target: target,
-            rows: result.pixelFormat.rows(ofPlane: plane, pictureHeight: result.height),
+            rows: result.pixelFormat.rows(ofPlane: plane, frameHeight: result.height),
             samplesPerRow: Int(bytesPerRow) / layout.bytesPerSample)
         mixing.run(layout)
     }

@@ -43,7 +43,7 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public let remedy: Remedy?
 
     /// Creates an error about a file.
-    public init(_ code: Code, file: String, reason: String, remedy: Remedy? = nil) {
+    package init(_ code: Code, file: String, reason: String, remedy: Remedy? = nil) {
         self.code = code
         self.file = file
         self.reason = reason

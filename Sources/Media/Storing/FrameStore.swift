@@ -42,7 +42,7 @@ package final class FrameStore: @unchecked Sendable {
     /// - Throws: ``MediaError`` when the disk is full.
     package func add(_ frame: Frame, number: Int) throws {
         let place = place(of: number)
-        // Decoders output frames in rising order, except for damaged streams.
+        // Decoders output frames in increasing order, except for damaged streams.
         guard place == entries.count else {
             return
         }
@@ -57,7 +57,7 @@ package final class FrameStore: @unchecked Sendable {
     /// Returns the frame with a number, or nil if there is none.
     ///
     /// - Throws: ``MediaError`` when it can't be read from the disk.
-    package func picture(_ number: Int) throws -> Frame? {
+    package func frame(_ number: Int) throws -> Frame? {
         let place = place(of: number)
         guard place < entries.count, entries[place].number == number else {
             return nil

@@ -32,7 +32,7 @@ public struct Asset: Sendable {
         public let tags: [String: String]
 
         /// Creates a chapter that covers a range of asset time.
-        public init(range: TimeRange, tags: [String: String]) {
+        package init(range: TimeRange, tags: [String: String]) {
             self.range = range
             self.tags = tags
         }
@@ -57,9 +57,9 @@ public struct Asset: Sendable {
         /// The stream's tags, such as `language` and `title`, by their names.
         public let tags: [String: String]
         /// The purpose of the stream, such as `default`, `forced` or `attached_pic`.
-        public let disposition: Disposition
+        package let disposition: Disposition
         /// Data that applies to the whole stream, in libav's form: rotation, HDR metadata and others.
-        public let sideData: [SideData]
+        package let sideData: [SideData]
         /// The time base: the length of one tick of the stream's timestamps.
         let timeBase: TimeBase
     }
@@ -99,16 +99,16 @@ public struct Asset: Sendable {
         /// Text, which can be converted to another form.
         case text
         /// Bitmaps, which can only be copied.
-        case pictures
+        case bitmap
     }
 
     /// libav's disposition flags, which are copied unchanged.
-    public struct Disposition: Hashable, Sendable {
+    package struct Disposition: Hashable, Sendable {
         let bits: CInt
     }
 
     /// One piece of libav's side data, which is copied unchanged.
-    public struct SideData: Hashable, Sendable {
+    package struct SideData: Hashable, Sendable {
         let type: UInt32
         let bytes: [UInt8]
     }
@@ -122,7 +122,7 @@ public struct Asset: Sendable {
 extension Asset.Stream {
     /// What the stream carries, in one word for people: `video`, `audio`, `subtitles`, `attachment`, `cover` or
     /// `data`.
-    public var kindName: String {
+    package var kindName: String {
         switch content {
         case .video: "video"
         case .audio: "audio"
@@ -217,7 +217,7 @@ public struct VideoFormat: Hashable, Sendable {
     public var fieldOrder: FieldOrder
 
     /// Creates a format; `width` and `height` are in pixels.
-    public init(
+    package init(
         width: Int, height: Int, pixelFormat: PixelFormat, frameRate: FrameRate?,
         nominalRate: FrameRate?, sampleAspectRatio: Ratio?, color: ColorDescription,
         fieldOrder: FieldOrder
@@ -245,7 +245,7 @@ public struct VideoFormat: Hashable, Sendable {
         public let denominator: Int32
 
         /// Creates the ratio `numerator` / `denominator`.
-        public init(_ numerator: Int32, over denominator: Int32) {
+        package init(_ numerator: Int32, over denominator: Int32) {
             self.numerator = numerator
             self.denominator = denominator
         }
@@ -267,7 +267,7 @@ extension VideoFormat {
     ///
     /// It is ``nominalRate`` where that is close to ``frameRate``, else ``frameRate``; 25 if the file states
     /// neither.
-    public var usualRate: FrameRate {
+    package var usualRate: FrameRate {
         guard let average = frameRate ?? nominalRate else {
             return FrameRate(25)
         }
@@ -293,7 +293,7 @@ public struct ColorDescription: Hashable, Sendable {
     public var chromaLocation: UInt32
 
     /// Creates a description from code points.
-    public init(
+    package init(
         primaries: UInt32, transfer: UInt32, matrix: UInt32, range: UInt32,
         chromaLocation: UInt32
     ) {
@@ -305,10 +305,10 @@ public struct ColorDescription: Hashable, Sendable {
     }
 
     /// A description in which nothing is known.
-    public static let unknown = ColorDescription(
+    package static let unknown = ColorDescription(
         primaries: 2, transfer: 2, matrix: 2, range: 0, chromaLocation: 0)
     /// BT.709 in limited range, which high-definition television and the web use.
-    public static let highDefinition = ColorDescription(
+    package static let highDefinition = ColorDescription(
         primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
 
     /// Returns this description with its unknown values taken from another one.
@@ -335,7 +335,7 @@ public struct AudioFormat: Hashable, Sendable {
     public var isFloat: Bool
 
     /// Creates a format; `sampleRate` is in samples per second.
-    public init(sampleRate: Int, layout: ChannelLayout, bitsPerSample: Int?, isFloat: Bool) {
+    package init(sampleRate: Int, layout: ChannelLayout, bitsPerSample: Int?, isFloat: Bool) {
         self.sampleRate = sampleRate
         self.layout = layout
         self.bitsPerSample = bitsPerSample

@@ -22,7 +22,7 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
     /// Creates libav's default layout for a number of channels: 1 is mono, 2 stereo, 6 is 5.1, 8 is 7.1.
     ///
     /// - Parameter channelCount: above 0; otherwise the program stops.
-    public init(channelCount: Int) {
+    package init(channelCount: Int) {
         precondition(channelCount > 0, "sound has at least one channel")
         storage = .allocate(capacity: 1)
         storage.initialize(to: AVChannelLayout())
@@ -30,7 +30,7 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates the layout that libav knows by a name, such as `mono`, `stereo` or `5.1`; nil if there is none.
-    public init?(named name: String) {
+    package init?(named name: String) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: AVChannelLayout())
         guard av_channel_layout_from_string(storage, name) >= 0,

@@ -3,9 +3,9 @@ import CLibAV
 /// A decoded video frame.
 ///
 /// It is immutable and shared by reference, also between threads, so a frame that is repeated is in memory once.
-// @unchecked: nothing writes to the AVFrame after `init`, and libav counts the references to its buffers
-// atomically.
-public final class Frame: @unchecked Sendable {
+package final class Frame: @unchecked Sendable {
+    // @unchecked Sendable: nothing writes to the AVFrame after `init`, and libav counts the references to its
+    // buffers atomically.
     let pointer: UnsafeMutablePointer<AVFrame>
 
     /// An empty frame, for a decoder to fill before anyone else sees it.
@@ -28,14 +28,14 @@ public final class Frame: @unchecked Sendable {
     }
 
     /// The width in pixels, as stored.
-    public var width: Int { Int(pointer.pointee.width) }
+    package var width: Int { Int(pointer.pointee.width) }
     /// The height in pixels, as stored.
-    public var height: Int { Int(pointer.pointee.height) }
+    package var height: Int { Int(pointer.pointee.height) }
     /// How the pixels lie in memory.
-    public var pixelFormat: PixelFormat { PixelFormat(AVPixelFormat(pointer.pointee.format)) }
+    package var pixelFormat: PixelFormat { PixelFormat(AVPixelFormat(pointer.pointee.format)) }
 
     /// How the stored numbers stand for colours.
-    public var color: ColorDescription {
+    package var color: ColorDescription {
         let raw = pointer.pointee
         return ColorDescription(
             primaries: UInt32(raw.color_primaries.rawValue),
@@ -68,7 +68,7 @@ public final class Frame: @unchecked Sendable {
     ///
     /// - Parameter plane: from 0; 0 is luma, or the only plane of packed formats.
     /// - Returns: the result of `body`; nil if there is no such plane, or the frame is stored bottom row first.
-    public func withPlane<Result>(
+    package func withPlane<Result>(
         _ plane: Int, _ body: (_ bytes: UnsafeRawBufferPointer, _ bytesPerRow: Int) -> Result
     ) -> Result? {
         guard let (start, stride, rows) = location(ofPlane: plane), stride > 0 else {
@@ -85,7 +85,7 @@ public final class Frame: @unchecked Sendable {
     ///   - paint: called once for each plane, from 0; it must set all bytes, which are undefined before and valid
     ///     only during the call. Each row begins `bytesPerRow` bytes after the one above.
     /// - Throws: ``MediaError`` when memory has run out or the size is impossible, and what `paint` throws.
-    public static func painted(
+    package static func painted(
         format: PixelFormat, width: Int, height: Int, color: ColorDescription = .unknown,
         _ paint: (
             _ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int, _ plane: Int
@@ -140,7 +140,7 @@ public final class Frame: @unchecked Sendable {
         guard let (start, stride) = firstRow(ofPlane: index) else {
             return nil
         }
-        return (start, stride, pixelFormat.rows(ofPlane: index, pictureHeight: height))
+        return (start, stride, pixelFormat.rows(ofPlane: index, frameHeight: height))
     }
 
     /// The address of a plane's top row, and the distance in bytes to the row below, which is negative in frames
@@ -184,11 +184,11 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// 8-bit planar YUV 4:2:0: chroma has half the width and height.
-    public static let yuv420p = PixelFormat(AV_PIX_FMT_YUV420P)
+    package static let yuv420p = PixelFormat(AV_PIX_FMT_YUV420P)
     /// 8-bit blue, green, red and alpha, packed: four bytes a pixel.
-    public static let bgra = PixelFormat(AV_PIX_FMT_BGRA)
+    package static let bgra = PixelFormat(AV_PIX_FMT_BGRA)
     /// 8-bit blue, green and red, packed: four bytes a pixel, of which the fourth is ignored.
-    public static let bgr0 = PixelFormat(AV_PIX_FMT_BGR0)
+    package static let bgr0 = PixelFormat(AV_PIX_FMT_BGR0)
 
     /// Whether both are the same format.
     public static func == (a: PixelFormat, b: PixelFormat) -> Bool {
@@ -232,25 +232,25 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     /// The chroma subsampling: the base-2 logarithms of the factors by which chroma planes are narrower and lower.
     ///
     /// (1, 1) is 4:2:0, (1, 0) is 4:2:2, (0, 0) is 4:4:4.
-    public var chromaShift: (horizontal: Int, vertical: Int) {
+    package var chromaShift: (horizontal: Int, vertical: Int) {
         (Int(descriptor?.log2_chroma_w ?? 0), Int(descriptor?.log2_chroma_h ?? 0))
     }
 
     /// The number of planes that a frame has.
-    public var planeCount: Int {
+    package var planeCount: Int {
         max(0, Int(av_pix_fmt_count_planes(raw)))
     }
 
-    func rows(ofPlane plane: Int, pictureHeight: Int) -> Int {
+    func rows(ofPlane plane: Int, frameHeight: Int) -> Int {
         let isChroma = (plane == 1 || plane == 2) && !isRGB
         let shift = isChroma ? chromaShift.vertical : 0
-        return -((-pictureHeight) >> shift)
+        return -((-frameHeight) >> shift)
     }
 
-    func columns(ofPlane plane: Int, pictureWidth: Int) -> Int {
+    func columns(ofPlane plane: Int, frameWidth: Int) -> Int {
         let isChroma = (plane == 1 || plane == 2) && !isRGB
         let shift = isChroma ? chromaShift.horizontal : 0
-        return -((-pictureWidth) >> shift)
+        return -((-frameWidth) >> shift)
     }
 
     /// The distance in bytes from one pixel of a plane to the next; in packed formats that covers all components.

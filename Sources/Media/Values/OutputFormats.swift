@@ -93,14 +93,14 @@ public enum Container: String, CaseIterable, Sendable {
     }
 
     /// Whether it can hold subtitles of a kind, in any form.
-    public func holds(_ subtitles: Asset.SubtitleKind) -> Bool {
+    package func holds(_ subtitles: Asset.SubtitleKind) -> Bool {
         switch subtitles {
         case .text: !textSubtitleCodecs.isEmpty
-        case .pictures: holdsPictureSubtitles
+        case .bitmap: holdsBitmapSubtitles
         }
     }
 
-    private var holdsPictureSubtitles: Bool {
+    private var holdsBitmapSubtitles: Bool {
         switch self {
         case .mkv: true
         case .mp4, .mov, .webm, .m4a, .wav, .flac, .opus, .ogg: false
@@ -108,7 +108,7 @@ public enum Container: String, CaseIterable, Sendable {
     }
 
     /// Whether it can hold only one track.
-    public var holdsOneTrack: Bool {
+    package var holdsOneTrack: Bool {
         switch self {
         case .wav, .flac, .opus, .ogg: true
         case .mp4, .mov, .mkv, .webm, .m4a: false
@@ -116,7 +116,7 @@ public enum Container: String, CaseIterable, Sendable {
     }
 
     /// Whether it can hold cover art.
-    public var holdsCover: Bool {
+    package var holdsCover: Bool {
         switch self {
         case .mp4, .mov, .m4a, .mkv, .flac: true
         case .webm, .wav, .opus, .ogg: false
@@ -126,7 +126,7 @@ public enum Container: String, CaseIterable, Sendable {
     /// Whether it can state by how much a player has to rotate the video.
     ///
     /// For Matroska and WebM that depends on the linked FFmpeg.
-    public var holdsRotation: Bool {
+    package var holdsRotation: Bool {
         switch self {
         case .mp4, .mov: true
         case .mkv, .webm: MatroskaWriter.statesRotation
@@ -143,7 +143,7 @@ public enum Container: String, CaseIterable, Sendable {
     }
 
     /// Whether it can hold a title for each track.
-    public var holdsTrackTitles: Bool {
+    package var holdsTrackTitles: Bool {
         switch self {
         case .mkv, .webm: true
         case .mp4, .mov, .m4a, .wav, .flac, .opus, .ogg: false
@@ -159,7 +159,7 @@ public enum Container: String, CaseIterable, Sendable {
     }
 
     /// Whether it can hold chapters.
-    public var holdsChapters: Bool {
+    package var holdsChapters: Bool {
         switch self {
         case .mp4, .mov, .mkv, .webm, .m4a: true
         case .wav, .flac, .opus, .ogg: false
@@ -203,7 +203,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     }
 
     /// The default constant rate factor (CRF); nil if the codec has none.
-    public var defaultQuality: Double? {
+    package var defaultQuality: Double? {
         switch self {
         case .h264: 20
         case .hevc: 23
@@ -223,7 +223,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     }
 
     /// The default preset, one of ``presets``; nil if the codec has none.
-    public var defaultPreset: String? {
+    package var defaultPreset: String? {
         switch self {
         case .h264, .hevc: "medium"
         case .av1: "8"
@@ -233,7 +233,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     }
 
     /// Whether every frame is a keyframe.
-    public var isIntraOnly: Bool {
+    package var isIntraOnly: Bool {
         switch self {
         case .prores, .ffv1: true
         case .h264, .hevc, .av1, .vp9: false
@@ -289,7 +289,7 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
     }
 
     /// The default bit rate in bits per second, for all channels together; nil if the codec has none.
-    public func defaultBitRate(channelCount: Int) -> Int? {
+    package func defaultBitRate(channelCount: Int) -> Int? {
         switch self {
         case .aac: 64_000 * max(channelCount, 2)
         case .opus: channelCount == 1 ? 64_000 : 56_000 * channelCount
@@ -343,7 +343,7 @@ extension Container {
     /// Whether it can hold a stream's packets unchanged.
     ///
     /// The answer may depend on the version of the linked FFmpeg.
-    public func holdsPackets(of stream: Asset.Stream) -> Bool {
+    package func holdsPackets(of stream: Asset.Stream) -> Bool {
         switch stream.content {
         case .video, .audio, .subtitle:
             guard let codec = avcodec_descriptor_get_by_name(stream.codecName),

@@ -48,7 +48,7 @@ extension Packet {
 // MARK: - Times
 
 extension Packet {
-    /// Sets pts and dts to `start`, sets the duration, and marks the packet as a keyframe.
+    /// Sets PTS and DTS to `start`, sets the duration, and marks the packet as a keyframe.
     ///
     /// - Parameter timescale: ticks per second of the times.
     package func retime(start: Int64, duration: Int64, timescale: Int32) {
@@ -62,8 +62,8 @@ extension Packet {
     /// Sets the times of a video packet, which then is no longer discarded.
     ///
     /// - Parameters:
-    ///   - shown: the pts.
-    ///   - decoded: the dts; later than that of the previous packet, and not after `shown`.
+    ///   - shown: the PTS.
+    ///   - decoded: the DTS; later than that of the previous packet, and not after `shown`.
     ///   - timescale: ticks per second of the times.
     package func retime(shown: Int64, decoded: Int64, duration: Int64, timescale: Int32) {
         precondition(decoded <= shown, "a frame is decoded before it is shown")
@@ -74,22 +74,22 @@ extension Packet {
         pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }
 
-    /// The pts in ticks of the packet's time base; nil if it has none.
+    /// The PTS in ticks of the packet's time base; nil if it has none.
     package var pts: Int64? {
         pointer.pointee.pts == TW_NO_PTS ? nil : pointer.pointee.pts
     }
 
-    /// The pts, or else the dts, in ticks of the packet's time base; libav's "no time" if it has neither.
+    /// The PTS, or else the DTS, in ticks of the packet's time base; libav's "no time" if it has neither.
     var statedTicks: Int64 {
         pointer.pointee.pts != TW_NO_PTS ? pointer.pointee.pts : pointer.pointee.dts
     }
 
-    /// Makes the dts at least `ticks`, but not later than the pts.
+    /// Makes the DTS at least `ticks`, but not later than the PTS.
     package func decodeNotBefore(_ ticks: Int64) {
         pointer.pointee.dts = max(pointer.pointee.dts, min(ticks, pointer.pointee.pts))
     }
 
-    /// Subtracts `origin` from pts and dts.
+    /// Subtracts `origin` from PTS and DTS.
     package func move(earlierBy origin: RationalTime) {
         let ticks = av_rescale_q(
             origin.value, AVRational(num: 1, den: origin.timescale), pointer.pointee.time_base)
@@ -103,7 +103,7 @@ extension Packet {
         return time == TW_NO_PTS || overflow ? TW_NO_PTS : result
     }
 
-    /// The dts in seconds; nil if it has none.
+    /// The DTS in seconds; nil if it has none.
     package var decodeSeconds: Double? {
         guard pointer.pointee.dts != TW_NO_PTS else {
             return nil
@@ -111,7 +111,7 @@ extension Packet {
         return Double(pointer.pointee.dts) * av_q2d(pointer.pointee.time_base)
     }
 
-    /// The pts in seconds; nil if it has none.
+    /// The PTS in seconds; nil if it has none.
     package var presentationSeconds: Double? {
         guard pointer.pointee.pts != TW_NO_PTS else {
             return nil

@@ -83,7 +83,7 @@ export class Playback {
     }
 
     /** Must be called with the time of each presented frame. */
-    onPicture(mediaTime) {
+    onFrame(mediaTime) {
         if (!this.state) return;
         const at = this.timeline.at(mediaTime);
         if (!at) return;

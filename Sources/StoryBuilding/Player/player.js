@@ -87,7 +87,7 @@ class Player {
                 onTime: (segment, time) => this.#onTime(segment, time),
             });
         await this.timeline.open();
-        watchFrames(this.video, (mediaTime) => this.playback.onPicture(mediaTime));
+        watchFrames(this.video, (mediaTime) => this.playback.onFrame(mediaTime));
         this.#offerToBegin();
     }
 

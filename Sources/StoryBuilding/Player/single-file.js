@@ -92,7 +92,7 @@ export class SingleFileTimeline {
         this.video.addEventListener("seeked", () => {
             if (piece !== this.pieces[0]) return;
             this.isCrossing = false;
-            this.#onPicture(() => { this.cover.hidden = true; });
+            this.#onFrame(() => { this.cover.hidden = true; });
             if (goesOn) this.video.play().catch(this.onError);
         }, { once: true });
     }
@@ -105,7 +105,7 @@ export class SingleFileTimeline {
         this.cover.hidden = false;
     }
 
-    #onPicture(act) {
+    #onFrame(act) {
         if (this.video.requestVideoFrameCallback) this.video.requestVideoFrameCallback(act);
         else requestAnimationFrame(() => requestAnimationFrame(act));
     }

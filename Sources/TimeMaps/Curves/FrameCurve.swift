@@ -29,7 +29,7 @@ public struct FrameCurve: Hashable, Sendable {
     /// The largest frame number. No clip has more frames, and larger numbers would not be exact.
     private static let largestFrame = 1e12
 
-    /// The records, at least one, with rising `atFrame`.
+    /// The records, at least one, with increasing `atFrame`.
     public let points: [Point]
 
     /// Reads the text of a frame curve. A byte order mark at its start is ignored.
@@ -51,7 +51,7 @@ public struct FrameCurve: Hashable, Sendable {
             if let last = points.last, point.atFrame <= last.atFrame {
                 throw Self.wrong(
                     index + 1,
-                    "at_frame \(point.atFrame) comes after \(last.atFrame); it must rise")
+                    "at_frame \(point.atFrame) comes after \(last.atFrame); it must increase")
             }
             points.append(point)
             guard points.count <= Self.mostPoints else {

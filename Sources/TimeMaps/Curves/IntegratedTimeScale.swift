@@ -8,7 +8,7 @@
 /// Evaluating and inverting take O(log n) for n pieces. A smooth curve needs few pieces, and their number
 /// doesn't depend on the duration of the clip.
 public struct IntegratedTimeScale: Sendable {
-    /// The ends of the pieces: `pieceCount + 1` rising numbers from 0 to 1.
+    /// The ends of the pieces: `pieceCount + 1` increasing numbers from 0 to 1.
     let edges: [Double]
     /// F at the edges.
     let sums: [Double]

@@ -1,7 +1,7 @@
 /// The speed as a function of time: keyframes connected by easings. It is constant before the first keyframe
 /// and after the last one.
 struct SpeedFunction {
-    /// The keyframes' positions in rising order, on [0,1].
+    /// The keyframes' positions in increasing order, on [0,1].
     let places: [Double]
     let speeds: [Double]
     let easings: [Easing]

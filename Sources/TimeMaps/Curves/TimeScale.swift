@@ -8,7 +8,7 @@ public protocol TimeScale: Sendable {
     func value(at u: Double) -> Double
     /// The integral F(u) = ∫₀ᵘ s, for u in [0,1].
     func integral(to u: Double) -> Double
-    /// The places inside (0,1) where s or one of its derivatives jumps, in rising order.
+    /// The places inside (0,1) where s or one of its derivatives jumps, in increasing order.
     var breakpoints: [Double] { get }
 }
 

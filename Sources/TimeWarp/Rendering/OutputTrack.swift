@@ -5,7 +5,7 @@ import TimeMaps
 struct OutputTrack: Sendable {
     /// What a report says about the track.
     enum Content: Sendable {
-        case pictures(RenderPlan.Timing, Tally<VideoTally>)
+        case video(RenderPlan.Timing, Tally<VideoTally>)
         case sound(sampleRate: Int, sampleCount: Int64, Tally<AudioTally>)
         case copied(Asset.Stream, Tally<CopyTally>)
         case subtitles
@@ -35,7 +35,7 @@ extension RenderPlan {
         let stages = VideoStages(
             plan: self, track: track, trackNumber: number, site: site, leads: number == 0)
         return OutputTrack(
-            like: track.model, content: .pictures(track.timing, stages.tally),
+            like: track.model, content: .video(track.timing, stages.tally),
             start: stages.start)
     }
 

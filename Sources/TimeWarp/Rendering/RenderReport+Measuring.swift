@@ -13,18 +13,18 @@ extension RenderReport {
         expectedDurationSeconds = plan.outputDuration
         outputDurationSeconds = written.duration.seconds
         durationErrorSeconds = outputDurationSeconds - expectedDurationSeconds
-        let pictures = tracks.compactMap(\.pictures)
+        let videoTracks = tracks.compactMap(\.video)
         // If the whole file was copied, it isn't read again, because it may be large.
-        let times = try PresentationTimes(of: written, streams: pictures.isEmpty ? [] : nil)
-        video = pictures.enumerated().map { number, track in
+        let times = try PresentationTimes(of: written, streams: videoTracks.isEmpty ? [] : nil)
+        video = videoTracks.enumerated().map { number, track in
             Video(
                 track.timing, track.tally, times.ofVideo(number),
                 written.videoStreams.dropFirst(number).first)
         }
-        let picture = video.first
+        let firstVideo = video.first
         let sound = tracks.compactMap(\.sound)
         audio = sound.enumerated().map { number, track in
-            Audio(track, written.audioStreams.dropFirst(number).first, picture)
+            Audio(track, written.audioStreams.dropFirst(number).first, firstVideo)
         }
         wallSeconds = usage.wallSeconds
         cpuSeconds = usage.cpuSeconds
@@ -32,7 +32,7 @@ extension RenderReport {
         peakSpillBytes = spill.peakBytes
         warnings =
             plan.warnings
-            + Self.damage(pictures.map(\.tally.decoding) + sound.map(\.tally.decoding))
+            + Self.damage(videoTracks.map(\.tally.decoding) + sound.map(\.tally.decoding))
             + tracks.flatMap(\.copyNotes)
     }
 
@@ -49,8 +49,8 @@ extension RenderReport {
 }
 
 extension OutputTrack {
-    fileprivate var pictures: (timing: RenderPlan.Timing, tally: VideoTally)? {
-        guard case .pictures(let timing, let tally) = content else {
+    fileprivate var video: (timing: RenderPlan.Timing, tally: VideoTally)? {
+        guard case .video(let timing, let tally) = content else {
             return nil
         }
         return (timing, tally.current)
@@ -110,7 +110,7 @@ extension RenderReport.Video {
 
 extension RenderReport.Audio {
     fileprivate init(
-        _ track: OutputTrack.Sound, _ written: Asset.Stream?, _ picture: RenderReport.Video?
+        _ track: OutputTrack.Sound, _ written: Asset.Stream?, _ video: RenderReport.Video?
     ) {
         samplesIn = track.tally.samplesIn
         samplesOut = track.tally.samplesOut
@@ -118,8 +118,8 @@ extension RenderReport.Audio {
         let end = written?.end?.seconds ?? 0
         samplesPresented = Int64(((end - start) * Double(track.sampleRate)).rounded())
         lengthErrorSamples = samplesPresented - track.sampleCount
-        offsetAtStartSeconds = picture.map { start - $0.startSeconds } ?? 0
-        offsetAtEndSeconds = picture.map { end - $0.endSeconds } ?? 0
+        offsetAtStartSeconds = video.map { start - $0.startSeconds } ?? 0
+        offsetAtEndSeconds = video.map { end - $0.endSeconds } ?? 0
     }
 }
 

@@ -158,7 +158,7 @@ struct RenderJob {
     }
 
     private var framesWritten: Int64 {
-        for case .pictures(_, let tally) in tracks.map(\.content) {
+        for case .video(_, let tally) in tracks.map(\.content) {
             return tally.current.framesWritten
         }
         return 0

@@ -1,13 +1,6 @@
 import Media
 
 extension RenderSettings.OutputRate {
-    /// NTSC frame rates, which people write as rounded decimals.
-    private static let familiar: [String: FrameRate] = [
-        "23.976": FrameRate(24_000, over: 1001), "23.98": FrameRate(24_000, over: 1001),
-        "29.97": FrameRate(30_000, over: 1001), "47.952": FrameRate(48_000, over: 1001),
-        "59.94": FrameRate(60_000, over: 1001), "119.88": FrameRate(120_000, over: 1001),
-    ]
-
     /// Reads a rate: `source`, `any`, a number, or a fraction such as `30000/1001`. It is nil for anything
     /// else.
     public init?(parsing text: String) {
@@ -18,7 +11,7 @@ extension RenderSettings.OutputRate {
             self = .any
         default:
             guard
-                let rate = Self.familiar[text]
+                let rate = FrameRate(rounded: text)
                     ?? DecimalFraction(parsing: text).flatMap(FrameRate.init)
             else {
                 return nil
@@ -38,6 +31,25 @@ extension RenderSettings.OutputRate {
 }
 
 extension FrameRate {
+    /// The exact frame rates that people mean by rounded ones: 1000/1001 of a whole number.
+    static let rounded: [(text: String, rate: FrameRate)] = [
+        ("23.976", FrameRate(24_000, over: 1001)),
+        ("23.98", FrameRate(24_000, over: 1001)),
+        ("29.97", FrameRate(30_000, over: 1001)),
+        ("47.952", FrameRate(48_000, over: 1001)),
+        ("47.95", FrameRate(48_000, over: 1001)),
+        ("59.94", FrameRate(60_000, over: 1001)),
+        ("119.88", FrameRate(120_000, over: 1001)),
+    ]
+
+    /// The exact rate that is meant by a rounded one, such as `29.97`; nil for any other text.
+    init?(rounded text: String) {
+        guard let rate = Self.rounded.first(where: { $0.text == text })?.rate else {
+            return nil
+        }
+        self = rate
+    }
+
     /// Nil unless the fraction is a possible frame rate, 0.01 to 10000 frames a second.
     fileprivate init?(_ fraction: DecimalFraction) {
         guard let numerator = Int32(exactly: fraction.numerator), numerator > 0,

@@ -41,7 +41,7 @@ public struct RenderSettings: Sendable {
     public enum Video: Sendable {
         /// Frames follow the clip's time map: they are decoded and encoded again.
         case retimed
-        /// Frames follow the time map without being decoded: their packets get a new pts and dts.
+        /// Frames follow the time map without being decoded: their packets get a new PTS and DTS.
         case restamped
         /// There is no video.
         case dropped
@@ -102,7 +102,7 @@ public struct RenderSettings: Sendable {
     /// The folder of spilled frames; nil for `TMPDIR`, or `/var/tmp`.
     public var temporaryFolder: String?
     /// What to do if the output exists.
-    public var existing: Muxer.Existing = .refuse
+    public var existing: ExistingOutput = .refuse
     /// The time between previews of the frame being written, in seconds; nil for no previews.
     public var secondsBetweenPreviews: Double?
 

@@ -137,7 +137,7 @@ public struct Clip: Sendable {
     /// - Parameter rate: the frame rate of the output, whose last frame may last longer than the source's.
     public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
         let frame = min(Self.frameDuration(of: asset) ?? 0, range.duration.seconds)
-        let last = map.isRising ? map.outputTime(of: lastPictureEnd(lasting: frame) - frame) : nil
+        let last = map.isRising ? map.outputTime(of: lastFrameEnd(lasting: frame) - frame) : nil
         let outputFrame: Double
         switch rate {
         case .any: outputFrame = 0
@@ -151,10 +151,10 @@ public struct Clip: Sendable {
 
     /// The end of the last frame in source time. If the clip ends less than a frame later, that is the video's
     /// end; else it is the clip's end.
-    private func lastPictureEnd(lasting frame: Double) -> Double {
+    private func lastFrameEnd(lasting frame: Double) -> Double {
         let end = asset.videoStreams.first?.end.map { min($0, range.end) } ?? range.end
-        let picture = end.relative(to: range.start).seconds
-        return range.duration.seconds - picture < frame ? picture : range.duration.seconds
+        let lastEnd = end.relative(to: range.start).seconds
+        return range.duration.seconds - lastEnd < frame ? lastEnd : range.duration.seconds
     }
 
     /// The asset's frame duration in seconds, for the limits on what a curve may do within one frame. It is nil

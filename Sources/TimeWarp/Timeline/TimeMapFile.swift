@@ -75,7 +75,7 @@ private struct SourceFrames {
         times = index.isComplete ? index.times : nil
         self.rate = rate
         self.zero = zero
-        first = times?.picture(at: zero) ?? 0
+        first = times?.frame(at: zero) ?? 0
     }
 
     /// The time, in seconds from the start of the range, of a frame that is counted from 0. Inside of a frame

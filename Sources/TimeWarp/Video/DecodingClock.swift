@@ -1,10 +1,10 @@
-/// Computes dts from pts.
+/// Computes DTS from PTS.
 ///
-/// With a reordering delay of d frames, the dts of frame i in decoding order is the pts of frame i − d in
-/// presentation order. If no frame is decoded more than d places before it is presented, the dts rise, and none is
-/// later than the frame's own pts.
+/// With a reordering delay of d frames, the DTS of frame i in decoding order is the PTS of frame i − d in
+/// presentation order. If no frame is decoded more than d places before it is presented, the DTS increase, and none is
+/// later than the frame's own PTS.
 struct DecodingClock {
-    /// The pts, in rising order.
+    /// The PTS, in increasing order.
     private let shown: [Int64]
     private let delay: Int
 
@@ -20,12 +20,12 @@ struct DecodingClock {
         order.enumerated().reduce(0) { max($0, $1.element - $1.offset) }
     }
 
-    /// The dts of a frame, given by its place in decoding order.
+    /// The DTS of a frame, given by its place in decoding order.
     func time(of place: Int) -> Int64 {
         guard place < delay else {
             return shown[place - delay]
         }
-        // The first dts come before the first pts. Their distance is that of the first two pts.
+        // The first DTS come before the first PTS. Their distance is that of the first two PTS.
         let step = shown.count > 1 ? min(max(1, shown[1] - shown[0]), Int64(Int32.max)) : 1
         return shown[0] - Int64(delay - place) * step
     }

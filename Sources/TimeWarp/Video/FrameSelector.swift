@@ -59,18 +59,18 @@ struct FixedRateSelector {
 }
 
 /// Presents each source frame at its own time. If two frames fall on one tick, the earlier one is dropped.
-struct VariableRateSelector<Picture> {
+struct VariableRateSelector<Content> {
     struct Placed {
-        let picture: Picture
+        let content: Content
         let tick: Int64
         let duration: Int64
     }
-    private var pending: (picture: Picture, tick: Int64)?
+    private var pending: (content: Content, tick: Int64)?
     private(set) var collisions = 0
 
     /// Returns the previous frame, whose end is known now; nil if there is none yet.
-    mutating func place(_ picture: Picture, at tick: Int64) -> Placed? {
-        defer { pending = (picture, max(tick, pending?.tick ?? tick)) }
+    mutating func place(_ content: Content, at tick: Int64) -> Placed? {
+        defer { pending = (content, max(tick, pending?.tick ?? tick)) }
         guard let earlier = pending else {
             return nil
         }
@@ -78,14 +78,14 @@ struct VariableRateSelector<Picture> {
             collisions += 1
             return nil
         }
-        return Placed(picture: earlier.picture, tick: earlier.tick, duration: tick - earlier.tick)
+        return Placed(content: earlier.content, tick: earlier.tick, duration: tick - earlier.tick)
     }
 
     /// Returns the last frame, which is presented until `end`.
     mutating func finish(at end: Int64) -> Placed? {
         defer { pending = nil }
         return pending.map {
-            Placed(picture: $0.picture, tick: $0.tick, duration: max(1, end - $0.tick))
+            Placed(content: $0.content, tick: $0.tick, duration: max(1, end - $0.tick))
         }
     }
 }

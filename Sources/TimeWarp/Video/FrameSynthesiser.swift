@@ -80,18 +80,18 @@ struct FrameSynthesiser {
         before following: PresentedFrame?, _ emit: Emit
     ) throws -> Int {
         let end = following?.start.seconds
-        let turn = assignment.turn(
+        let assigned = assignment.assign(
             from: showing.start.seconds, until: end, showing.direction)
         let later = neighbour(of: showing, previous, following)
         try expose(showing, later, until: end ?? .infinity, emit)
-        for tick in turn.ticks {
-            if turn.isFast {
+        for tick in assigned.ticks {
+            if assigned.isFast {
                 try open(tick, with: showing, later, until: end ?? .infinity, emit)
             } else {
                 try emit(try frame(of: showing, later, at: tick), tick)
             }
         }
-        return turn.ticks.count
+        return assigned.ticks.count
     }
 
     /// Closes the shutter after the last frame.

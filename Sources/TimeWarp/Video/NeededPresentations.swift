@@ -45,7 +45,7 @@ final class NeededPresentations: IteratorProtocol {
             isShown = false
             return
         }
-        isShown = !ticks.turn(
+        isShown = !ticks.assign(
             from: current.start.seconds, until: following?.start.seconds, current.direction
         ).ticks.isEmpty
     }

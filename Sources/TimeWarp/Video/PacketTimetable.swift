@@ -5,9 +5,9 @@ import TimeMaps
 ///
 /// ```
 /// stored    I0  P3  b1  b2  P6  b4  b5       decoding order, which stays the same
-/// pts        0   9   2   5  15  11  13       when the map presents them, in ticks
-/// dts       -2   0   2   5   9  11  13       the sorted pts, shifted by the reordering delay, so that
-///                                            they rise and are never later than the pts
+/// PTS        0   9   2   5  15  11  13       when the map presents them, in ticks
+/// DTS       -2   0   2   5   9  11  13       the sorted PTS, shifted by the reordering delay, so that
+///                                            they increase and are never later than the PTS
 /// ```
 /// Times are in ticks of `1 / ticksPerSecond` seconds. A timetable takes 32 bytes per packet.
 struct PacketTimetable: Sendable {
@@ -23,7 +23,7 @@ struct PacketTimetable: Sendable {
     /// In decoding order.
     let entries: [Entry]
     /// How many frames of the source the map shows.
-    let pictureCount: Int
+    let frameCount: Int
     /// How many frames before the output's start are passed on because others refer to them.
     let leadIn: Int
     /// How many frames after the output's end are passed on for the same reason.
@@ -49,18 +49,18 @@ struct PacketTimetable: Sendable {
         }
         self.ticksPerSecond = ticksPerSecond
         let ticks = FrameTicks(map: map, range: range, ticksPerSecond: ticksPerSecond)
-        let shown = Presentations(index.times, map: map, range: range).pictures(
+        let shown = Presentations(index.times, map: map, range: range).frames(
             from: map.pieces.first?.sourceStart ?? 0, to: map.latestSourceTime)
         let needed = NeededPackets(for: shown, index)
         let arrivals = needed.list.map { ticks.tick(of: $0.time, first: needed.firstShown) }
         let order = arrivals.indices.sorted { (arrivals[$0], $0) < (arrivals[$1], $1) }
         for (before, after) in zip(order, order.dropFirst())
         where arrivals[before] == arrivals[after]
-            && needed.list[before].isPicture && needed.list[after].isPicture
+            && needed.list[before].isFrame && needed.list[after].isFrame
         {
             throw Refusal.collision(atSeconds: needed.list[after].time.seconds)
         }
-        pictureCount = shown.count
+        frameCount = shown.count
         leadIn = needed.leadIn
         overhang = needed.overhang
         let end = overhang > 0 ? needed.end : min(needed.end, range.end)
@@ -71,12 +71,12 @@ struct PacketTimetable: Sendable {
     private init(_ table: PacketTimetable, entries: [Entry]) {
         ticksPerSecond = table.ticksPerSecond
         self.entries = entries
-        pictureCount = table.pictureCount
+        frameCount = table.frameCount
         leadIn = table.leadIn
         overhang = table.overhang
     }
 
-    /// Joins timetables into those of one stream, in which the dts rise throughout.
+    /// Joins timetables into those of one stream, in which the DTS increase throughout.
     ///
     /// - Parameters:
     ///   - tables: each with the tick at which it starts; all must have the same time base.
@@ -114,8 +114,8 @@ struct PacketTimetable: Sendable {
         }
         let end = max(end, arrivals[lastShown] + 1)
         entries[lastShown].duration = end - arrivals[lastShown]
-        // MP4 computes a track's duration from the dts, which reordering makes earlier by whole frames. Giving
-        // the last packet a dts equal to its pts, and a duration up to the end, makes the duration right.
+        // MP4 computes a track's duration from the DTS, which reordering makes earlier by whole frames. Giving
+        // the last packet a DTS equal to its PTS, and a duration up to the end, makes the duration right.
         entries[last].decoded = entries[last].shown
         entries[last].duration = end - entries[last].shown
         return entries
@@ -161,7 +161,7 @@ private struct NeededPackets {
     struct Item {
         let packet: Int
         let time: RationalTime
-        let isPicture: Bool
+        let isFrame: Bool
     }
     private(set) var list: [Item] = []
     private(set) var leadIn = 0
@@ -180,16 +180,16 @@ private struct NeededPackets {
         let stored = group.firstPacket...max(last, group.firstPacket)
         // Frames presented before the GOP's own frames belong to the previous GOP, and no frame of this GOP
         // refers to them.
-        for picture in group.pictures.lowerBound..<index.times.count {
-            let packet = index.packet(ofFrame: picture)
+        for frame in group.frames.lowerBound..<index.times.count {
+            let packet = index.packet(ofFrame: frame)
             guard stored.contains(packet) else {
                 continue
             }
-            leadIn += picture < first ? 1 : 0
-            overhang += picture >= shown.upperBound ? 1 : 0
-            end = index.times.end(of: picture)
+            leadIn += frame < first ? 1 : 0
+            overhang += frame >= shown.upperBound ? 1 : 0
+            end = index.times.end(of: frame)
             list.append(
-                Item(packet: packet, time: index.times.start(of: picture), isPicture: true))
+                Item(packet: packet, time: index.times.start(of: frame), isFrame: true))
         }
         for hidden in index.hidden where stored.contains(hidden.packet) {
             guard let time = hidden.time else {
@@ -197,7 +197,7 @@ private struct NeededPackets {
             }
             leadIn += hidden.isCutAway && time < firstShown ? 1 : 0
             overhang += hidden.isCutAway && time >= firstShown ? 1 : 0
-            list.append(Item(packet: hidden.packet, time: time, isPicture: hidden.isCutAway))
+            list.append(Item(packet: hidden.packet, time: time, isFrame: hidden.isCutAway))
         }
         list.sort { $0.packet < $1.packet }
     }

@@ -4,7 +4,7 @@ import Media
 /// Divides the presentations of a map into runs whose frames are decoded together.
 ///
 /// A rising run is decoded while it is shown, however long it is. The frames of any other run are decoded first, in
-/// rising order, and stored. Such a run has as many presentations as fit into its share of memory, and is cut where
+/// increasing order, and stored. Such a run has as many presentations as fit into its share of memory, and is cut where
 /// a GOP starts, so that no GOP is decoded twice. If a single GOP is larger, the run has all of that GOP.
 final class PresentationRuns {
     enum Run {
@@ -33,20 +33,20 @@ final class PresentationRuns {
         guard fill(upTo: 1) else {
             return nil
         }
-        var pictures = Set<Int>()
+        var frames = Set<Int>()
         var count = 0
         var beginningOfGroup = 0
         var rises = true
         while fill(upTo: count + 1) {
             let presentation = ahead[count]
             if count > 0 {
-                let before = ahead[count - 1].picture
-                rises = rises && presentation.picture > before
-                if index.group(ofFrame: presentation.picture) != index.group(ofFrame: before) {
+                let before = ahead[count - 1].frame
+                rises = rises && presentation.frame > before
+                if index.group(ofFrame: presentation.frame) != index.group(ofFrame: before) {
                     beginningOfGroup = count
                 }
             }
-            if pictures.count >= capacity, !pictures.contains(presentation.picture) {
+            if frames.count >= capacity, !frames.contains(presentation.frame) {
                 if rises {
                     break
                 }
@@ -55,7 +55,7 @@ final class PresentationRuns {
                     break
                 }
             }
-            pictures.insert(presentation.picture)
+            frames.insert(presentation.frame)
             count += 1
         }
         if rises {
@@ -69,10 +69,10 @@ final class PresentationRuns {
 
     /// The next presentation of a rising run, or nil at its end.
     func nextRising() -> Presentation? {
-        guard fill(upTo: 1), ahead[0].picture > lastRisen else {
+        guard fill(upTo: 1), ahead[0].frame > lastRisen else {
             return nil
         }
-        lastRisen = ahead[0].picture
+        lastRisen = ahead[0].frame
         return ahead.removeFirst()
     }
 
@@ -83,7 +83,7 @@ final class PresentationRuns {
     static func parts(of presentations: [Presentation], room: Int) -> [[Presentation]] {
         let length = (presentations.count + 2) / 3
         let falls = zip(presentations, presentations.dropFirst()).allSatisfy {
-            $0.picture > $1.picture
+            $0.frame > $1.frame
         }
         guard presentations.count > room, 2 * length <= room, falls else {
             return [presentations]

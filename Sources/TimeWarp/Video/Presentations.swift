@@ -15,7 +15,7 @@ package enum PlayDirection: Sendable {
 
 /// The presentation of a frame: from when until when it is shown.
 package struct Presentation: Sendable {
-    package let picture: Int
+    package let frame: Int
     package let direction: PlayDirection
     package let start: OutputInstant
     /// When its own duration ends, which is when the next presentation starts, if there is one.
@@ -64,7 +64,7 @@ package struct Presentations: Sequence, IteratorProtocol {
                 pending = presentation
                 continue
             }
-            if before.picture == presentation.picture {
+            if before.frame == presentation.frame {
                 pending?.end = presentation.end
                 continue
             }
@@ -84,12 +84,12 @@ package struct Presentations: Sequence, IteratorProtocol {
             enter(map.pieces[piece])
         }
         let isBackward = direction == .backward
-        let picture = isBackward ? upcoming.upperBound - 1 : upcoming.lowerBound
+        let frame = isBackward ? upcoming.upperBound - 1 : upcoming.lowerBound
         upcoming =
             isBackward
-            ? upcoming.lowerBound..<picture : picture + 1..<upcoming.upperBound
+            ? upcoming.lowerBound..<frame : frame + 1..<upcoming.upperBound
         defer { entersPiece = false }
-        return presentation(of: picture)
+        return presentation(of: frame)
     }
 
     /// The frames that a piece of the map shows.
@@ -101,23 +101,23 @@ package struct Presentations: Sequence, IteratorProtocol {
         let (from, to) = (piece.sourceStart, piece.sourceEnd)
         if from == to {
             direction = .still
-            let picture = picture(startingBefore: from + Self.toleranceSeconds) ?? 0
-            upcoming = picture..<picture + 1
+            let frame = frame(startingBefore: from + Self.toleranceSeconds) ?? 0
+            upcoming = frame..<frame + 1
         } else {
             direction = from < to ? .forward : .backward
-            upcoming = pictures(from: Swift.min(from, to), to: Swift.max(from, to))
+            upcoming = frames(from: Swift.min(from, to), to: Swift.max(from, to))
         }
     }
 
     /// The frames between two source times.
-    package func pictures(from low: Double, to high: Double) -> Range<Int> {
-        let first = picture(startingBefore: low + Self.toleranceSeconds) ?? 0
-        let last = picture(startingBefore: high - Self.toleranceSeconds) ?? -1
+    package func frames(from low: Double, to high: Double) -> Range<Int> {
+        let first = frame(startingBefore: low + Self.toleranceSeconds) ?? 0
+        let last = frame(startingBefore: high - Self.toleranceSeconds) ?? -1
         return first..<Swift.max(first, last + 1)
     }
 
     /// The last frame that starts before a source time.
-    private func picture(startingBefore seconds: Double) -> Int? {
+    private func frame(startingBefore seconds: Double) -> Int? {
         let place = (0..<times.count).partitionPoint {
             sourceTime(times.start(of: $0)).seconds >= seconds
         }
@@ -128,24 +128,24 @@ package struct Presentations: Sequence, IteratorProtocol {
         assetTime.relative(to: range.start)
     }
 
-    private func presentation(of picture: Int) -> Presentation {
+    private func presentation(of frame: Int) -> Presentation {
         let piece = map.pieces[piece]
-        let start = sourceTime(times.start(of: picture))
-        let end = sourceTime(times.end(of: picture))
+        let start = sourceTime(times.start(of: frame))
+        let end = sourceTime(times.end(of: frame))
         switch direction {
         case .still:
             return Presentation(
-                picture: picture, direction: .still, start: startOfPiece, end: endOfPiece)
+                frame: frame, direction: .still, start: startOfPiece, end: endOfPiece)
         case .forward:
             let isUnderWay = start.seconds <= piece.sourceStart + Self.toleranceSeconds
             return Presentation(
-                picture: picture, direction: .forward,
+                frame: frame, direction: .forward,
                 start: entersPiece && isUnderWay ? startOfPiece : instant(of: start),
                 end: end.seconds < piece.sourceEnd ? instant(of: end) : endOfPiece)
         case .backward:
             let isUnderWay = end.seconds >= piece.sourceStart - Self.toleranceSeconds
             return Presentation(
-                picture: picture, direction: .backward,
+                frame: frame, direction: .backward,
                 start: entersPiece && isUnderWay ? startOfPiece : instant(of: end),
                 end: start.seconds > piece.sourceEnd ? instant(of: start) : endOfPiece)
         }

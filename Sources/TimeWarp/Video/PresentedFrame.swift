@@ -40,7 +40,7 @@ extension PresentedFrame {
             // In backward playback the first field comes last.
             frame: presentation.direction == .backward ? try frame.withFieldsSwapped() : frame,
             direction: presentation.direction, start: presentation.start, end: presentation.end,
-            sourceStart: seconds(times.start(of: presentation.picture)),
-            sourceEnd: seconds(times.end(of: presentation.picture)))
+            sourceStart: seconds(times.start(of: presentation.frame)),
+            sourceEnd: seconds(times.end(of: presentation.frame)))
     }
 }

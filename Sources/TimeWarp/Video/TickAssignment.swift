@@ -11,7 +11,7 @@ struct TickAssignment {
     private var selector: FixedRateSelector
 
     /// The ticks of a presentation.
-    struct Turn {
+    struct PresentationTicks {
         let ticks: Range<Int64>
         /// Whether there is a shutter, and the presentation is shorter than a tick.
         let isFast: Bool
@@ -34,14 +34,14 @@ struct TickAssignment {
     }
 
     /// - Parameter end: when the next presentation starts, in output seconds; nil for the last one.
-    mutating func turn(
+    mutating func assign(
         from start: Double, until end: Double?, _ direction: PlayDirection
-    ) -> Turn {
+    ) -> PresentationTicks {
         let lasts = (end ?? .infinity) - start
         let isFast = hasShutter && lasts < secondsPerTick * (1 - 1e-6)
         let isMirrored = blends && !isFast && direction == .backward
         let ticks = selector.ticks(
             from: start, until: end, isMirrored ? .endsOfTicks : .startsOfTicks)
-        return Turn(ticks: ticks, isFast: isFast)
+        return PresentationTicks(ticks: ticks, isFast: isFast)
     }
 }

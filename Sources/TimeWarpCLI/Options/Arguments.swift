@@ -53,16 +53,13 @@ struct RangeArgument: ExpressibleByArgument {
 }
 
 /// The frame rate of the output: a number, `source`, or `any`.
-struct OutputRate: ExpressibleByArgument {
-    let rate: RenderSettings.OutputRate
+extension RenderSettings.OutputRate: ExpressibleByArgument {
+    /// The rate as it is written on the command line.
+    public var defaultValueDescription: String { text }
 
-    var defaultValueDescription: String { rate.text }
-
-    init?(argument: String) {
-        guard let rate = RenderSettings.OutputRate(parsing: argument) else {
-            return nil
-        }
-        self.rate = rate
+    /// Reads a rate from the command line; nil if the text isn't a rate.
+    public init?(argument: String) {
+        self.init(parsing: argument)
     }
 }
 

@@ -15,7 +15,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     var output: String
 
     @OptionGroup(title: "Video")
-    var pictures: VideoOptions
+    var video: VideoOptions
 
     @OptionGroup(title: "Sound")
     var sound: SoundOptions<Sound>
@@ -36,7 +36,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     /// - Parameter others: further input files besides those of the clip.
     func render(_ clip: Clip, reading others: [String] = []) async throws {
         let settings = RenderSettings {
-            pictures.apply(to: &$0)
+            video.apply(to: &$0)
             sound.apply(to: &$0)
             running.apply(to: &$0)
         }

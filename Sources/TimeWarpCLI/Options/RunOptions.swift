@@ -75,7 +75,7 @@ struct RunOptions: ParsableArguments {
     /// would take as long as the render.
     private static let stretchesMeasured = 12
 
-    var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
+    var existing: ExistingOutput { overwrite ? .overwrite : .refuse }
 
     /// Checks that neither the output nor the report replaces an input, and that they are different files.
     private func requireApart(_ output: String, reading inputs: [String]) throws {

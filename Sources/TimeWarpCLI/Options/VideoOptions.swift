@@ -9,7 +9,7 @@ struct VideoOptions: ParsableArguments {
             Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, \
             every source frame is written once, with exactly its new time (variable frame rate).
             """, valueName: "rate"))
-    var fps = OutputRate(argument: "source")!
+    var fps = RenderSettings.OutputRate.source
 
     @Option(
         help: """
@@ -75,7 +75,7 @@ struct VideoOptions: ParsableArguments {
     }
 
     func apply(to settings: inout RenderSettings) {
-        settings.rate = fps.rate
+        settings.rate = fps
         settings.frames = frames
         settings.shutterDegrees = shutter
         switch videoCodec {

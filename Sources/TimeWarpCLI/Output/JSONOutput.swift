@@ -17,7 +17,7 @@ enum JSONOutput {
 
     /// Writes a file; `-` is stdout.
     static func write(
-        _ value: some Encodable, to path: String, existing: Muxer.Existing
+        _ value: some Encodable, to path: String, existing: ExistingOutput
     ) throws {
         let text = try text(value) + "\n"
         try FileOutput.write(Array(text.utf8), to: path, existing: existing)
@@ -27,7 +27,7 @@ enum JSONOutput {
 /// Small files, written completely or not at all. Pipes and devices are written to directly.
 enum FileOutput {
     /// - Throws: ``MediaError`` if the file exists and may not be replaced, or can't be written.
-    static func write(_ bytes: [UInt8], to path: String, existing: Muxer.Existing) throws {
+    static func write(_ bytes: [UInt8], to path: String, existing: ExistingOutput) throws {
         guard !isStandardOutput(path) else {
             try StandardOutput.write(bytes)
             return
@@ -45,7 +45,7 @@ enum FileOutput {
     ///
     /// - Parameter kept: files that the same command reads or writes.
     static func requireWritable(
-        _ path: String, apartFrom kept: [String], existing: Muxer.Existing
+        _ path: String, apartFrom kept: [String], existing: ExistingOutput
     ) throws {
         guard !isStandardOutput(path), !isPipeOrDevice(path) else {
             return

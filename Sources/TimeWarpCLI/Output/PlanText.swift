@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Plotting
 import TimeWarp
 
 /// The text of a plan that `--dry-run` prints.
@@ -125,10 +126,10 @@ struct PlanText {
         guard plan.couldBeRestamped else {
             return []
         }
-        let pictures = plan.expectedFrameCount.map { "\($0) frames" } ?? "any frame"
+        let frames = plan.expectedFrameCount.map { "\($0) frames" } ?? "any frame"
         return [
             "advice    --video-codec copy gives the same frames at the same times, and saves "
-                + "decoding and encoding \(pictures): nearly all of the work"
+                + "decoding and encoding \(frames): nearly all of the work"
         ]
     }
 
@@ -156,11 +157,7 @@ struct PlanText {
 enum NumberText {
     /// Seconds, rounded to microseconds, without trailing zeros.
     static func seconds(_ seconds: Double) -> String {
-        var text = String(format: "%.6f", locale: nil, seconds)
-        while text.hasSuffix("0") {
-            text.removeLast()
-        }
-        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " s"
+        PlotText.fixed(seconds, decimals: 6, keepingZeros: .no) + " s"
     }
 
     static func milliseconds(_ seconds: Double) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Plotting
 import TimeWarp
 
 /// How progress is shown.
@@ -49,7 +50,7 @@ struct ProgressPrinter {
     }
 
     private static func summary(_ report: RenderReport) -> String {
-        let duration = String(format: "%.3f s", report.outputDurationSeconds)
+        let duration = NumberText.seconds(report.outputDurationSeconds)
         let frames = report.video.first.map { ", \($0.framesWritten) frames" } ?? ""
         return "\(report.output): \(duration)\(frames), "
             + "in \(Clock.text(report.wallSeconds))"
@@ -62,9 +63,6 @@ enum Clock {
         guard seconds >= 60 else {
             return String(format: seconds < 10 ? "%.1f s" : "%.0f s", seconds)
         }
-        let whole = Int(seconds.rounded())
-        let minutes = String(format: "%d:%02d", whole / 60 % 60, whole % 60)
-        return whole >= 3600
-            ? String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60) : minutes
+        return PlotText.clock(seconds)
     }
 }

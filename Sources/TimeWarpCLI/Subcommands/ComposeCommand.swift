@@ -36,7 +36,7 @@ struct ComposeCommand: AsyncParsableCommand {
     var format: CompositionFormatOptions
 
     @OptionGroup(title: "Video")
-    var pictures: VideoOptions
+    var video: VideoOptions
 
     @OptionGroup(title: "Sound")
     var sound: SoundOptions<RetimedSound>
@@ -61,13 +61,13 @@ struct ComposeCommand: AsyncParsableCommand {
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
-        format.apply(to: &project.composition, rate: pictures.fps.rate)
+        format.apply(to: &project.composition, rate: video.fps)
         guard !CompositionProject.isProject(output) else {
             try write(project)
             return
         }
         let settings = RenderSettings {
-            pictures.apply(to: &$0)
+            video.apply(to: &$0)
             sound.apply(to: &$0)
             running.apply(to: &$0)
         }

@@ -34,9 +34,9 @@ struct DemoCommand: AsyncParsableCommand {
         }
         func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
         let (sample, warped, plot) = (path("sample.mp4"), path("warped.mp4"), path("curve.svg"))
-        let picture = path("curve.png")
-        let existing: Muxer.Existing = overwrite ? .overwrite : .refuse
-        for file in [sample, warped, plot, picture] {
+        let plotImage = path("curve.png")
+        let existing: ExistingOutput = overwrite ? .overwrite : .refuse
+        for file in [sample, warped, plot, plotImage] {
             try AtomicFile.requireWritable(file, notBeing: nil, existing: existing)
         }
         StandardError.print("Drawing \(sample) …")
@@ -51,7 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
         try FileOutput.write(
             Array(try evaluation.plot.svg().utf8), to: plot, existing: existing)
         try FileOutput.write(
-            try evaluation.plot.png(width: 1200, height: 750), to: picture,
+            try evaluation.plot.png(width: 1200, height: 750), to: plotImage,
             existing: existing)
         StandardError.print("Warping it to \(warped) …")
         let report = try await warp(sample, to: warped, curve: curve, existing: existing)
@@ -60,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func warp(
-        _ sample: String, to warped: String, curve: Curve, existing: Muxer.Existing
+        _ sample: String, to warped: String, curve: Curve, existing: ExistingOutput
     ) async throws -> RenderReport {
         let clip = try Clip(of: try Asset(at: sample), warpedBy: curve)
         let plan = try RenderPlan(

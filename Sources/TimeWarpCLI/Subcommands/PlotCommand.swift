@@ -42,7 +42,7 @@ struct PlotCommand: ParsableCommand {
     func run() throws {
         let curve = try curveOptions.makeCurve()
         let sourceDuration = duration?.time ?? RationalTime(10, over: 1)
-        let existing: Muxer.Existing = overwrite ? .overwrite : .refuse
+        let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         let evaluation = try CurveEvaluation(
             of: curve, duration: sourceDuration, lasting: curveOptions.fit?.time)
         let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""

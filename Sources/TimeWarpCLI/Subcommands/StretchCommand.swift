@@ -126,7 +126,7 @@ struct StretchCommand: AsyncParsableCommand {
         let settings = RenderSettings {
             sound.apply(to: &$0)
             running.apply(to: &$0)
-            $0.video = pictures(for: output, asset, reference)
+            $0.video = video(for: output, asset, reference)
         }
         try await running.run(
             try RenderPlan(stretch.clip, to: output, settings: settings), reading: others)
@@ -149,7 +149,7 @@ struct StretchCommand: AsyncParsableCommand {
         return try Stretch(asset, lasting: to?.time ?? asset.soundEnd + (by?.time ?? .zero))
     }
 
-    private func pictures(
+    private func video(
         for output: String, _ asset: Asset, _ reference: Asset?
     ) -> RenderSettings.Video {
         guard let container = try? Container(forFileAt: output), !container.videoCodecs.isEmpty

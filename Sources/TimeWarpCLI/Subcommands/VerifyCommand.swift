@@ -66,7 +66,7 @@ struct VerifyCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The --fps that OUT was made with. (default: source; with --unchanged, any)",
             valueName: "rate"))
-    var fps: OutputRate?
+    var fps: RenderSettings.OutputRate?
 
     @Option(help: "The --frames that OUT was made with.")
     var frames = RenderSettings.FrameSynthesis.hold
@@ -99,9 +99,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Replace the page if it exists.")
     var overwrite = false
 
-    private var rate: RenderSettings.OutputRate { fps?.rate ?? (unchanged ? .any : .source) }
+    private var rate: RenderSettings.OutputRate { fps ?? (unchanged ? .any : .source) }
 
-    private var existing: Muxer.Existing { overwrite ? .overwrite : .refuse }
+    private var existing: ExistingOutput { overwrite ? .overwrite : .refuse }
 
     func validate() throws {
         let ways = [timeMap != nil, reverse, unchanged, curveOptions.isGiven].filter { $0 }

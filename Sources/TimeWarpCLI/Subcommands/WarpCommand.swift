@@ -75,6 +75,6 @@ struct WarpCommand: AsyncParsableCommand {
                 of: asset, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
         }
         return try Clip(
-            of: asset, range: range, timeMapFile: timeMap, rate: outputOptions.pictures.fps.rate)
+            of: asset, range: range, timeMapFile: timeMap, rate: outputOptions.video.fps)
     }
 }

@@ -13,9 +13,9 @@ enum MediaPictures {
             var layout: MediaRecord.Strip?
             if !asset.videoStreams.isEmpty {
                 let strip = try FilmStrip(of: asset, checkCancelled: checkCancelled)
-                try write(strip.picture.png(), MediaLibrary.Picture.strip, folder)
+                try write(strip.image.png(), MediaLibrary.Picture.strip, folder)
                 try write(
-                    strip.picture(at: strip.count / 2).png(), MediaLibrary.Picture.poster, folder)
+                    strip.image(at: strip.count / 2).png(), MediaLibrary.Picture.poster, folder)
                 layout = MediaRecord.Strip(
                     count: strip.count, width: strip.width, height: strip.height)
             }

@@ -76,8 +76,8 @@ const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 const WHOLE = { minimum: null, maximum: null, curveFile: null, warnings: [] };
 
 export const api = {
-    evaluate: async (order) => {
-        const answer = await call("POST", path("evaluate"), order);
+    evaluate: async (request) => {
+        const answer = await call("POST", path("evaluate"), request);
         return answer.ok ? { ok: true, value: { ...WHOLE, ...answer.value } } : answer;
     },
 
@@ -95,7 +95,7 @@ export const api = {
     deleteCurve: (id) => call("DELETE", path("curves", id)),
 
     listRenders: () => call("GET", path("renders")),
-    startRender: (order) => call("POST", path("renders"), order),
+    startRender: (request) => call("POST", path("renders"), request),
     cancelRender: (id) => call("POST", path("renders", id, "cancel")),
     renderAgain: (id) => call("POST", path("renders", id, "again")),
     deleteRender: (id) => call("DELETE", path("renders", id)),

@@ -10,7 +10,7 @@ const PLACES = {
     scale: ["error-scale", ["scale-duration", "scale-speed-number", "scale-factor-number"]],
     stretch: ["error-stretch", ["stretch-duration", "stretch-by"]],
     range: ["error-range", ["range-in", "range-out"]],
-    pictures: ["error-pictures", ["quality", "preset"]],
+    video: ["error-video", ["quality", "preset"]],
     sound: ["error-sound", ["bit-rate"]],
     container: ["error-container", ["container"]],
     media: ["error-media", []],
@@ -51,7 +51,7 @@ export function showError(error, task) {
             else byId(id).removeAttribute("aria-invalid");
         }
     }
-    byId("error-order").textContent = error && shown === "error-order" ? error.message : "";
+    byId("error-request").textContent = error && shown === "error-request" ? error.message : "";
     const folded = byId(FOLDED[error?.field] ?? "");
     if (folded) folded.open = true;
 }
@@ -62,6 +62,6 @@ function placeOf(error, task) {
     const { field } = error;
     const ofTask = { curve: "warp", fit: "warp", scale: "scale", stretch: "stretch" }[field];
     const isHidden = (ofTask && ofTask !== task)
-        || (field === "pictures" && byId("picture-group").hidden);
-    return PLACES[field] && !isHidden ? PLACES[field][0] : "error-order";
+        || (field === "video" && byId("video-group").hidden);
+    return PLACES[field] && !isHidden ? PLACES[field][0] : "error-request";
 }

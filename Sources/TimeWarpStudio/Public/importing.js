@@ -3,7 +3,7 @@
 import { upload } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, make } from "./dom.js";
-import { withMedia } from "./order.js";
+import { withMedia } from "./render-request.js";
 
 /** Larger JSON files aren't treated as curve files. */
 const LARGEST_CURVE = 1 << 20;

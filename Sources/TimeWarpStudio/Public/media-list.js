@@ -5,7 +5,7 @@ import { announce } from "./announce.js";
 import { byId, iconButton, keepingFocus, make } from "./dom.js";
 import { sizeText } from "./figures.js";
 import { icon } from "./icons.js";
-import { withMedia } from "./order.js";
+import { withMedia } from "./render-request.js";
 import { lengthText } from "./times.js";
 
 /** @param {import("./store.js").Store} store */

@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 import { createChoice, createMenu, createText, setShown } from "./fields.js";
 import { rateText } from "./figures.js";
-import { CONTAINERS, soundModes, withContainer } from "./order.js";
+import { CONTAINERS, soundModes, withContainer } from "./render-request.js";
 
 const NAMES = {
     mp4: "MP4", mov: "QuickTime", mkv: "Matroska", webm: "WebM",
@@ -29,37 +29,37 @@ const RATE_HINTS = {
 
 /** @param {import("./store.js").Store} store */
 export function createOutputForm(store) {
-    const pictures = (change, how) => store.edit({ pictures: change }, how);
+    const video = (change, how) => store.edit({ video: change }, how);
     const sound = (change, how) => store.edit({ sound: change }, how);
     const shows = {
-        rate: createChoice("rate", (rate) => pictures({ rate })),
-        frames: createChoice("frames", (frames) => pictures({ frames })),
+        rate: createChoice("rate", (rate) => video({ rate })),
+        frames: createChoice("frames", (frames) => video({ frames })),
         mode: createChoice("sound-mode", (mode) => sound({ mode })),
         container: createMenu("container",
             (container) => store.edit((draft) => withContainer(draft, container))),
-        videoCodec: createMenu("video-codec", (codec) => pictures({ codec: codec || null })),
+        videoCodec: createMenu("video-codec", (codec) => video({ codec: codec || null })),
         audioCodec: createMenu("audio-codec", (codec) => sound({ codec: codec || null })),
         quality: createText("quality",
-            (text, how) => pictures({ quality: text === "" ? null : Number(text) }, how)),
-        preset: createText("preset", (text, how) => pictures({ preset: text.trim() || null }, how)),
+            (text, how) => video({ quality: text === "" ? null : Number(text) }, how)),
+        preset: createText("preset", (text, how) => video({ preset: text.trim() || null }, how)),
         bitRate: createText("bit-rate",
             (text, how) => sound({ bitRate: text === "" ? null : 1000 * Number(text) }, how)),
     };
     const show = () => {
         const { draft } = store;
-        showPicture(store, shows);
+        showVideo(store, shows);
         showSound(store, shows);
         const { video, audio } = CONTAINERS[draft.container];
         const named = (codecs) => [
             ["", `Default (${NAMES[codecs[0]]})`], ...codecs.map((codec) => [codec, NAMES[codec]])];
         shows.container(draft.container, Object.keys(CONTAINERS).map((each) => [each, NAMES[each]]));
-        shows.videoCodec(draft.pictures.codec ?? "", named(video));
+        shows.videoCodec(draft.video.codec ?? "", named(video));
         shows.audioCodec(draft.sound.codec ?? "", named(audio));
-        shows.quality(String(draft.pictures.quality ?? ""));
-        shows.preset(draft.pictures.preset ?? "");
+        shows.quality(String(draft.video.quality ?? ""));
+        shows.preset(draft.video.preset ?? "");
         shows.bitRate(draft.sound.bitRate ? String(draft.sound.bitRate / 1000) : "");
         byId("output-summary").textContent = [
-            NAMES[draft.container], NAMES[draft.pictures.codec ?? video[0]],
+            NAMES[draft.container], NAMES[draft.video.codec ?? video[0]],
             NAMES[draft.sound.codec ?? audio[0]],
         ].join(", ");
     };
@@ -68,17 +68,17 @@ export function createOutputForm(store) {
     show();
 }
 
-function showPicture({ draft, clip }, shows) {
-    const hasPicture = !clip || Boolean(clip.video);
+function showVideo({ draft, clip }, shows) {
+    const hasVideo = !clip || Boolean(clip.video);
     const isStretch = draft.task === "stretch";
-    shows.rate(draft.pictures.rate);
-    shows.frames(draft.pictures.frames);
-    const { rate } = draft.pictures;
+    shows.rate(draft.video.rate);
+    shows.frames(draft.video.frames);
+    const { rate } = draft.video;
     byId("rate-hint").textContent = rate === "source" && clip?.video
         ? `The clip has ${rateText(clip.video.frameRate)}.` : RATE_HINTS[rate] ?? "";
-    setShown("picture-group", !isStretch);
-    setShown("no-picture", !hasPicture);
-    for (const id of ["rate", "rate-hint", "frames"]) setShown(id, hasPicture);
+    setShown("video-group", !isStretch);
+    setShown("no-video", !hasVideo);
+    for (const id of ["rate", "rate-hint", "frames"]) setShown(id, hasVideo);
     // If every source frame is written once, there are no frames in between.
     byId("frames").disabled = rate === "any";
 }

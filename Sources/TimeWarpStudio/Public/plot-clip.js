@@ -3,7 +3,7 @@
 
 import { html, place, pointIn, setAll, setShown, svg } from "./plot-dom.js";
 import { onDrag } from "./plot-drag.js";
-import { drawPictures, drawWaveform, prepared } from "./plot-lanes.js";
+import { drawFrames, drawWaveform, prepared } from "./plot-lanes.js";
 import { sourceAt } from "./plot-map.js";
 import { RangeHandles } from "./plot-range.js";
 
@@ -139,8 +139,8 @@ export class ClipLanes {
         const context = prepared(canvas, width, height);
         context.fillStyle = this.#colour;
         if (upper > 0 && this.#loaded) {
-            const pictures = { ...strip, image: this.#loaded };
-            drawPictures(context, pictures, { y: 0, width, height: upper * em }, timeAt, duration);
+            const frames = { ...strip, image: this.#loaded };
+            drawFrames(context, frames, { y: 0, width, height: upper * em }, timeAt, duration);
         }
         if (lower > 0 && waveform) {
             const room = { y: upper * em, width, height: lower * em };

@@ -29,7 +29,7 @@ export function prepared(canvas, width, height) {
  * @param {TimeAt} timeAt
  * @param {number} duration of the clip
  */
-export function drawPictures(context, strip, room, timeAt, duration) {
+export function drawFrames(context, strip, room, timeAt, duration) {
     const wide = Math.max(8, (strip.width / strip.height) * room.height);
     const count = Math.max(1, Math.ceil(room.width / wide));
     context.save();
@@ -38,15 +38,15 @@ export function drawPictures(context, strip, room, timeAt, duration) {
     context.clip();
     for (let i = 0; i < count; i += 1) {
         const time = timeAt(Math.min(1, ((i + 0.5) * wide) / room.width));
-        const picture = pictureAt(strip.count, time, duration);
-        context.drawImage(strip.image, picture * strip.width, 0, strip.width, strip.height,
+        const frame = frameAt(strip.count, time, duration);
+        context.drawImage(strip.image, frame * strip.width, 0, strip.width, strip.height,
             i * wide, room.y, wide, room.height);
     }
     context.restore();
 }
 
 /** The index of a film strip's frame that is nearest to a time. */
-export const pictureAt = (count, time, duration) =>
+export const frameAt = (count, time, duration) =>
     Math.max(0, Math.min(count - 1, Math.floor((time / (duration || 1)) * count)));
 
 /**

@@ -4,7 +4,7 @@ import { api, urls } from "./api.js";
 import { byId } from "./dom.js";
 import { createChoice, createSwitch } from "./fields.js";
 import { counted, rateText, times } from "./figures.js";
-import { isFlipped } from "./order.js";
+import { isFlipped } from "./render-request.js";
 import { outputOf, sourceAt } from "./plot-map.js";
 import { createPlot } from "./plot-view.js";
 import { durationText, lengthText } from "./times.js";

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { announce } from "./announce.js";
 import { byId } from "./dom.js";
 import { showError } from "./errors.js";
-import { withOrder } from "./order.js";
+import { withRequest } from "./render-request.js";
 
 /**
  * @param {import("./store.js").Store} store
@@ -23,13 +23,13 @@ export function createRenderActs(store, open) {
     const own = new Set();
 
     const start = async () => {
-        const { order, draft } = store;
-        if (!order) {
+        const { request, draft } = store;
+        if (!request) {
             announce("Import a clip first.");
-            byId("error-order").textContent = "Import a clip first.";
+            byId("error-request").textContent = "Import a clip first.";
             return;
         }
-        const answer = await api.startRender(order);
+        const answer = await api.startRender(request);
         if (!answer.ok) {
             showError(answer.error, draft.task);
             announce(answer.error.message);
@@ -53,12 +53,12 @@ export function createRenderActs(store, open) {
         cancel: async ({ id }) => take(await api.cancelRender(id)),
         again: async (render) => {
             const isNew = render.state === "finished";
-            const answer = await (isNew ? api.startRender(render.order) : api.renderAgain(render.id));
+            const answer = await (isNew ? api.startRender(render.request) : api.renderAgain(render.id));
             if (answer.ok) own.add(answer.value.id);
             take(answer);
         },
-        use: ({ order, name }) => {
-            store.edit((draft) => withOrder(draft, order));
+        use: ({ request, name }) => {
+            store.edit((draft) => withRequest(draft, request));
             announce(`Now using the settings of ${name}.`);
         },
         remove: async ({ id, name }) => {

@@ -15,11 +15,11 @@ export class RenderingView {
      */
     constructor(host, cancel) {
         this.host = host;
-        this.picture = make("img", { class: "thumbnail", alt: "", hidden: true });
+        this.image = make("img", { class: "thumbnail", alt: "", hidden: true });
         this.bar = make("progress", { max: 1, value: 0, "aria-label": "Render progress" });
         this.percent = make("strong", { class: "percent" });
         this.detail = make("span", { class: "detail" });
-        host.append(this.picture, make(
+        host.append(this.image, make(
             "div", { class: "rendering-text" },
             make("p", { class: "percent-line" }, this.percent, this.detail),
             this.bar,
@@ -36,7 +36,7 @@ export class RenderingView {
         this.host.hidden = !render || isAside;
         if (!render || render.id === this.#id) return;
         this.#id = render.id;
-        this.picture.hidden = true;
+        this.image.hidden = true;
         this.#say = announceProgress((tenths) => `Rendering, ${10 * tenths} percent.`);
         this.progress(render.progress ?? { id: render.id, fraction: 0 });
     }
@@ -58,7 +58,7 @@ export class RenderingView {
     /** @param {object} preview the content of a `preview` event */
     preview({ id, image }) {
         if (id !== this.#id) return;
-        this.picture.src = image;
-        this.picture.hidden = false;
+        this.image.src = image;
+        this.image.hidden = false;
     }
 }

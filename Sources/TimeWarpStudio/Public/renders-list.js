@@ -60,8 +60,8 @@ function row(render, isPlaying, acts, bars) {
     return item;
 }
 
-function facts({ state, position, bytes, created, outputDuration, order }) {
-    const what = order.task === "warp" ? curveName(order.curve) : titled(order.task);
+function facts({ state, position, bytes, created, outputDuration, request }) {
+    const what = request.task === "warp" ? curveName(request.curve) : titled(request.task);
     switch (state) {
     case "queued": return `${what} · waiting${position ? `, number ${position}` : ""}`;
     case "running": return `${what} · rendering`;

@@ -55,18 +55,18 @@ export class ResultPanel {
     }
 
     /** The frame rate of a render, as far as its settings and its clip tell. */
-    #frameRate({ order, media }) {
+    #frameRate({ request, media }) {
         const clip = this.store.media.find(({ id }) => id === media);
-        const rate = order.pictures?.rate ?? "source";
+        const rate = request.video?.rate ?? "source";
         const [over, under = 1] = rate.split("/").map(Number);
         const source = clip ? clip.video?.frameRate ?? null : 30;
         return over > 0 ? over / under : source;
     }
 
     /** Fetches the time map of a render, which places the dot on the curve. */
-    async #fetchMap({ id, order }) {
+    async #fetchMap({ id, request }) {
         if (this.#maps.has(id)) return;
-        const answer = await api.evaluate(order);
+        const answer = await api.evaluate(request);
         if (answer.ok) this.#maps.set(id, answer.value);
         this.acts.onTime();
     }

@@ -4,7 +4,7 @@ import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, keepingFocus, make } from "./dom.js";
 import { icon } from "./icons.js";
-import { curveOf, withCurve } from "./order.js";
+import { curveOf, withCurve } from "./render-request.js";
 import { saveText } from "./save-text.js";
 
 const NO_CURVE = "isn't a curve file: it must be JSON with \"timewarp\": \"curve/1\".";

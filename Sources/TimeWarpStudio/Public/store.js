@@ -1,7 +1,7 @@
 // The page's state: the draft and its history, its evaluation, and the server's lists.
 
 import { edited, freshHistory, redone, undone } from "./history.js";
-import { changed, freshDraft, orderOf } from "./order.js";
+import { changed, freshDraft, requestOf } from "./render-request.js";
 
 export class Store {
     /** @type {import("./history.js").History<object>} */
@@ -42,8 +42,8 @@ export class Store {
     }
 
     /** The draft's render request; null without a clip. */
-    get order() {
-        return this.clip ? orderOf(this.draft, this.clip.duration) : null;
+    get request() {
+        return this.clip ? requestOf(this.draft, this.clip.duration) : null;
     }
 
     /**
@@ -78,11 +78,11 @@ export class Store {
     }
 
     /** @param {object} answer the response of POST /api/evaluate */
-    setEvaluation(answer, order) {
+    setEvaluation(answer, request) {
         this.error = answer.ok ? null : answer.error;
         if (answer.ok) {
             this.evaluation = answer.value;
-            this.evaluated = order;
+            this.evaluated = request;
         }
         this.tell("evaluation");
     }

@@ -12,7 +12,7 @@ import { placeIcons } from "./icons.js";
 import { createImporting } from "./importing.js";
 import { createHelp, listenToKeys } from "./keys.js";
 import { createMediaList } from "./media-list.js";
-import { withMedia } from "./order.js";
+import { withMedia } from "./render-request.js";
 import { createOutputForm } from "./output-form.js";
 import { PlotPanel } from "./plot-panel.js";
 import { createRenderActs } from "./render-acts.js";
@@ -93,19 +93,19 @@ class Studio {
 
     #evaluateAsEdited() {
         const { store } = this;
-        const evaluate = createEvaluator(api.evaluate, (answer, order) => {
+        const evaluate = createEvaluator(api.evaluate, (answer, request) => {
             // If the server can't be reached, the request is sent again when it is back.
             if (!answer.ok && answer.error.status === 0) this.#asked = "";
-            else if (order.media === store.draft.media) store.setEvaluation(answer, order);
+            else if (request.media === store.draft.media) store.setEvaluation(answer, request);
         });
         const ask = () => {
-            const { order } = store;
-            const text = order ? JSON.stringify(order) : "";
+            const { request } = store;
+            const text = request ? JSON.stringify(request) : "";
             if (text === this.#asked) return;
-            const isOther = store.evaluated && store.evaluated.media !== order?.media;
+            const isOther = store.evaluated && store.evaluated.media !== request?.media;
             this.#asked = text;
             if (isOther) store.clearEvaluation();
-            evaluate(order);
+            evaluate(request);
         };
         store.on("draft", () => {
             ask();

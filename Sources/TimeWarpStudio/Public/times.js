@@ -1,5 +1,7 @@
 // Reads and formats times.
 
+import { timeText } from "./plot-format.js";
+
 const PLAIN = /^(\d+(?:\.\d*)?|\.\d+)(ms|s)?$/;
 const FRACTION = /^(\d+)\/(\d+)$/;
 const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)$/;
@@ -46,12 +48,7 @@ export function clockText(seconds) {
  * @param {number} seconds
  */
 export function lengthText(seconds) {
-    if (seconds < 60) return `${Number(seconds.toFixed(2))} s`;
-    const whole = Math.round(seconds);
-    const two = (value) => String(value).padStart(2, "0");
-    const minutes = Math.floor(whole / 60);
-    if (minutes < 60) return `${minutes}:${two(whole % 60)}`;
-    return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
+    return timeText(seconds, seconds < 60 ? 2 : 0);
 }
 
 /**

@@ -94,21 +94,21 @@ actor RenderQueue {
     /// Puts a render request into the queue.
     ///
     /// - Throws: ``RenderRequestError`` if it can't be run, ``StudioError`` if its clip no longer exists.
-    func add(_ order: RenderRequest) async throws -> RenderResponse {
-        let (media, asset) = try await library.open(order.media)
-        let ending = try order.ending(for: asset)
+    func add(_ request: RenderRequest) async throws -> RenderResponse {
+        let (media, asset) = try await library.open(request.media)
+        let ending = try request.ending(for: asset)
         let id = Secret.make(bytes: 8)
         let file = workspace.file("\(id).\(ending)", in: .results)
         let path = workspace.path(to: file)
         // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
         let duration = try await runBlocking { _ in
-            try Self.plan(order, asset, to: path).outputDuration
+            try Self.plan(request, asset, to: path).outputDuration
         }
-        let name = order.outputName(for: media.name, ending: ending)
+        let name = request.outputName(for: media.name, ending: ending)
         lastTurn += 1
         let record = RenderRecord(
-            id: id, media: order.media, name: name, file: file, order: order,
-            command: order.command(input: media.name, output: name).text, state: .queued,
+            id: id, media: request.media, name: name, file: file, request: request,
+            command: request.command(input: media.name, output: name).text, state: .queued,
             turn: lastTurn, created: Date(), outputDuration: duration)
         return try await enqueue(record)
     }
@@ -254,14 +254,14 @@ actor RenderQueue {
         try await tell(record)
         let asset = try await library.open(record.media).asset
         let path = workspace.path(to: record.file)
-        let plan = try await runBlocking { _ in try Self.plan(record.order, asset, to: path) }
+        let plan = try await runBlocking { _ in try Self.plan(record.request, asset, to: path) }
         for try await event in Renderer().run(plan) {
             switch event {
             case .progress(let progress):
                 self.progress = progress
                 events.send("progress", ProgressEvent(id: record.id, progress: progress))
-            case .preview(let picture):
-                events.send("preview", try PreviewEvent(record.id, picture))
+            case .preview(let image):
+                events.send("preview", try PreviewEvent(record.id, image))
             case .finished(let report):
                 return report
             }
@@ -269,11 +269,11 @@ actor RenderQueue {
         throw CancellationError()
     }
 
-    private static func plan(_ order: RenderRequest, _ asset: Asset, to path: String) throws
+    private static func plan(_ request: RenderRequest, _ asset: Asset, to path: String) throws
         -> RenderPlan
     {
-        let clip = try order.clip(of: asset)
-        let settings = RenderSettings(try order.settings(for: asset)) {
+        let clip = try request.clip(of: asset)
+        let settings = RenderSettings(try request.settings(for: asset)) {
             $0.existing = .overwrite
             $0.secondsBetweenPreviews = 0.5
         }

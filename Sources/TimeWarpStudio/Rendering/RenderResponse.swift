@@ -6,7 +6,7 @@ struct RenderResponse: Encodable, Sendable {
     let id: String
     let media: String
     let name: String
-    let order: RenderRequest
+    let request: RenderRequest
     let state: RenderRecord.State
     /// Its position in the queue, from 1; nil unless it is queued.
     let position: Int?
@@ -23,7 +23,7 @@ struct RenderResponse: Encodable, Sendable {
         id = record.id
         media = record.media
         name = record.name
-        order = record.order
+        request = record.request
         state = record.state
         self.position = position
         created = record.created
@@ -62,11 +62,11 @@ struct PreviewEvent: Encodable {
     /// A `data:` URL with a PNG.
     let image: String
 
-    init(_ id: String, _ picture: PreviewImage) throws {
+    init(_ id: String, _ preview: PreviewImage) throws {
         self.id = id
-        outputSeconds = picture.outputSeconds
-        width = picture.width
-        height = picture.height
-        image = "data:image/png;base64," + Data(try picture.png()).base64EncodedString()
+        outputSeconds = preview.outputSeconds
+        width = preview.width
+        height = preview.height
+        image = "data:image/png;base64," + Data(try preview.png()).base64EncodedString()
     }
 }

@@ -111,18 +111,18 @@ extension RenderRequest {
     /// - Throws: ``RenderRequestError``.
     func settings(for asset: Asset) throws -> RenderSettings {
         var settings = RenderSettings()
-        guard let rate = RenderSettings.OutputRate(parsing: pictures?.rate ?? "source") else {
+        guard let rate = RenderSettings.OutputRate(parsing: video?.rate ?? "source") else {
             throw RenderRequestError(
                 message: "A frame rate is a number, a fraction such as 30000/1001, source or any.",
-                field: .pictures)
+                field: .video)
         }
         settings.rate = rate
-        settings.frames = pictures?.frames ?? .hold
-        settings.videoCodec = try pictures?.codec.map { name in
-            try Self.known(VideoCodec(rawValue: name), name, .pictures)
+        settings.frames = video?.frames ?? .hold
+        settings.videoCodec = try video?.codec.map { name in
+            try Self.known(VideoCodec(rawValue: name), name, .video)
         }
-        settings.quality = pictures?.quality
-        settings.preset = pictures?.preset
+        settings.quality = video?.quality
+        settings.preset = video?.preset
         settings.sound = try usedSound
         settings.audioCodec = try sound?.codec.map { name in
             try Self.known(AudioCodec(rawValue: name), name, .sound)

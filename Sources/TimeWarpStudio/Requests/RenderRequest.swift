@@ -30,7 +30,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
         var end: String?
     }
 
-    struct Pictures: Codable, Sendable, Hashable {
+    struct Video: Codable, Sendable, Hashable {
         var rate: String?
         var frames: RenderSettings.FrameSynthesis?
         var codec: String?
@@ -56,7 +56,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
     var stretch: Stretching?
     var range: Part?
     var boomerang: Bool?
-    var pictures: Pictures?
+    var video: Video?
     var sound: Sound?
     var container: String?
 }
@@ -64,7 +64,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
 /// The reason why a render request can't be run, and the field that causes it.
 struct RenderRequestError: Error {
     enum Field: String, Codable, Sendable {
-        case media, curve, fit, scale, stretch, range, pictures, sound, container
+        case media, curve, fit, scale, stretch, range, video, sound, container
     }
 
     let message: String

@@ -89,12 +89,12 @@ extension RenderRequest {
                 words += ["--range", "\(range.start ?? "")..\(range.end ?? "")"]
             }
             words += boomerang == true ? ["--boomerang"] : []
-            words += Self.option("--fps", pictures?.rate == "source" ? nil : pictures?.rate)
-            let frames = pictures?.frames ?? .hold
+            words += Self.option("--fps", video?.rate == "source" ? nil : video?.rate)
+            let frames = video?.frames ?? .hold
             words += Self.option("--frames", frames == .hold ? nil : frames.rawValue)
-            words += Self.option("--video-codec", pictures?.codec)
-            words += Self.option("--crf", (pictures?.quality).map(Self.text))
-            words += Self.option("--preset", pictures?.preset)
+            words += Self.option("--video-codec", video?.codec)
+            words += Self.option("--crf", (video?.quality).map(Self.text))
+            words += Self.option("--preset", video?.preset)
         }
         words += Self.option("--audio", soundWord)
         words += Self.option("--audio-codec", sound?.codec)

@@ -13,7 +13,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         /// What `u` is a share of: source time, or output time if a source instant may be shown never or
         /// twice.
         let over: Axis
-        /// Places in 0…1, rising; where the curve jumps, the same place occurs twice.
+        /// Places in 0…1, increasing; where the curve jumps, the same place occurs twice.
         var u: [Double] = []
         /// The time scale at each place; nil where it is infinite (a freeze).
         var scale: [Double?] = []
@@ -52,31 +52,32 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     ///
     /// - Parameter name: the clip's name, for the command line.
     /// - Throws: ``RenderRequestError``.
-    static func of(_ order: RenderRequest, asset: Asset, name: String) throws
+    static func of(_ request: RenderRequest, asset: Asset, name: String) throws
         -> RenderRequestEvaluation
     {
-        let clip = try order.clip(of: asset)
+        let clip = try request.clip(of: asset)
         // A longer output would overflow the counts of frames and samples.
         guard clip.map.outputDuration < 1e8 else {
             throw RenderRequestError(
-                message: "The output would last for years.", field: order.field)
+                message: "The output would last for years.", field: request.field)
         }
-        let settings = try order.settings(for: asset)
-        let samples = try samples(of: order, clip)
-        let command = order.command(
-            input: name, output: order.outputName(for: name, ending: try order.ending(for: asset)))
-        let isSoundAlone = Container(rawValue: try order.ending(for: asset))?.isAudioOnly == true
-        let pictures = isSoundAlone ? nil : asset.videoStreams.first?.videoFormat
+        let settings = try request.settings(for: asset)
+        let samples = try samples(of: request, clip)
+        let command = request.command(
+            input: name,
+            output: request.outputName(for: name, ending: try request.ending(for: asset)))
+        let isSoundAlone = Container(rawValue: try request.ending(for: asset))?.isAudioOnly == true
+        let video = isSoundAlone ? nil : asset.videoStreams.first?.videoFormat
         let sourceRate =
-            (settings.rate == .any ? pictures?.frameRate : nil)?.framesPerSecond
-            ?? pictures?.usualRate.framesPerSecond
-        let rate = sourceRate.map { frameRate(settings, order, clip, source: $0) }
+            (settings.rate == .any ? video?.frameRate : nil)?.framesPerSecond
+            ?? video?.usualRate.framesPerSecond
+        let rate = sourceRate.map { frameRate(settings, request, clip, source: $0) }
         let outline = clip.map.outline(within: 0.25 / (sourceRate ?? 100))
         return RenderRequestEvaluation(
-            title: order.task == .warp ? order.usedCurve.description : order.task.rawValue,
+            title: request.task == .warp ? request.usedCurve.description : request.task.rawValue,
             sourceStart: clip.range.start.seconds, sourceDuration: clip.range.duration.seconds,
             outputDuration: clip.map.outputDuration,
-            frames: rate.map { Int((pictureSeconds(order, clip) * $0).rounded()) },
+            frames: rate.map { Int((videoSeconds(request, clip) * $0).rounded()) },
             averageFrameRate: rate, minimum: samples.minimum, maximum: samples.maximum,
             curve: samples, map: Points(output: outline.output, source: outline.source),
             rising: clip.map.isRising, warnings: clip.map.warnings, command: command.text,
@@ -84,19 +85,19 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 
     /// The duration of the video in the output; stretching sound leaves the video unchanged.
-    private static func pictureSeconds(_ order: RenderRequest, _ clip: Clip) -> Double {
-        guard order.task == .stretch else {
+    private static func videoSeconds(_ request: RenderRequest, _ clip: Clip) -> Double {
+        guard request.task == .stretch else {
             return clip.map.outputDuration
         }
         return (clip.asset.videoStreams.first?.end ?? clip.asset.duration).seconds
     }
 
-    private static func samples(of order: RenderRequest, _ clip: Clip) throws -> Samples {
-        if order.task == .warp, order.boomerang != true, !order.usedCurve.isOverOutput {
-            let evaluation = try order.blaming(.curve) {
+    private static func samples(of request: RenderRequest, _ clip: Clip) throws -> Samples {
+        if request.task == .warp, request.boomerang != true, !request.usedCurve.isOverOutput {
+            let evaluation = try request.blaming(.curve) {
                 try CurveEvaluation(
-                    of: order.usedCurve, duration: clip.range.duration,
-                    lasting: try order.fit.map { try RationalTime(parsing: $0) },
+                    of: request.usedCurve, duration: clip.range.duration,
+                    lasting: try request.fit.map { try RationalTime(parsing: $0) },
                     frameDuration: Clip.frameDuration(of: clip.asset), sampleCount: sampleCount)
             }
             var samples = Samples(over: .source)
@@ -127,9 +128,9 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 
     private static func frameRate(
-        _ settings: RenderSettings, _ order: RenderRequest, _ clip: Clip, source: Double
+        _ settings: RenderSettings, _ request: RenderRequest, _ clip: Clip, source: Double
     ) -> Double {
-        guard order.task != .stretch else {
+        guard request.task != .stretch else {
             return source
         }
         switch settings.rate {

@@ -9,8 +9,8 @@ struct RenderRoutes {
             try Response.json(["renders": try await queue.list()])
         }
         router.post("api/renders") { request in
-            let order = try RenderRequest(json: try await request.json())
-            return try Response.json(try await queue.add(order), status: .created)
+            let renderRequest = try RenderRequest(json: try await request.json())
+            return try Response.json(try await queue.add(renderRequest), status: .created)
         }
         router.get("api/renders/:id") { request in
             try Response.json(try await queue.find(request.identity))

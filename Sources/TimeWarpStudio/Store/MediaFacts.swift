@@ -27,16 +27,16 @@ struct MediaFacts: Codable, Sendable {
     init(_ asset: Asset) {
         duration = asset.duration.seconds
         format = asset.formatName
-        if let stream = asset.videoStreams.first, let picture = stream.videoFormat {
-            let pixel = picture.sampleAspectRatio.map {
+        if let stream = asset.videoStreams.first, let format = stream.videoFormat {
+            let pixel = format.sampleAspectRatio.map {
                 Double($0.numerator) / Double(max($0.denominator, 1))
             }
-            let width = Int((Double(picture.width) * (pixel ?? 1)).rounded())
+            let width = Int((Double(format.width) * (pixel ?? 1)).rounded())
             let isOnItsSide = Int((stream.rotation / 90).rounded()) % 2 == 1
             video = Video(
-                width: isOnItsSide ? picture.height : width,
-                height: isOnItsSide ? width : picture.height, codec: stream.codecName,
-                frameRate: picture.frameRate?.framesPerSecond)
+                width: isOnItsSide ? format.height : width,
+                height: isOnItsSide ? width : format.height, codec: stream.codecName,
+                frameRate: format.frameRate?.framesPerSecond)
         }
         if let stream = asset.audioStreams.first, let sound = stream.audioFormat {
             audio = Audio(
@@ -49,12 +49,12 @@ struct MediaFacts: Codable, Sendable {
 extension Asset {
     /// Whether browsers play the file as it is. Only formats count that all browsers have played for years.
     var playsInBrowsers: Bool {
-        let pictures = videoStreams.first
+        let video = videoStreams.first
         let sounds = audioStreams.first?.codecName
         let container = Set(formatName.split(separator: ",").map(String.init))
         let isMP4 = container.contains("mp4")
         let isWebM = container.contains("webm")
-        guard let pictures else {
+        guard let video else {
             guard let sounds else {
                 return false
             }
@@ -65,12 +65,12 @@ extension Asset {
                 || container.contains("wav") && sounds == "pcm_s16le"
         }
         let isPlain = ["yuv420p", "yuvj420p"].contains(
-            pictures.videoFormat?.pixelFormat.description)
+            video.videoFormat?.pixelFormat.description)
         if isMP4 {
-            return isPlain && ["h264", "av1"].contains(pictures.codecName)
+            return isPlain && ["h264", "av1"].contains(video.codecName)
                 && (sounds == nil || ["aac", "mp3", "opus", "flac"].contains(sounds))
         }
-        return isWebM && isPlain && ["vp8", "vp9", "av1"].contains(pictures.codecName)
+        return isWebM && isPlain && ["vp8", "vp9", "av1"].contains(video.codecName)
             && (sounds == nil || ["opus", "vorbis"].contains(sounds))
     }
 }

@@ -52,14 +52,14 @@
         return BigInt(checksum(number)) === word >> 24n ? number : null;
     }
 
-    const record = { pictures: [], events: [], happened: [], moves: [], sound: [] };
+    const record = { frames: [], events: [], happened: [], moves: [], sound: [] };
     globalThis.record = record;
 
     /**
      * The frame that is on the screen, and its time, taken together: when a callback runs, the screen may
      * already show another frame than the one that the callback reports.
      */
-    function picture(video) {
+    function frame(video) {
         const frame = new VideoFrame(video);
         try {
             return { number: numberIn(frame), mediaTime: frame.timestamp / 1e6 };
@@ -70,16 +70,16 @@
 
     function watch(video) {
         // A test may have hidden this function from the player and kept it here for the recorder.
-        const onPicture = video.requestVideoFrameCallback ?? video.callbackForTests;
+        const onFrame = video.requestVideoFrameCallback ?? video.callbackForTests;
         const next = (now, data) => {
-            onPicture.call(video, next);
-            record.pictures.push({
-                ...picture(video), now: performance.now(), told: data.mediaTime,
+            onFrame.call(video, next);
+            record.frames.push({
+                ...frame(video), now: performance.now(), told: data.mediaTime,
                 shown: data.expectedDisplayTime,
             });
             move();
         };
-        onPicture.call(video, next);
+        onFrame.call(video, next);
     }
 
     /** Records whatever stops or moves the film, and how many seconds of it were buffered then. */
@@ -104,10 +104,10 @@
 
     const player = () => document.getElementById("player").dataset;
 
-    function isTime({ segment, phases, pictures }, phase) {
-        const { number } = record.pictures.at(-1) ?? {};
+    function isTime({ segment, phases, frames }, phase) {
+        const { number } = record.frames.at(-1) ?? {};
         return player().segment === segment && phases.includes(phase)
-            && (!pictures || phase === "waiting" || (number >= pictures[0] && number < pictures[1]));
+            && (!frames || phase === "waiting" || (number >= frames[0] && number < frames[1]));
     }
 
     /** Skips moves without a key: the test only wants to know that the story has been there. */
@@ -145,16 +145,16 @@
 
     /** Forgets everything recorded before, and has the viewer in the page make these moves. */
     record.begin = (moves) => {
-        record.pictures.length = record.events.length = record.happened.length = 0;
+        record.frames.length = record.events.length = record.happened.length = 0;
         record.moves = moves;
     };
 
     /** Everything but the sound. */
     record.all = () => {
-        const { pictures, events, happened, moves } = record;
+        const { frames, events, happened, moves } = record;
         const video = document.getElementById("video");
         const { totalVideoFrames: decoded } = video.getVideoPlaybackQuality();
-        return { pictures, events, happened, moves, decoded };
+        return { frames, events, happened, moves, decoded };
     };
 
     /** The sound in runs of blocks without a hole: the first sample's position, and floats as base64. */
@@ -198,7 +198,7 @@
         record.captions = [];
         const captions = document.getElementById("captions");
         new MutationObserver(() => record.captions.push({
-            text: captions.innerText, pictures: record.pictures.length,
+            text: captions.innerText, frames: record.frames.length,
             italic: captions.querySelector("i")?.innerText,
         })).observe(captions, { childList: true });
         record.said = [];

@@ -72,7 +72,7 @@ struct ComposedTracksTests {
                     $0.videoCodec = .ffv1
                     $0.sound = .mute
                 }
-                checksums.append(try Finding.pictureChecksums(in: output))
+                checksums.append(try Finding.frameChecksums(in: output))
             }
             #expect(checksums[0].count > 200)
             #expect(checksums[1] == checksums[0])
@@ -80,7 +80,7 @@ struct ComposedTracksTests {
         }
     }
 
-    @Test("copied packets decode to the clips' own frames, and are decoded in rising order")
+    @Test("copied packets decode to the clips' own frames, and are decoded in increasing order")
     func copied() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))
@@ -90,8 +90,8 @@ struct ComposedTracksTests {
             $0.rate = .any
         }
         let own =
-            try Finding.pictureChecksums(in: a) + Finding.pictureChecksums(in: b).dropFirst(60)
-        #expect(try Finding.pictureChecksums(in: output) == own)
+            try Finding.frameChecksums(in: a) + Finding.frameChecksums(in: b).dropFirst(60)
+        #expect(try Finding.frameChecksums(in: output) == own)
         let expected = (0..<300).map { Double($0) / 30 }
         let times = try Finding.frameTimes(in: output)
         #expect(zip(times, expected).allSatisfy { abs($0 - $1) < 1e-4 })

@@ -106,7 +106,7 @@ struct ChunksTests {
     }
 
     @Test(
-        "with B pictures too, decoding times rise and nothing is missing at the joints",
+        "with B-frames too, decoding times increase and nothing is missing at the joints",
         arguments: ["mp4", "mkv"], [RenderSettings.OutputRate.source, .any])
     func joints(ending: String, rate: RenderSettings.OutputRate) async throws {
         let folder = try TemporaryFolder()
@@ -154,7 +154,7 @@ struct ChunksTests {
             pieces += chunk.runs
             ends.append(chunk.isLast)
         }
-        #expect(pieces.flatMap { ($0.presentations ?? []).map(\.picture) } == Array(0..<600))
+        #expect(pieces.flatMap { ($0.presentations ?? []).map(\.frame) } == Array(0..<600))
         #expect(ends == [false, false, false, false, true])
         #expect(pieces.map(\.part.ticks) == [0..<120, 120..<240, 240..<360, 360..<480, 480..<600])
         #expect(pieces.map(\.part.isFirst) == [true, false, false, false, false])

@@ -6,7 +6,7 @@ import TimeMaps
 
 @testable import TimeWarp
 
-@Suite("Passing over pictures")
+@Suite("Passing over frames")
 struct PassingOverTests {
     /// The source frame that each output frame must show: the last one whose retimed time has come.
     private func expected(_ clip: Clip, _ plan: RenderPlan, times: [Double]) throws -> [Int] {
@@ -34,11 +34,11 @@ struct PassingOverTests {
             change(&$0)
         }
         let plan = try RenderPlan(clip, to: output, settings: settings)
-        #expect(plan.video[0].segments[0].frames?.index != nil, "pictures are passed over")
+        #expect(plan.video[0].segments[0].frames?.index != nil, "frames are passed over")
         let report = try await Renderer().render(plan)
         let first = all.first?.seconds ?? 0
         let shown = try expected(clip, plan, times: all.map { $0.seconds - first })
-        #expect(try Finding.pictureChecksums(in: output) == shown.map { all[$0].checksum })
+        #expect(try Finding.frameChecksums(in: output) == shown.map { all[$0].checksum })
         let video = report.video[0]
         #expect(video.framesRead == Int64(all.count))
         #expect(video.framesSkipped == Int64(all.count - Set(shown).count))
@@ -65,7 +65,7 @@ struct PassingOverTests {
         try await check(hard.decodedFrames(), folder.path("out.mkv"), clip, decodesAtMost: 0.9)
     }
 
-    @Test("groups that nothing of is shown are not decoded, nor pictures that no other needs")
+    @Test("GOPs of which nothing is shown are not decoded, nor frames that no other needs")
     func work() async throws {
         let folder = try TemporaryFolder()
         let input = folder.path("in.mp4")
@@ -101,13 +101,13 @@ struct PassingOverTests {
             #expect(plan.video[0].segments[0].frames?.index != nil)
             let report = try await Renderer().render(plan)
             #expect(report.video[0].framesBlended > 10)
-            prints.append(try Finding.pictureChecksums(in: output))
+            prints.append(try Finding.frameChecksums(in: output))
         }
         let output = folder.path("all.mkv")
         var plan = try RenderPlan(clip, to: output, settings: settings(256 << 20))
         plan.video[0].segments[0].frames?.index = nil
         try await Renderer().render(plan)
-        prints.append(try Finding.pictureChecksums(in: output))
+        prints.append(try Finding.frameChecksums(in: output))
         #expect(prints[0] == prints[1])
         #expect(prints[0] == prints[2])
     }

@@ -57,7 +57,7 @@ struct RestampedPacketsTests {
         return (isWeb ? ["mkv", "webm"] : ["mp4", "mov", "mkv"]).map { (clip, $0) }
     }
 
-    @Test("any kind of stream keeps every picture, at its new time", arguments: pairs)
+    @Test("any kind of stream keeps every frame, at its new time", arguments: pairs)
     func kinds(clip hard: HardClip, ending: String) async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (try hard.write(to: folder), folder.path("out." + ending))
@@ -146,7 +146,7 @@ struct RestampedPacketsTests {
                 start: RationalTime(45, over: 30), end: RationalTime(90, over: 30)),
             scaled: .factor(3, over: 1))
         let report = try await move(middle, to: output)
-        let all = try Finding.pictureChecksums(in: input)
+        let all = try Finding.frameChecksums(in: input)
         let frames = try Finding.decodedFrames(in: output)
         let shown = frames.map(\.checksum)
         #expect(Array(shown.prefix(45)) == Array(all[45..<90]))
@@ -164,7 +164,7 @@ struct RestampedPacketsTests {
             of: asset, range: try TimeRange(start: RationalTime(1, over: 1), end: asset.duration),
             scaled: .factor(1, over: 1))
         try await move(onKey, to: folder.path("out.mkv"))
-        #expect(try Finding.pictureChecksums(in: folder.path("out.mkv")) == Array(all[30...]))
+        #expect(try Finding.frameChecksums(in: folder.path("out.mkv")) == Array(all[30...]))
     }
 
     @Test("what can't be done without decoding is refused, and what to do is said")
@@ -193,7 +193,7 @@ struct RestampedPacketsTests {
         #expect(try folder.contents == ["in.mp4"])
     }
 
-    @Test("a picture is decoded as late as it can be, and never after it is shown")
+    @Test("a frame is decoded as late as it can be, and never after it is shown")
     func clock() {
         // Stored in the order I0 P3 b1 b2 P6 b4 b5.
         let order = [0, 2, 3, 1, 5, 6, 4]

@@ -21,7 +21,7 @@ struct ReverseTests {
     }
 
     /// Checksums of decoded frames, and when each is shown, in milliseconds.
-    private func pictures(_ path: String) throws -> [(ticks: Int, print: String)] {
+    private func shownFrames(_ path: String) throws -> [(ticks: Int, print: String)] {
         try Finding.decodedFrames(in: path).map {
             (Int(($0.seconds * 1000).rounded()), $0.checksum)
         }
@@ -68,7 +68,7 @@ struct ReverseTests {
         }
     }
 
-    @Test("reversed twice, pictures and times are what they were, bit for bit")
+    @Test("reversed twice, frames and times are what they were, bit for bit")
     func twice() async throws {
         let folder = try TemporaryFolder()
         let uneven = folder.path("in.mkv")
@@ -87,7 +87,7 @@ struct ReverseTests {
             }
         }
         let (first, reversed, last) = (
-            try pictures(uneven), try pictures(once), try pictures(back)
+            try shownFrames(uneven), try shownFrames(once), try shownFrames(back)
         )
         #expect(reversed.map(\.print) == first.map(\.print).reversed())
         #expect(last.map(\.print) == first.map(\.print))
@@ -98,7 +98,7 @@ struct ReverseTests {
         #expect(abs(reversed[2].ticks - 173) <= 1)
     }
 
-    @Test("interlaced pictures keep their flag, and the other field comes first")
+    @Test("interlaced frames keep their flag, and the other field comes first")
     func fields() async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (folder.path("in.mp4"), folder.path("out.mkv"))
@@ -257,8 +257,8 @@ struct ReverseTests {
             $0.memoryBytes = 1
         }
         #expect(
-            try Finding.pictureChecksums(in: output)
-                == Finding.pictureChecksums(in: input).reversed())
+            try Finding.frameChecksums(in: output)
+                == Finding.frameChecksums(in: input).reversed())
         #expect(report.peakSpillBytes > 0)
     }
 }

@@ -45,7 +45,7 @@ struct WarpSoundTests {
         try await expectClicks(in: source, to: folder.path("out.\(c.output)"), c, shift: 0)
     }
 
-    @Test("a source whose streams start late keeps picture and sound together")
+    @Test("a source whose streams start late keeps video and sound together")
     func lateStart() async throws {
         let folder = try TemporaryFolder()
         let plain = folder.path("plain.mp4")

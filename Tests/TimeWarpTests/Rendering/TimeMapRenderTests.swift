@@ -171,7 +171,7 @@ struct TimeMapRenderTests {
     }
 }
 
-@Suite("Mixed pictures")
+@Suite("Mixed frames")
 struct FrameSynthesisTests {
     /// A lossless clip whose frame n has the grey value 20·n.
     private func greys(_ count: Int, in folder: TemporaryFolder) throws -> String {
@@ -222,7 +222,7 @@ struct FrameSynthesisTests {
         #expect(reversed == [100, 80, 60, 40, 20, 0])
     }
 
-    @Test("a shutter averages what it sees where pictures go by fast, and only there")
+    @Test("a shutter averages what it sees where frames go by fast, and only there")
     func shutter() async throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try greys(12, in: folder))
@@ -252,7 +252,7 @@ struct FrameSynthesisTests {
         #expect(plain == (0..<12).map { $0 * 20 })
     }
 
-    @Test("pictures that can't be mixed are held, and the plan says so")
+    @Test("frames that can't be mixed are held, and the plan says so")
     func unmixable() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mov")
@@ -272,8 +272,8 @@ struct FrameSynthesisTests {
         #expect(report.video[0].framesBlended == 0)
     }
 
-    @Test("many pictures are averaged a few at a time, to within a step")
-    func manyPictures() async throws {
+    @Test("many frames are averaged a few at a time, to within a step")
+    func manyFrames() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("in.mkv")
         try ReferenceTools.ffmpeg([

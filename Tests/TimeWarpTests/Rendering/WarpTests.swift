@@ -7,8 +7,8 @@ import TimeMaps
 @testable import TimeWarp
 
 /// Renders short barcoded clips and checks the results with independent programs.
-@Suite("Warping pictures")
-struct WarpPictureTests {
+@Suite("Warping video")
+struct WarpVideoTests {
     /// The curves that are tested at every frame rate.
     static let curves: [Curve] =
         BuiltInCurve.allCases.map { .builtIn($0, factor: 1.7, modifier: 0.6) }

@@ -127,8 +127,8 @@ struct StretchTests {
         return paths
     }
 
-    @Test("a film's picture goes along untouched, and its sound is stretched")
-    func untouchedPicture() async throws {
+    @Test("a film's video goes along untouched, and its sound is stretched")
+    func untouchedVideo() async throws {
         let folder = try TemporaryFolder()
         let film = folder.path("film.mp4")
         try TestClip { $0.frameCount = 60 }.write(to: film)

@@ -45,7 +45,7 @@ struct FrameSelectorTests {
         #expect(selector.ticks(from: third / 10 + 1e-12, until: nil) == 1..<3)
     }
 
-    @Test("pictures that begin late begin at the tick after")
+    @Test("frames that begin late begin at the tick after")
     func lateStart() {
         var selector = FixedRateSelector(framesPerSecond: 10, tickCount: 20)
         #expect(selector.ticks(from: 0.55, until: 0.7) == 6..<7)
@@ -62,11 +62,11 @@ struct FrameSelectorTests {
     func collision() throws {
         var selector = VariableRateSelector<String>()
         #expect(selector.place("A", at: 0) == nil)
-        #expect(selector.place("B", at: 5)?.picture == "A")
+        #expect(selector.place("B", at: 5)?.content == "A")
         #expect(selector.place("C", at: 5) == nil)
         let finished = selector.finish(at: 9)
         let last = try #require(finished)
-        #expect(last.picture == "C")
+        #expect(last.content == "C")
         #expect(last.tick == 5)
         #expect(last.duration == 4)
         #expect(selector.collisions == 1)

@@ -8,8 +8,8 @@ import TimeMaps
 
 /// Which frame a map shows when, as strips of letters. In the source each letter is one frame of a second; in
 /// the output each letter is one second.
-@Suite("The order in which pictures are shown")
-struct FrameVisitsTests {
+@Suite("The order in which frames are shown")
+struct PresentationsTests {
     struct Strip: Sendable, CustomTestStringConvertible {
         let source: String
         /// Output and source seconds.
@@ -52,13 +52,13 @@ struct FrameVisitsTests {
     }
 
     @Test(
-        "of pictures that go by faster than ticks only those are needed that a tick falls on",
+        "frames that pass faster than ticks are needed only if a tick falls on them",
         arguments: [
             (3.0, RenderSettings.FrameSynthesis.hold, [0, 3, 6, 9]),
             (5, .hold, [0, 5, 10]), (0.5, .hold, Array(0..<11)),
             (5, .blend, [0, 1, 4, 5, 6, 9, 10]), (-3, .hold, [10, 7, 4, 1]),
         ])
-    func needed(speed: Double, frames: RenderSettings.FrameSynthesis, pictures: [Int]) throws {
+    func needed(speed: Double, frames: RenderSettings.FrameSynthesis, expected: [Int]) throws {
         let lasts = RationalTime(11, over: 1)
         let output = try RationalTime(seconds: 11 / abs(speed), timescale: 3000)
         let map = try TimeMap(
@@ -76,13 +76,13 @@ struct FrameVisitsTests {
             ticks: TickAssignment(settings, rate: FrameRate(1), tickCount: count, offset: 0))
         var found: [Int] = []
         while let presentation = shown.next() {
-            found.append(presentation.picture)
+            found.append(presentation.frame)
         }
-        #expect(found == pictures)
+        #expect(found == expected)
         #expect(shown.leftOut == Int64(11 - found.count))
     }
 
-    @Test("a tick shows the picture whose turn it is", arguments: strips)
+    @Test("a tick shows the frame that is presented then", arguments: strips)
     func strip(strip: Strip) throws {
         let letters = Array(strip.source)
         let map = try map(strip)
@@ -99,17 +99,17 @@ struct FrameVisitsTests {
             let next =
                 place + 1 < presentations.count ? presentations[place + 1].start.seconds : nil
             for _ in selector.ticks(from: presentation.start.seconds, until: next) {
-                shown.append(letters[presentation.picture])
+                shown.append(letters[presentation.frame])
             }
         }
         #expect(shown == strip.shown)
         // A frame never follows itself: a frame that stays on the screen is one presentation.
         #expect(
-            zip(presentations, presentations.dropFirst()).allSatisfy { $0.picture != $1.picture })
+            zip(presentations, presentations.dropFirst()).allSatisfy { $0.frame != $1.frame })
         #expect(abs((presentations.last?.end.seconds ?? 0) - map.outputDuration) < 1e-9)
     }
 
-    @Test("uneven times are mirrored: each picture is shown for as long as it was")
+    @Test("uneven times are mirrored: each frame is shown for as long as it was")
     func mirrored() throws {
         let starts: [Int64] = [0, 20, 30, 90, 100, 130]
         let lasts = RationalTime(200, over: 300)
@@ -117,12 +117,12 @@ struct FrameVisitsTests {
             Presentations(
                 times(starts, end: 200, perSecond: 300), map: .reversed(lasts),
                 range: try TimeRange(start: .zero, duration: lasts), ticksPerSecond: 300))
-        #expect(presentations.map(\.picture) == [5, 4, 3, 2, 1, 0])
+        #expect(presentations.map(\.frame) == [5, 4, 3, 2, 1, 0])
         #expect(presentations.map(\.start.tick) == [0, 70, 100, 110, 170, 180])
         #expect(presentations.map(\.end.tick) == [70, 100, 110, 170, 180, 200])
     }
 
-    @Test("a freeze before the first picture shows it")
+    @Test("a freeze before the first frame shows it")
     func freezeBeforeTheFirst() throws {
         let map = try TimeMap(
             through: [(0, 0), (2, 0)].map {
@@ -131,7 +131,7 @@ struct FrameVisitsTests {
         let presentations = Presentations(
             times([1, 2, 3], end: 4), map: map,
             range: try TimeRange(start: .zero, duration: RationalTime(4, over: 1)))
-        #expect(presentations.map(\.picture) == [0])
+        #expect(presentations.map(\.frame) == [0])
     }
 
     @Test("whatever the map, a tick shows what the map says (seed 8)")
@@ -158,14 +158,14 @@ struct FrameVisitsTests {
                     continue
                 }
                 let presentation = try #require(presentations.last { $0.start.seconds <= y })
-                #expect(presentation.picture == Int(x), "at \(y) s of \(points)")
+                #expect(presentation.frame == Int(x), "at \(y) s of \(points)")
             }
         }
     }
 }
 
-@Suite("Runs of pictures that are decoded together")
-struct VisitRunsTests {
+@Suite("Runs of frames that are decoded together")
+struct PresentationRunsTests {
     private func index(groups size: Int, count: Int, in folder: TemporaryFolder) throws
         -> PacketIndex
     {
@@ -197,16 +197,16 @@ struct VisitRunsTests {
             case .rising:
                 var count = 0
                 while let presentation = runs.nextRising() {
-                    all.append(presentation.picture)
+                    all.append(presentation.frame)
                     count += 1
                 }
                 lengths.append(count)
             case .stored(let presentations):
-                all += presentations.map(\.picture)
+                all += presentations.map(\.frame)
                 lengths.append(-presentations.count)
             }
         }
-        #expect(all == presentations.map(\.picture))
+        #expect(all == presentations.map(\.frame))
         return lengths
     }
 
@@ -224,13 +224,13 @@ struct VisitRunsTests {
     func parts() {
         let presentations = (0..<100).reversed().map {
             Presentation(
-                picture: $0, direction: .backward, start: OutputInstant(seconds: 0, tick: 0),
+                frame: $0, direction: .backward, start: OutputInstant(seconds: 0, tick: 0),
                 end: OutputInstant(seconds: 1, tick: 1))
         }
         #expect(PresentationRuns.parts(of: presentations, room: 100).map(\.count) == [100])
         let parts = PresentationRuns.parts(of: presentations, room: 70)
         #expect(parts.map(\.count) == [34, 34, 32])
-        #expect(parts.joined().map(\.picture) == presentations.map(\.picture))
+        #expect(parts.joined().map(\.frame) == presentations.map(\.frame))
         // Cutting wouldn't help here. The write will then fail because the disk is full.
         #expect(PresentationRuns.parts(of: presentations, room: 60).map(\.count) == [100])
         #expect(

@@ -50,7 +50,7 @@ extension ClipPlanner {
             guard case .subtitle(let kind) = stream.content else {
                 return false
             }
-            if kind == .pictures && !clip.map.isRising {
+            if kind == .bitmap && !clip.map.isRising {
                 planner.note(
                     "subtitles of stream \(stream.index) (\(stream.codecName)) are images that are "
                         + "switched on and off one after another; they are left out because they "
@@ -73,7 +73,7 @@ extension ClipPlanner {
     }
 
     mutating func planAttachments() -> [RenderPlan.CopiedTrack] {
-        let streams = pictureAsset.streams.filter { stream in
+        let streams = videoAsset.streams.filter { stream in
             let isKept: Bool
             switch stream.content {
             case .video, .audio, .subtitle: return false
@@ -90,17 +90,17 @@ extension ClipPlanner {
             return isKept
         }
         return streams.map {
-            RenderPlan.CopiedTrack(asset: pictureAsset, stream: $0, origin: .zero)
+            RenderPlan.CopiedTrack(asset: videoAsset, stream: $0, origin: .zero)
         }
     }
 
     /// MP4 stores chapters twice: as chapters, and as a text track, which libav reports as data.
     private func isChapterTrack(_ stream: Asset.Stream) -> Bool {
-        stream.codecName == "bin_data" && !pictureAsset.chapters.isEmpty
+        stream.codecName == "bin_data" && !videoAsset.chapters.isEmpty
     }
 
     /// The file that video, covers, chapters and tags come from.
-    var pictureAsset: Asset {
+    var videoAsset: Asset {
         if case .copied(let asset) = planner.settings.video {
             return asset
         }
@@ -119,7 +119,7 @@ extension ClipPlanner {
     }
 
     mutating func planChapters() -> [Asset.Chapter] {
-        let chapters = pictureAsset.chapters
+        let chapters = videoAsset.chapters
         guard planner.container.holdsChapters else {
             if !chapters.isEmpty {
                 planner.note("a .\(planner.container.rawValue) file can't hold chapters")

@@ -230,7 +230,7 @@ extension RenderPlan {
         self.init(
             timeline: .clip(clip), destination: destination, container: planner.planner.container,
             settings: settings, video: video, copied: copied, audio: audio, subtitles: subtitles,
-            attachments: attachments, chapters: chapters, tags: planner.pictureAsset.tags,
+            attachments: attachments, chapters: chapters, tags: planner.videoAsset.tags,
             outputDuration: clip.map.outputDuration,
             warnings: clip.asset.warnings + clip.map.warnings + planner.planner.warnings)
     }

@@ -76,7 +76,7 @@ struct CompositionPlanner {
             planner.note(asset.warnings.map { "\(media): \($0)" })
             note(asset.videoStreams.count - 1, "more video tracks")
             note(
-                asset.streams.filter { $0.subtitleKind == .pictures }.count,
+                asset.streams.filter { $0.subtitleKind == .bitmap }.count,
                 "image subtitle tracks")
         }
     }
@@ -151,8 +151,8 @@ struct CompositionPlanner {
         format.pixelFormat = try planner.pixelFormat(for: source.pixelFormat, codec)
         format.fieldOrder = .progressive
         if let rate = composition.format.frameRate {
-            format.frameRate = FrameRate(rate.numerator, over: rate.denominator)
-            format.nominalRate = format.frameRate
+            format.frameRate = rate
+            format.nominalRate = rate
         }
         return format
     }

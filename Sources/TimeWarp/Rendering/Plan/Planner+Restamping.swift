@@ -91,7 +91,7 @@ extension Planner {
     /// The nearest times at which a clip could start: `1.0 s or 2.0 s`.
     func keyframes(around time: RationalTime, of packets: ClipPackets) throws -> String {
         let index = try indices.index(of: packets.stream, in: packets.clip.asset)
-        let keys = index.groups.map { index.times.start(of: $0.pictures.lowerBound) }
+        let keys = index.groups.map { index.times.start(of: $0.frames.lowerBound) }
         let places = [keys.last { $0 <= time }, keys.first { $0 > time }]
         return places.compactMap { $0.map { "\($0.seconds) s" } }.joined(separator: " or ")
     }

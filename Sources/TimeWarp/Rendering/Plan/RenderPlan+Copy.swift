@@ -7,7 +7,7 @@ extension RenderPlan {
     /// - Throws: ``MediaError`` if the destination exists (and may not be replaced) or is the input, or the
     ///   container can hold none of the streams.
     public init(
-        copying asset: Asset, to destination: String, existing: Muxer.Existing = .refuse
+        copying asset: Asset, to destination: String, existing: ExistingOutput = .refuse
     ) throws {
         let settings = RenderSettings { $0.existing = existing }
         var planner = try Planner(destination, settings)

@@ -16,9 +16,9 @@ struct VisibleStretch {
     ///  lower  ┌──A──┴─────┴──A──┐···
     ///  seen   │A    │B    │A    │ black
     /// ```
-    /// - Parameter hasPictures: whether a file has video. A file without video covers nothing.
+    /// - Parameter hasVideo: whether a file has video. A file without video covers nothing.
     static func flattening(
-        _ composition: Composition, hasPictures: (_ media: String) throws -> Bool
+        _ composition: Composition, hasVideo: (_ media: String) throws -> Bool
     ) throws -> [VisibleStretch] {
         let end = composition.duration
         var stretches: [VisibleStretch] = []
@@ -26,7 +26,7 @@ struct VisibleStretch {
         var open = [try TimeRange(start: .zero, end: end)]
         for track in composition.tracks.reversed() where track.carries != .sound {
             let shown = try track.placed.filter { placed in
-                try placed.segment.clip.map { try hasPictures($0.media) } ?? false
+                try placed.segment.clip.map { try hasVideo($0.media) } ?? false
             }
             var left: [TimeRange] = []
             for range in open {

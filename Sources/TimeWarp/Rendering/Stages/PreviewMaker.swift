@@ -6,13 +6,13 @@ struct PreviewMaker {
     private static let longestSide = 320
     private let interval: Duration
     private var lastMade: ContinuousClock.Instant?
-    private var pictures: SmallFrames
+    private var images: SmallFrames
 
     /// Makes a preview maker.
     ///
     /// - Parameter rotation: by how many degrees a player rotates the video clockwise.
     init(rotation: Double, secondsBetween seconds: Double) {
-        pictures = SmallFrames(rotation: rotation)
+        images = SmallFrames(rotation: rotation)
         interval = .seconds(max(seconds, 0.1))
     }
 
@@ -29,10 +29,10 @@ struct PreviewMaker {
         let stored = (
             max(1, Int(Double(frame.width) * scale)), max(1, Int(Double(frame.height) * scale))
         )
-        let (width, height) = pictures.isOnItsSide ? (stored.1, stored.0) : stored
+        let (width, height) = images.isOnItsSide ? (stored.1, stored.0) : stored
         return PreviewImage(
             width: width, height: height,
-            pixels: try pictures.picture(of: frame, width: width, height: height),
+            pixels: try images.image(of: frame, width: width, height: height),
             outputSeconds: outputSeconds)
     }
 }

@@ -20,7 +20,7 @@ package struct SmallFrames {
     /// - Parameters:
     ///   - width: the width of the upright image.
     ///   - height: the height of the upright image.
-    package mutating func picture(of frame: Frame, width: Int, height: Int) throws -> [UInt8] {
+    package mutating func image(of frame: Frame, width: Int, height: Int) throws -> [UInt8] {
         let stored = isOnItsSide ? (width: height, height: width) : (width: width, height: height)
         if converter.map({ !$0.made.accepts(frame) || $0.width != width || $0.height != height })
             ?? true

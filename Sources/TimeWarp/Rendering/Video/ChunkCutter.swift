@@ -118,12 +118,12 @@ private struct SegmentCutter {
             let presentation = ahead.removeFirst()
             let following = fill(upTo: 1) ? ahead[0] : nil
             own.append(presentation)
-            if let turn = grid?.assignment.turn(
+            if let assigned = grid?.assignment.assign(
                 from: presentation.start.seconds, until: following?.start.seconds,
                 presentation.direction)
             {
-                shown = (shown?.lowerBound ?? turn.ticks.lowerBound)..<turn.ticks.upperBound
-                count += Int64(turn.ticks.count)
+                shown = (shown?.lowerBound ?? assigned.ticks.lowerBound)..<assigned.ticks.upperBound
+                count += Int64(assigned.ticks.count)
             } else {
                 count += 1
             }
@@ -171,7 +171,7 @@ private struct SegmentCutter {
             return false
         }
         let beginsGroup =
-            index.group(ofFrame: following.picture) != index.group(ofFrame: presentation.picture)
+            index.group(ofFrame: following.frame) != index.group(ofFrame: presentation.frame)
         return beginsGroup || frames * 4 >= length * 5
     }
 

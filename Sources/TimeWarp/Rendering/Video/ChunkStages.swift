@@ -135,10 +135,10 @@ private final class ChunkOutput: Sendable {
     }
 }
 
-/// Makes the dts of consecutive encoders rise.
+/// Makes the DTS of consecutive encoders increase.
 ///
-/// The first dts of each encoder are a few frames before its first pts, as if nothing came before. With unevenly spaced
-/// frames they may be earlier than the last dts of the previous chunk.
+/// The first DTS of each encoder are a few frames before its first PTS, as if nothing came before. With unevenly spaced
+/// frames they may be earlier than the last DTS of the previous chunk.
 struct JoinedTrack {
     let format: EncodedFormat
     private let delay: Int
@@ -150,7 +150,7 @@ struct JoinedTrack {
         delay = format.reorderingDelay
     }
 
-    /// Sets a packet's dts. Packets must come in decoding order.
+    /// Sets a packet's DTS. Packets must come in decoding order.
     mutating func stamp(_ packet: Packet) {
         guard let time = packet.pts else {
             return

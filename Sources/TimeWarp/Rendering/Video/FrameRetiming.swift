@@ -66,11 +66,11 @@ struct FrameRetiming {
             tally.framesRead += 1
             end = showing.end.tick
             if let placed = selector.place(showing.frame, at: showing.start.tick) {
-                try emit(placed.picture, placed.tick, placed.duration)
+                try emit(placed.content, placed.tick, placed.duration)
             }
         }
         if let placed = selector.finish(at: part.endTick ?? end) {
-            try emit(placed.picture, placed.tick, placed.duration)
+            try emit(placed.content, placed.tick, placed.duration)
         }
         tally.framesSkipped += Int64(selector.collisions)
     }

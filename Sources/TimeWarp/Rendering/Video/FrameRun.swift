@@ -60,7 +60,7 @@ struct RunWriting {
         guard let place = run.place else {
             if let source, let frames = run.frames {
                 try FrameRetiming(frames: frames, part: run.part, stages: stages)
-                    .run(source.pictures(), counting: &retimed) {
+                    .run(source.presentedFrames(), counting: &retimed) {
                         try writer.write($0, tick: $1, duration: $2)
                     }
             }
@@ -73,7 +73,7 @@ struct RunWriting {
                 to: format, from: frames.stream, path: frames.clip.asset.path)
             var late: Int64 = 0
             try FrameRetiming(frames: frames, part: run.part, stages: stages)
-                .run(source.pictures(), counting: &retimed) { frame, tick, duration in
+                .run(source.presentedFrames(), counting: &retimed) { frame, tick, duration in
                     let conformed = try conformer.conform(frame)
                     // The first frame may come a little late if the file's sound starts earlier.
                     let start = latest == nil ? end : place.offset + tick

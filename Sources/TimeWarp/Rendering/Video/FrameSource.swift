@@ -12,7 +12,7 @@ struct FrameSource: Sendable {
     private let way: Way
 
     /// How many decoded frames may wait: enough to keep both threads busy.
-    private static let waitingPictures = 2
+    private static let waitingFrames = 2
 
     /// Starts decoding.
     ///
@@ -36,7 +36,7 @@ struct FrameSource: Sendable {
             return
         }
         let decoded = BoundedChannel<TimedFrame>(
-            capacity: Self.waitingPictures * frames.format.byteCount)
+            capacity: Self.waitingFrames * frames.format.byteCount)
         stages.register(decoded)
         stages.start("decode") { try Self.decode(frames, into: decoded, tally) }
         way = .inOrder(decoded)
@@ -57,7 +57,7 @@ struct FrameSource: Sendable {
     }
 
     /// Returns a closure that returns one frame after another, and nil after the last. Use the closure on one thread.
-    func pictures() -> () throws -> PresentedFrame? {
+    func presentedFrames() -> () throws -> PresentedFrame? {
         switch way {
         case .inOrder(let decoded):
             return { [frames] in
@@ -67,8 +67,8 @@ struct FrameSource: Sendable {
                 }
             }
         case .inAnyOrder(let supply):
-            var pictures = SuppliedFrames(supply)
-            return { try pictures.next() }
+            var supplied = SuppliedFrames(supply)
+            return { try supplied.next() }
         }
     }
 }

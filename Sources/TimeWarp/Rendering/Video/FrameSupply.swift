@@ -11,7 +11,7 @@ import TimeMaps
 struct FrameSupply: Sendable {
     enum Item: Sendable {
         /// A frame of a run that is shown while it is decoded.
-        case picture(PresentedFrame)
+        case frame(PresentedFrame)
         /// A run that was decoded before it is shown.
         case store(FrameStore, any Sequence<Presentation> & Sendable, FrameTimes)
         case endOfRun
@@ -32,7 +32,7 @@ struct FrameSupply: Sendable {
     private let held: Int
 
     /// About how many frames a decoder and an encoder with the usual look-ahead hold.
-    private static let picturesInCodecs = 80
+    private static let framesInCodecs = 80
 
     /// - Parameter presentations: those of a chunk; nil for all that the clip shows.
     init(
@@ -48,7 +48,7 @@ struct FrameSupply: Sendable {
         self.spill = spill
         let memory = share.memoryBytes
         runBytes = max(1, memory / 3)
-        let inCodecs = Self.picturesInCodecs * frames.format.byteCount
+        let inCodecs = Self.framesInCodecs * frames.format.byteCount
         held = min(max(memory / 24, (memory - inCodecs) / 2), runBytes)
         items = BoundedChannel(capacity: held)
         permits = BoundedChannel(capacity: .max)
@@ -114,12 +114,12 @@ struct FrameSupply: Sendable {
     private func show(_ runs: PresentationRuns, with reader: FrameReader) throws {
         let rising = RisingPresentations(runs)
         try reader.start(rising)
-        while let (picture, frame) = try reader.next() {
+        while let (number, frame) = try reader.next() {
             try stages.checkStopped()
-            if let presentation = rising.presentation(of: picture) {
+            if let presentation = rising.presentation(of: number) {
                 let showing = try PresentedFrame(
                     frame, presentation, reader.index.times, in: frames.clip)
-                try items.send(.picture(showing), cost: frame.byteCount)
+                try items.send(.frame(showing), cost: frame.byteCount)
                 progress?.prepared(presentation.end.seconds)
             }
         }
@@ -132,13 +132,13 @@ struct FrameSupply: Sendable {
             if number > 0 {
                 _ = try permits.receive()
             }
-            let wanted = Set(part.map(\.picture)).sorted()
+            let wanted = Set(part.map(\.frame)).sorted()
             let store = FrameStore(memoryBytes: held, space: spill)
             try reader.start(wanted.makeIterator())
             var done = 0
-            while let (picture, frame) = try reader.next() {
+            while let (number, frame) = try reader.next() {
                 try stages.checkStopped()
-                try store.add(frame, number: picture)
+                try store.add(frame, number: number)
                 done += 1
                 progress?.prepared(part, share: Double(done) / Double(wanted.count))
             }
@@ -200,12 +200,12 @@ private final class RisingPresentations: IteratorProtocol {
             return nil
         }
         waiting.append(presentation)
-        return presentation.picture
+        return presentation.frame
     }
 
     /// The presentation of a frame that was decoded. Earlier ones that weren't decoded are dropped.
-    func presentation(of picture: Int) -> Presentation? {
-        guard let place = waiting.firstIndex(where: { $0.picture == picture }) else {
+    func presentation(of frame: Int) -> Presentation? {
+        guard let place = waiting.firstIndex(where: { $0.frame == frame }) else {
             return nil
         }
         defer { waiting.removeFirst(place + 1) }
@@ -235,7 +235,7 @@ struct SuppliedFrames {
             switch try supply.items.receive() {
             case nil:
                 return nil
-            case .picture(let showing):
+            case .frame(let showing):
                 return filled(showing)
             case .endOfRun:
                 try supply.finishedRun()
@@ -259,7 +259,7 @@ struct SuppliedFrames {
             return nil
         }
         while let presentation = presentations?.next() {
-            guard let frame = try store.picture(presentation.picture) else {
+            guard let frame = try store.frame(presentation.frame) else {
                 // In forward playback the frame before stays, so in backward playback the frame after comes early.
                 vacant = presentation.direction == .backward ? vacant ?? presentation.start : nil
                 continue

@@ -1,6 +1,6 @@
 import Media
 
-/// One video track whose packets get a new pts and dts, on one thread.
+/// One video track whose packets get a new PTS and DTS, on one thread.
 struct RestampStages: Sendable {
     let track: RenderPlan.VideoTrack
     let trackNumber: Int
@@ -61,7 +61,7 @@ struct RestampStages: Sendable {
         // Frames before the start aren't presented.
         let shown = timetable.entries.prefix(passedOn).map(\.shown).filter { $0 >= 0 }.sorted()
         tally.update {
-            $0.framesRead += Int64(timetable.pictureCount)
+            $0.framesRead += Int64(timetable.frameCount)
             $0.framesWritten += Int64(passedOn)
             $0.times += shown.map(timetable.seconds)
         }

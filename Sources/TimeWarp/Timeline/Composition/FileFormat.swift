@@ -58,7 +58,7 @@ struct FileFormat: Codable {
         let text =
             try number.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
             ?? container.decode(String.self, forKey: .rate)
-        if let meant = FrameRate.nearlyNamed(text) {
+        if let meant = FrameRate(rounded: text) {
             throw wrong(
                 .rate, container,
                 "\(text) is a rounded rate; write \(meant.numerator)/\(meant.denominator)")
@@ -76,29 +76,9 @@ struct FileFormat: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(
             format.size.map { [$0.width, $0.height] }, forKey: .size)
-        let rate = format.frameRate.map { rate in
-            rate.denominator == 1 ? "\(rate.numerator)" : "\(rate.numerator)/\(rate.denominator)"
-        }
-        try container.encodeIfPresent(rate, forKey: .rate)
+        try container.encodeIfPresent(format.frameRate?.description, forKey: .rate)
         try container.encodeIfPresent(format.sampleRate, forKey: .sampleRate)
         try container.encodeIfPresent(format.channels, forKey: .channels)
         try container.encode(FileTime(time: format.crossfade), forKey: .crossfade)
-    }
-}
-
-extension FrameRate {
-    /// The exact frame rates that people mean by rounded ones: 1000/1001 of a whole number.
-    static let rounded: [(text: String, rate: FrameRate)] = [
-        ("23.976", FrameRate(24_000, over: 1001)),
-        ("23.98", FrameRate(24_000, over: 1001)),
-        ("29.97", FrameRate(30_000, over: 1001)),
-        ("47.952", FrameRate(48_000, over: 1001)),
-        ("47.95", FrameRate(48_000, over: 1001)),
-        ("59.94", FrameRate(60_000, over: 1001)),
-        ("119.88", FrameRate(120_000, over: 1001)),
-    ]
-
-    fileprivate static func nearlyNamed(_ text: String) -> FrameRate? {
-        rounded.first { $0.text == text }?.rate
     }
 }

@@ -29,7 +29,7 @@ struct StoryBuildCommand: AsyncParsableCommand {
     var singleFile = false
 
     @Option(help: "Frames per second: a number, a fraction, or source (that of the first segment).")
-    var fps = OutputRate(argument: "source")!
+    var fps = RenderSettings.OutputRate.source
 
     @Option(help: "Quality: lower is better and larger. (default: 20)")
     var crf: Double?
@@ -56,14 +56,14 @@ struct StoryBuildCommand: AsyncParsableCommand {
         guard [.aac, .opus].contains(audioCodec) else {
             throw ValidationError("--audio-codec takes aac or opus here: browsers play those.")
         }
-        guard fps.rate != .any else {
+        guard fps != .any else {
             throw ValidationError("--fps takes a rate here: segments are joined frame by frame.")
         }
     }
 
     func run() async throws {
         let settings = RenderSettings {
-            $0.rate = fps.rate
+            $0.rate = fps
             $0.quality = crf
             $0.preset = preset
             $0.audioCodec = audioCodec

@@ -38,7 +38,7 @@ struct StoryCheckCommand: ParsableCommand {
             withoutMedia ? StoryLinter(project.file).findings() : project.findings()
         if let graph {
             let svg = StoryPicture(of: project.story, findings: findings).svg
-            let existing: Muxer.Existing = overwrite ? .overwrite : .refuse
+            let existing: ExistingOutput = overwrite ? .overwrite : .refuse
             try FileOutput.requireWritable(graph, apartFrom: [story], existing: existing)
             try FileOutput.write(Array(svg.utf8), to: graph, existing: existing)
         }

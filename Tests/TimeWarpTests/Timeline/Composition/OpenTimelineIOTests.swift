@@ -137,8 +137,8 @@ struct OpenTimelineIOTests {
         try TimeRange(start: seconds(start), end: seconds(end))
     }
 
-    @Test("picture and sound that no longer agree are two tracks")
-    func picturesAndSound() throws {
+    @Test("video and sound that no longer agree are two tracks")
+    func videoAndSound() throws {
         let composition = Composition(
             tracks: [
                 try Track(name: "V1", segments: [Segment(PlacedClip("a.mp4", range: range(0, 9)))])

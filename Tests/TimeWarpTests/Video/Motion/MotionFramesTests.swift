@@ -156,7 +156,7 @@ struct MotionFramesTests {
                 $0.rate = .fixed(FrameRate(30))
             }
             #expect(report.video[0].framesSynthesised > 50)
-            prints.append(try Finding.pictureChecksums(in: output))
+            prints.append(try Finding.frameChecksums(in: output))
         }
         for other in prints.dropFirst() {
             #expect(other == prints[0])
@@ -178,7 +178,7 @@ struct MotionFramesTests {
             }
             let output = folder.path("\(backwards).mkv")
             _ = try await render(clip, to: output)
-            return try Finding.pictureChecksums(in: output)
+            return try Finding.frameChecksums(in: output)
         }
         let forward = try await prints(false)
         #expect(forward.count == 180)
@@ -195,7 +195,7 @@ struct MotionFramesTests {
         let output = folder.path("out.mkv")
         let report = try await render(clip, to: output) { $0.rate = .fixed(FrameRate(60)) }
         let (source, made) = (
-            try Finding.pictureChecksums(in: input), try Finding.pictureChecksums(in: output)
+            try Finding.frameChecksums(in: input), try Finding.frameChecksums(in: output)
         )
         #expect(made.count == 240)
         #expect((0..<60).allSatisfy { made[4 * $0] == source[$0] })

@@ -19,16 +19,16 @@ struct TimelineWriter {
 
     mutating func timeline() throws -> OTIOObject {
         let stack = OTIOObject.item("Stack.1", name: "tracks")
-        var (pictures, sounds): ([OTIOObject], [OTIOObject]) = ([], [])
+        var (videoTracks, sounds): ([OTIOObject], [OTIOObject]) = ([], [])
         for (index, track) in composition.tracks.enumerated() {
             if track.carries != .sound {
-                pictures.append(try object(track, index, kind: "Video"))
+                videoTracks.append(try object(track, index, kind: "Video"))
             }
             if track.carries != .picture {
                 sounds.append(try object(track, index, kind: "Audio"))
             }
         }
-        stack.children = pictures + sounds
+        stack.children = videoTracks + sounds
         let timeline = OTIOObject("Timeline.1", name: composition.name)
         timeline.tracks = stack
         timeline.metadata?.timewarp = OTIOOurs(

@@ -7,8 +7,8 @@ import TimeMaps
 @testable import TimeWarp
 
 /// Renders compositions of barcoded clips and checks the results with independent programs.
-@Suite("Composed pictures")
-struct ComposedPicturesTests {
+@Suite("Composed video")
+struct ComposedVideoTests {
     private func time(_ seconds: Double) throws -> RationalTime {
         try RationalTime(seconds: seconds, timescale: 1000)
     }
@@ -155,8 +155,8 @@ struct ComposedPicturesTests {
         }
     }
 
-    @Test("pictures that a player turns are turned, whole and in the middle")
-    func turnedPictures() async throws {
+    @Test("frames that a player rotates are rotated, whole and in the middle")
+    func rotatedFrames() async throws {
         let folder = try TemporaryFolder()
         let (flat, turned) = (folder.path("flat.mp4"), folder.path("turned.mp4"))
         try TestClip { $0.frameCount = 10 }.write(to: flat)

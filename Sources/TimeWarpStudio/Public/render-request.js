@@ -1,4 +1,4 @@
-// The draft that the page edits, and the render request ("order") that is made from it. A draft has the
+// The draft that the page edits, and the render request that is made from it. A draft has the
 // settings of every tab and every kind of curve; a render request has only those that are used.
 
 import { durationText } from "./times.js";
@@ -44,7 +44,7 @@ export function freshDraft(media = null) {
         stretch: { to: "duration", duration: "", by: "+0.25" },
         range: null,
         boomerang: false,
-        pictures: { rate: "source", frames: "hold", codec: null, quality: null, preset: null },
+        video: { rate: "source", frames: "hold", codec: null, quality: null, preset: null },
         sound: { mode: "varispeed", codec: null, bitRate: null },
         container: "mp4",
     };
@@ -77,7 +77,7 @@ export function withContainer(draft, container) {
     const kept = (codec, list) => (list.includes(codec) ? codec : null);
     return {
         ...draft, container,
-        pictures: { ...draft.pictures, codec: kept(draft.pictures.codec, video) },
+        video: { ...draft.video, codec: kept(draft.video.codec, video) },
         sound: { ...draft.sound, codec: kept(draft.sound.codec, audio) },
     };
 }
@@ -132,50 +132,50 @@ export function withCurve(draft, { timewarp: _, ...curve }, name) {
  * The render request of a draft, to be evaluated and rendered.
  * @param {number} duration the clip's duration, which replaces a duration that is left empty
  */
-export function orderOf(draft, duration = 0) {
+export function requestOf(draft, duration = 0) {
     const { media, task, range, boomerang, container } = draft;
-    const order = {
+    const request = {
         media, task, range, boomerang, container,
-        pictures: { ...draft.pictures }, sound: { ...draft.sound },
+        video: { ...draft.video }, sound: { ...draft.sound },
     };
-    if (!soundModes(task).includes(order.sound.mode)) order.sound.mode = "varispeed";
+    if (!soundModes(task).includes(request.sound.mode)) request.sound.mode = "varispeed";
     const length = (text) => text.trim() || durationText(duration);
     if (task === "warp") {
         const { fit } = draft.warp;
-        order.curve = curveOf(draft.warp);
-        order.fit = fit.on ? length(fit.text) : null;
+        request.curve = curveOf(draft.warp);
+        request.fit = fit.on ? length(fit.text) : null;
     }
     if (task === "scale") {
         const { by } = draft.scale;
-        order.scale = { [by]: by === "duration" ? length(draft.scale.duration) : draft.scale[by] };
+        request.scale = { [by]: by === "duration" ? length(draft.scale.duration) : draft.scale[by] };
     }
     if (task === "stretch") {
         const { to } = draft.stretch;
-        order.stretch = to === "by"
+        request.stretch = to === "by"
             ? { by: draft.stretch.by.trim() } : { duration: length(draft.stretch.duration) };
     }
-    return order;
+    return request;
 }
 
 /** The draft with the settings of a render request; settings that the request lacks stay as in `draft`. */
-export function withOrder(draft, order) {
+export function withRequest(draft, request) {
     const fresh = freshDraft();
     let result = {
-        ...draft, media: order.media, task: order.task, range: order.range ?? null,
-        boomerang: order.boomerang ?? false, container: order.container ?? "mp4",
-        pictures: { ...fresh.pictures, ...order.pictures },
-        sound: { ...fresh.sound, ...order.sound },
+        ...draft, media: request.media, task: request.task, range: request.range ?? null,
+        boomerang: request.boomerang ?? false, container: request.container ?? "mp4",
+        video: { ...fresh.video, ...request.video },
+        sound: { ...fresh.sound, ...request.sound },
     };
-    if (order.curve) {
-        result = withCurve(result, order.curve, "the curve of this render");
+    if (request.curve) {
+        result = withCurve(result, request.curve, "the curve of this render");
         result = changed(result, {
-            task: order.task, warp: { fit: { on: order.fit != null, text: order.fit ?? "" } },
+            task: request.task, warp: { fit: { on: request.fit != null, text: request.fit ?? "" } },
         });
     }
-    const [by] = Object.keys(order.scale ?? {});
-    if (by) result = changed(result, { scale: { by, ...order.scale } });
-    const [to] = Object.keys(order.stretch ?? {});
-    if (to) result = changed(result, { stretch: { to, ...order.stretch } });
+    const [by] = Object.keys(request.scale ?? {});
+    if (by) result = changed(result, { scale: { by, ...request.scale } });
+    const [to] = Object.keys(request.stretch ?? {});
+    if (to) result = changed(result, { stretch: { to, ...request.stretch } });
     return result;
 }
 

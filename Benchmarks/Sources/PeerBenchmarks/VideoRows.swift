@@ -1,7 +1,7 @@
 import Foundation
 
 /// Rows whose clips have video: 1080p30, H.264 and AAC in and out.
-struct PictureRows {
+struct VideoRows {
     let workshop: Workshop
     let clip: String
     let seconds: Double
@@ -35,7 +35,7 @@ struct PictureRows {
                 work: "half speed", peer: "melt timewarp",
                 ours: timewarp("scale", ["--factor", "2"]),
                 theirs: melt(["-profile", "atsc_1080p_30", "timewarp:0.5:\(clip)"]),
-                pictures: .sameAFrameEarlier,
+                frames: .sameAFrameEarlier,
                 note: "halfway between two frames MLT shows the later one, so PSNR compares frames "
                     + "one apart"),
             Row(
