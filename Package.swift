@@ -127,7 +127,9 @@ let package = Package(
             name: "SampleMediaTests", dependencies: ["Plotting", "SampleMedia", "TimeMaps"]),
         .testTarget(
             name: "TimeWarpTests",
-            dependencies: ["Alignment", "Media", "TestSupport", "TimeMaps", "TimeWarp"]),
+            dependencies: [
+                "Alignment", "Media", "SampleMedia", "TestSupport", "TimeMaps", "TimeWarp",
+            ]),
         .testTarget(
             name: "OverviewTests",
             dependencies: ["Media", "Overview", "SampleMedia", "TestSupport"]),

@@ -120,15 +120,15 @@ struct PageTablesTests {
         "the API's description has the library's values",
         arguments: [
             ("container", Container.allCases.map(\.rawValue)),
-            ("pictures.codec", VideoCodec.allCases.map(\.rawValue)),
-            ("pictures.frames", RenderSettings.FrameSynthesis.allCases.map(\.rawValue)),
+            ("video.codec", VideoCodec.allCases.map(\.rawValue)),
+            ("video.frames", RenderSettings.FrameSynthesis.allCases.map(\.rawValue)),
             ("sound.codec", AudioCodec.allCases.map(\.rawValue)),
             ("sound.mode", RenderSettings.Sound.allCases.map(\.rawValue)),
         ])
     func description(field: String, values: [String]) throws {
         let document = try JSONSerialization.jsonObject(
             with: Data(try text("Sources/TimeWarpStudio/openapi.json").utf8))
-        var keys = ["components", "schemas", "Order"]
+        var keys = ["components", "schemas", "RenderRequest"]
         for name in field.split(separator: ".") {
             keys += ["properties", String(name)]
         }

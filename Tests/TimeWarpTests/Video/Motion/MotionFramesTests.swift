@@ -211,7 +211,7 @@ struct MotionFramesTests {
         let input = folder.path("bar.mkv")
         try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "color=0x404040:s=256x64:r=20:d=0.5", "-vf",
-            "geq=lum='if(between(X-16*N,0,9),220,64+20*sin(X/9)*sin(Y/7))':cb=128:cr=128",
+            "geq=lum='if(between(X-16*N,0,19),220,64+20*sin(X/9)*sin(Y/7))':cb=128:cr=128",
             "-pix_fmt", "yuv420p", "-c:v", "ffv1", input,
         ])
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 2))
@@ -224,12 +224,14 @@ struct MotionFramesTests {
             #expect((report.video[0].framesSynthesised > 0) == (frames == .motion))
             // The third frame: source frames 4 and 5, in which the bar is at 64 and 80.
             let frame = try Self.frames(output, as: "gray", 256 * 64)[2]
-            return (0..<256).map { Int(frame[32 * 256 + $0]) }
+            return (60..<110).map { Int(frame[32 * 256 + $0]) }
         }
-        // Two bars side by side without motion; with it one trace, in which nothing is as bright or as dark.
-        let (gaps, trace) = (try await profile(.hold), try await profile(.motion))
-        #expect(gaps[68] > 130 && gaps[84] > 130 && gaps[77] < 100)
-        #expect((70..<88).allSatisfy { trace[$0] > 95 })
-        #expect(trace.max()! < gaps.max()! + 5)
+        func largestStep(_ row: [Int]) -> Int {
+            zip(row, row.dropFirst()).map { abs($1 - $0) }.max() ?? 0
+        }
+        // Two bars side by side without motion; with it one trace, whose edges rise slowly.
+        let (bars, trace) = (try await profile(.hold), try await profile(.motion))
+        #expect(largestStep(bars) > 60)
+        #expect(largestStep(trace) < 35)
     }
 }
