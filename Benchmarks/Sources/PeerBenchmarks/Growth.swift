@@ -1,6 +1,7 @@
 import Figures
 import Foundation
 import Launching
+import Plotting
 import TimeWarp
 
 /// What the same work costs while one property of its input grows.

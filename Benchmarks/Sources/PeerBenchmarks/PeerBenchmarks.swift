@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Plotting
 import TimeWarp
 
 /// Whole commands of TimeWarp and of other programs that do the same work, run alternately.
