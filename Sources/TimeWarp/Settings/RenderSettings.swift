@@ -35,6 +35,15 @@ public struct RenderSettings: Sendable {
             case .blend, .motion: true
             }
         }
+
+        /// How many frames' memory is needed to make one.
+        var framesInMemory: Int {
+            switch self {
+            case .hold: 0
+            case .blend: 1
+            case .motion: 4
+            }
+        }
     }
 
     /// What happens to video, and to the subtitles and chapters that belong to it.

@@ -9,7 +9,7 @@ struct LumaPyramid: Sendable {
     ///
     /// At half size the search takes a quarter of the time, and finds vectors that are as good: a frame of 720p has
     /// as many details there as a small frame has at full size.
-    static let mostSamplesAtFullSize = 400_000
+    static let mostSamplesAtFullSize = 450_000
 
     /// The coarsest level has fewer rows or columns than this, about two patches and a half.
     private static let leastSize = 20

@@ -80,7 +80,7 @@ final class MotionField: @unchecked Sendable {
                 let vector = self[column, row]
                 let difference = vector - own
                 let unlike = (difference * difference).sum()
-                let weight = 1 / ((1 + 2 * unlike) * (cost(column, row) + 16))
+                let weight = 1 / ((1 + 8 * unlike) * (cost(column, row) + 16))
                 sum += vector * weight
                 total += weight
             }
