@@ -10,6 +10,7 @@ final class MotionField: @unchecked Sendable {
     let rows: Int
     private let vectors: UnsafeMutablePointer<SIMD2<Float>>
     private let costs: UnsafeMutablePointer<Float>
+    private let gains: UnsafeMutablePointer<Float>
 
     /// A field without motion.
     init(columns: Int, rows: Int) {
@@ -17,7 +18,9 @@ final class MotionField: @unchecked Sendable {
         self.rows = rows
         vectors = .allocate(capacity: columns * rows)
         costs = .allocate(capacity: columns * rows)
+        gains = .allocate(capacity: columns * rows)
         vectors.initialize(repeating: .zero, count: columns * rows)
+        gains.initialize(repeating: 0, count: columns * rows)
         costs.initialize(repeating: 0, count: columns * rows)
     }
 
@@ -31,6 +34,7 @@ final class MotionField: @unchecked Sendable {
     deinit {
         vectors.deallocate()
         costs.deallocate()
+        gains.deallocate()
     }
 
     /// Where the sample at a cell's centre has moved to, relative to the cell.
@@ -51,6 +55,17 @@ final class MotionField: @unchecked Sendable {
         costs[y * columns + x] = cost
     }
 
+    /// By how much a cell's patch matches better along its vector than without motion, in sums of differences.
+    @inline(__always)
+    func gain(_ x: Int, _ y: Int) -> Float {
+        gains[y * columns + x]
+    }
+
+    @inline(__always)
+    func setGain(_ x: Int, _ y: Int, _ gain: Float) {
+        gains[y * columns + x] = gain
+    }
+
     /// The vector of the cell that is nearest to a place, which may lie outside.
     @inline(__always)
     func nearest(_ x: Int, _ y: Int) -> SIMD2<Float> {
@@ -65,6 +80,7 @@ final class MotionField: @unchecked Sendable {
                 for x in 0..<columns {
                     result[x, y] = average(around: x, y)
                     result.setCost(x, y, cost(x, y))
+                    result.setGain(x, y, gain(x, y))
                 }
             }
         }

@@ -70,7 +70,9 @@ struct PatchSearch {
             field.setCost(x, y, Float(attempt.least))
             return
         }
+        let still = attempt.least
         tryCandidates(x, y, &attempt)
+        field.setGain(x, y, Float(still - attempt.least))
         patch.fill(from: a, at: corner)
         let outside = b.inset(corner + attempt.best, size: MotionField.cell)
         guard max(abs(outside.x), abs(outside.y)) <= Float(MotionField.cell / 2) else {

@@ -2,7 +2,8 @@
 ///
 /// Both fields are moved to the instant; each cell tries the vectors that arrive near it and keeps the one along
 /// which both frames are most alike. Motion is symmetric then: a sample at x comes from x − u·v in the earlier frame
-/// and from x + (1 − u)·v in the later one. Without a good vector the cell stays at zero, which is a blend.
+/// and from x + (1 − u)·v in the later one. Where both frames are alike without motion, something small that passes
+/// between them is still looked for, since neither of them shows it there. Without a good vector the cell stays at zero, which is a blend.
 struct VectorChoice {
     /// Differences in sum below which no motion is accepted untried.
     private static let noise: Float = 64 * 2
@@ -16,7 +17,33 @@ struct VectorChoice {
         var forwardCost = Float.infinity
         var backward = SIMD2<Float>.zero
         var backwardCost = Float.infinity
+        /// The vector of the patch that moves most clearly.
+        var mover = SIMD2<Float>.zero
+        var moverGain: Float = 0
+
+        mutating func addForward(_ vector: SIMD2<Float>, cost: Float, gain: Float) {
+            if cost < forwardCost {
+                (forward, forwardCost) = (vector, cost)
+            }
+            addMover(vector, gain)
+        }
+
+        mutating func addBackward(_ vector: SIMD2<Float>, cost: Float, gain: Float) {
+            if cost < backwardCost {
+                (backward, backwardCost) = (vector, cost)
+            }
+            addMover(vector, gain)
+        }
+
+        private mutating func addMover(_ vector: SIMD2<Float>, _ gain: Float) {
+            if gain > moverGain {
+                (mover, moverGain) = (vector, gain)
+            }
+        }
     }
+
+    /// A patch moves clearly if motion lessens its sum of differences by this much (6 of 255 on average).
+    private static let clearGain: Float = 64 * 24
 
     /// The vectors from the earlier frame to the later one, for the cells of the frame at instant `u`, between 0 and 1.
     static func field(at u: Float, of pair: MotionPair, in bands: Bands) -> MotionField {
@@ -49,19 +76,15 @@ struct VectorChoice {
         }
         for y in 0..<rows {
             for x in 0..<columns {
-                let (forward, cost) = (pair.forward[x, y], pair.forward.cost(x, y))
-                if let cell = arrival(of: forward * u, from: x, y),
-                    cost < arrivals[cell].forwardCost
-                {
-                    arrivals[cell].forward = forward
-                    arrivals[cell].forwardCost = cost
+                let forward = pair.forward[x, y]
+                if let cell = arrival(of: forward * u, from: x, y) {
+                    arrivals[cell].addForward(
+                        forward, cost: pair.forward.cost(x, y), gain: pair.forward.gain(x, y))
                 }
-                let (backward, other) = (pair.backward[x, y], pair.backward.cost(x, y))
-                if let cell = arrival(of: backward * (1 - u), from: x, y),
-                    other < arrivals[cell].backwardCost
-                {
-                    arrivals[cell].backward = -backward
-                    arrivals[cell].backwardCost = other
+                let backward = pair.backward[x, y]
+                if let cell = arrival(of: backward * (1 - u), from: x, y) {
+                    arrivals[cell].addBackward(
+                        -backward, cost: pair.backward.cost(x, y), gain: pair.backward.gain(x, y))
                 }
             }
         }
@@ -72,7 +95,7 @@ struct VectorChoice {
         let corner = SIMD2(Float(x * MotionField.cell), Float(y * MotionField.cell))
         let still = difference(along: .zero, at: corner)
         guard still > Self.noise else {
-            return (.zero, still)
+            return mover(x, y, corner) ?? (.zero, still)
         }
         var trial = VectorTrial(still)
         func attempt(_ vector: SIMD2<Float>) {
@@ -99,6 +122,30 @@ struct VectorChoice {
         if arrivals.backwardCost < .infinity {
             attempt(arrivals.backward)
         }
+        if arrivals.moverGain > Self.clearGain {
+            attempt(arrivals.mover)
+        }
+    }
+
+    /// What moves clearly and arrives at a cell where both frames are alike: it was not yet there in the earlier frame,
+    /// and is there no more in the later one.
+    private func mover(
+        _ x: Int, _ y: Int, _ corner: SIMD2<Float>
+    ) -> (vector: SIMD2<Float>, cost: Float)? {
+        var best: (vector: SIMD2<Float>, cost: Float)?
+        for row in max(y - 1, 0)...min(y + 1, pair.forward.rows - 1) {
+            for column in max(x - 1, 0)...min(x + 1, pair.forward.columns - 1) {
+                let arrivals = arrivals[row * pair.forward.columns + column]
+                guard arrivals.moverGain > Self.clearGain else {
+                    continue
+                }
+                let cost = difference(along: arrivals.mover, at: corner)
+                if cost < min(best?.cost ?? .infinity, arrivals.moverGain / 8) {
+                    best = (arrivals.mover, cost)
+                }
+            }
+        }
+        return best
     }
 
     /// The sum of the differences between the two frames along a vector.
