@@ -210,6 +210,12 @@ class Editing(StudioTest):
         self.page.locator("#scale-by label", has_text="Length").click()
         self.evaluated(lambda: self.page.locator("#scale-duration").fill("10"))
         self.becomes("#figure-length", "10 s")
+        # Frames made from motion: the page says what the preview doesn't show, and the command has it.
+        self.evaluated(lambda: self.page.locator("#frames label", has_text="Motion").click())
+        self.becomes("#frames-hint", "Slow motion gets new frames, made from motion. The preview repeats frames; "
+                                     "Render makes them.")
+        self.kept(video__frames="motion")
+        self.page.locator("#frames label", has_text="Hold").click()
         self.evaluated(lambda: tab("Reverse").click())
         self.becomes("#figure-length", "4 s")
         self.assertFalse(self.page.get_by_text("Keep pitch").is_visible())

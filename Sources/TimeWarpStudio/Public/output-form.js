@@ -22,6 +22,12 @@ const REVERSED_HINTS = { varispeed: "Sound plays backwards.", keep: "Sound plays
 
 const STRETCHED_HINTS = { varispeed: "Pitch changes with the length, as with a slow clock." };
 
+const FRAMES_HINTS = {
+    hold: "Slow motion repeats frames.",
+    blend: "Slow motion mixes neighbouring frames. The preview repeats them.",
+    motion: "Slow motion gets new frames, made from motion. The preview repeats frames; Render makes them.",
+};
+
 const RATE_HINTS = {
     any: "Every source frame once, at exactly its new time (variable frame rate).",
     source: "The frame rate of the clip.",
@@ -78,9 +84,10 @@ function showVideo({ draft, clip }, shows) {
         ? `The clip has ${rateText(clip.video.frameRate)}.` : RATE_HINTS[rate] ?? "";
     setShown("video-group", !isStretch);
     setShown("no-video", !hasVideo);
-    for (const id of ["rate", "rate-hint", "frames"]) setShown(id, hasVideo);
     // If every source frame is written once, there are no frames in between.
+    byId("frames-hint").textContent = rate === "any" ? "" : FRAMES_HINTS[draft.video.frames];
     byId("frames").disabled = rate === "any";
+    for (const id of ["rate", "rate-hint", "frames", "frames-hint"]) setShown(id, hasVideo);
 }
 
 function showSound({ draft, clip }, shows) {
