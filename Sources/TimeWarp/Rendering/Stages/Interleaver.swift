@@ -54,7 +54,7 @@ final class Interleaver: @unchecked Sendable, Abortable {
         return queues.compactMap(\.format)
     }
 
-    /// Adds a packet after waiting for room in its track.
+    /// Adds a packet after waiting for room in its track. A full queue has room again when half of it was written.
     func send(_ packet: Packet, to track: Int) throws {
         condition.lock()
         defer { condition.unlock() }
@@ -66,9 +66,13 @@ final class Interleaver: @unchecked Sendable, Abortable {
         guard !isAborted else {
             throw RenderAborted()
         }
+        // The writer waits only for a track that has no packet.
+        let isAwaited = queues[track].packets.isEmpty
         queues[track].byteCount += packet.byteCount
         queues[track].packets.append(packet)
-        condition.broadcast()
+        if isAwaited {
+            condition.broadcast()
+        }
     }
 
     /// Marks a track as complete.
@@ -92,8 +96,13 @@ final class Interleaver: @unchecked Sendable, Abortable {
         guard let track = earliestTrack, let packet = queues[track].packets.popFirst() else {
             return nil
         }
+        let before = queues[track].byteCount
         queues[track].byteCount -= packet.byteCount
-        condition.broadcast()
+        // Threads that were woken for every packet would do little else.
+        let hasRoom = before > capacityBytes / 2 && queues[track].byteCount <= capacityBytes / 2
+        if hasRoom || queues[track].packets.isEmpty {
+            condition.broadcast()
+        }
         return TimedPacket(packet: packet, track: track)
     }
 
