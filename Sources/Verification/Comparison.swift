@@ -14,6 +14,9 @@ struct Comparison {
     /// The output seconds of frames that show another frame of the source, and by how many output frames that
     /// one is late; negative if it is early.
     private(set) var wrong: [(seconds: Double, late: Int)] = []
+    private(set) var kinds = FrameKinds()
+    /// The output seconds of frames that differ from the source frame that they show, although the codec is lossless.
+    private var changed: [Double] = []
     private var lags: [(seconds: Double, lag: Double)] = []
     private var differences: [Float] = []
     /// How often each rotation of the right frame fitted best.
@@ -115,11 +118,11 @@ struct Comparison {
 
     private func candidates(_ place: Int) -> Candidates {
         var found = Candidates(right: contents.of(place))
-        for frame in found.right.map(\.frame) {
-            for step in -Self.reach...Self.reach where step != 0 {
-                let other = Content(frame: frame + step)
+        for right in found.right {
+            for step in -Self.reach...Self.reach where step != 0 || right.share > 0 {
+                let other = Content(frame: right.frame + step)
                 if (0..<frameCount).contains(other.frame), !found.right.contains(other) {
-                    found.others.append((other, step < 0 ? 1 : -1))
+                    found.others.append((other, step <= 0 ? 1 : -1))
                 }
             }
         }
@@ -148,6 +151,7 @@ struct Comparison {
             return
         }
         compared += 1
+        count(shown, candidates.right, known, place)
         differences.append(Float(nearest))
         if compared <= Self.turnsTried, let first = right.first {
             note(shown, against: first)
@@ -193,8 +197,61 @@ struct Comparison {
             return frame
         }
         let share = Double(content.share) / 256
-        return content.isMoved
-            ? frame.moved(toward: next, share: share) : frame.mixed(with: next, share: share)
+        guard content.isMoved else {
+            return frame.mixed(with: next, share: share)
+        }
+        return frame.moved(toward: next, share: share) ?? (share <= 0.5 ? frame : next)
+    }
+
+    // MARK: - How frames were made
+
+    /// Counts how a frame was made: held if it is identical to a source frame, or else by what it resembles most. Where
+    /// ways look alike, it is the way that was asked for.
+    private mutating func count(
+        _ shown: FrameSignature, _ right: [Content], _ known: [Int: FrameSignature], _ place: Int
+    ) {
+        guard let content = right.first, content.share > 0, let frame = known[content.frame],
+            let next = known[content.frame + 1]
+        else {
+            kinds.source += 1
+            countIdentical(shown, right, known, place)
+            return
+        }
+        if let digest = shown.digest, [frame.digest, next.digest].contains(digest) {
+            kinds.held += 1
+            return
+        }
+        let share = Double(content.share) / 256
+        let mixed = frame.mixed(with: next, share: share)
+        let held = min(shown.difference(from: frame), shown.difference(from: next))
+        var ways = [
+            (difference: shown.difference(from: mixed), kind: \FrameKinds.blended), (held, \.held),
+        ]
+        if content.isMoved {
+            // The way that is asked for comes first.
+            if let moved = frame.moved(toward: next, share: share) {
+                ways.insert((shown.difference(from: moved), \.synthesised), at: 0)
+            } else {
+                ways.reverse()
+            }
+        }
+        let best = ways.min { $0.difference < $1.difference } ?? ways[0]
+        let isOther = Self.isClearly(best.difference, below: ways[0].difference)
+        kinds[keyPath: isOther ? best.kind : ways[0].kind] += 1
+    }
+
+    private mutating func countIdentical(
+        _ shown: FrameSignature, _ right: [Content], _ known: [Int: FrameSignature], _ place: Int
+    ) {
+        let digests = right.compactMap { known[$0.frame]?.digest }
+        guard let digest = shown.digest, !digests.isEmpty else {
+            return
+        }
+        let isIdentical = digests.contains(digest)
+        kinds.identical = (kinds.identical ?? 0) + (isIdentical ? 1 : 0)
+        if !isIdentical {
+            changed.append(entries[place].seconds)
+        }
     }
 
     private mutating func note(_ shown: FrameSignature, against right: FrameSignature) {
@@ -237,7 +294,22 @@ struct Comparison {
 
     /// Wrong frames and foreign content. Nothing is reported for rotated frames, which fit no source frame.
     var faults: [Verification.Fault] {
-        turnFaults.isEmpty ? placeFaults + contentFaults : []
+        turnFaults.isEmpty ? placeFaults + contentFaults + identityFaults : []
+    }
+
+    private var identityFaults: [Verification.Fault] {
+        // Frames of another pixel format, or of a converted source, are all different.
+        guard let first = changed.first, (kinds.identical ?? 0) > 0, wrong.isEmpty,
+            foreign.isEmpty
+        else {
+            return []
+        }
+        return [
+            .init(
+                .frameContent, at: first,
+                "\(changed.count) of \(kinds.source) frames differ from the source frame that they "
+                    + "show, although the codec is lossless: the first at \(secondsText(first)).")
+        ]
     }
 
     private var contentFaults: [Verification.Fault] {

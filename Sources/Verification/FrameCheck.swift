@@ -29,10 +29,13 @@ struct FrameCheck {
     }
 
     func run() throws -> Result {
+        let isLossless = writtenStream.isLossless
         let source = try SignatureReader(
-            of: clip.asset, stream: stream, checkCancelled: checkCancelled)
+            of: clip.asset, stream: stream, withDigests: isLossless,
+            checkCancelled: checkCancelled)
         let output = try SignatureReader(
-            of: written, stream: writtenStream, checkCancelled: checkCancelled)
+            of: written, stream: writtenStream, withDigests: isLossless,
+            checkCancelled: checkCancelled)
         guard source.times.count > 0, output.times.count > 0 else {
             throw MediaError(
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
@@ -66,11 +69,13 @@ struct FrameCheck {
                     + "\(secondsText(told(source, output))) on were not compared."
             )
         }
-        if settings.shutterDegrees == nil {
+        if settings.shutterDegrees != nil {
+            notes.append("Frames averaged by a shutter are not compared one by one.")
+        } else if settings.skipsRepeats {
+            notes.append("Frames made while repeats were skipped are not compared one by one.")
+        } else {
             try comparison.run(
                 source, output, rises: clip.map.isRising, checkCancelled: checkCancelled)
-        } else {
-            notes.append("Frames averaged by a shutter are not compared one by one.")
         }
         if comparison.compared > 0, comparison.identified == 0, comparison.wrong.isEmpty {
             notes.append(
@@ -148,6 +153,7 @@ struct FrameCheck {
             framesAlike: comparison.compared - comparison.identified - comparison.wrong.count
                 - comparison.foreign.count,
             framesWrong: comparison.wrong.count, framesForeign: comparison.foreign.count,
+            kinds: comparison.kinds,
             lagAtStartSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0..<0.1),
             lagAtEndSeconds: comparison.lag(in: isSegment ? 0..<1.01 : 0.9..<1.01),
             typicalDifference: comparison.typicalDifference,

@@ -109,6 +109,7 @@ struct FrameExpectation {
             return Content(frame: frame)
         }
         let share = (source + clip.range.start.seconds - start) / lasts
-        return Content(frame: frame, share: Int((min(max(share, 0), 1) * 256).rounded()))
+        let steps = Int((min(max(share, 0), 1) * 256).rounded())
+        return steps < 256 ? Content(frame: frame, share: steps) : Content(frame: frame + 1)
     }
 }

@@ -8,6 +8,9 @@ struct FrameSignature: Sendable {
     static let side = 64
     /// The luma values, top row first.
     let luma: [UInt8]
+    /// The same number for identical frames of the same size and pixel format, and practically never for others; nil
+    /// if it wasn't asked for.
+    var digest: UInt64?
 
     /// The mean square difference, in 8-bit steps.
     func difference(from other: FrameSignature) -> Double {
@@ -84,10 +87,11 @@ struct FrameSignature: Sendable {
     /// frame that a render makes between their frames.
     ///
     /// - Parameter share: how far from this one to the other, above 0 and below 1.
-    func moved(toward other: FrameSignature, share: Double) -> FrameSignature {
-        let motion = LumaInterpolation(from: luma, to: other.luma, width: Self.side)
-        return motion.samples(at: share).map(FrameSignature.init(luma:))
-            ?? (share <= 0.5 ? self : other)
+    /// - Returns: the nearer one if nothing moves; nil if the two have nothing in common, so that a render shows the
+    ///   nearer one there too.
+    func moved(toward other: FrameSignature, share: Double) -> FrameSignature? {
+        LumaInterpolation(from: luma, to: other.luma, width: Self.side).samples(at: share)
+            .map { FrameSignature(luma: $0) }
     }
 
     /// The eight ways to rotate and mirror a square.
@@ -134,11 +138,15 @@ struct FrameSignature: Sendable {
 /// Makes the signatures of one stream's frames. Used on one thread.
 struct SignatureMaker {
     private let turn: FrameSignature.Turn
+    private let withDigests: Bool
     private let path: String
     private var converter: PixelConverter?
 
-    /// - Parameter rotation: the degrees by which a player rotates the frames clockwise.
-    init(rotation: Double, path: String) {
+    /// - Parameters:
+    ///   - rotation: the degrees by which a player rotates the frames clockwise.
+    ///   - withDigests: whether signatures have a ``FrameSignature/digest``.
+    init(rotation: Double, withDigests: Bool, path: String) {
+        self.withDigests = withDigests
         let quarters = Int((rotation / 90).rounded()) & 3
         turn = FrameSignature.Turn(rawValue: quarters) ?? .upright
         self.path = path
@@ -156,6 +164,8 @@ struct SignatureMaker {
         }
         let stored = FrameSignature(
             luma: luma ?? [UInt8](repeating: 0, count: side * side))
-        return turn == .upright ? stored : stored.turned(turn)
+        var signature = turn == .upright ? stored : stored.turned(turn)
+        signature.digest = withDigests ? frame.digest : nil
+        return signature
     }
 }

@@ -31,15 +31,19 @@ final class SignatureReader {
     /// - Throws: ``MediaError`` when the stream can't be read.
     /// - Complexity: one pass over the file's packets; for a stream without timestamps, also its decoding.
     ///
-    /// - Parameter format: the format that frames are brought to first, as a composition does; nil for their own.
+    /// - Parameters:
+    ///   - format: the format that frames are brought to first, as a composition does; nil for their own.
+    ///   - withDigests: whether signatures should tell if two frames are identical.
     init(
         of asset: Asset, stream: Asset.Stream, as format: VideoFormat? = nil,
+        withDigests: Bool = false,
         checkCancelled: @escaping () throws -> Void
     ) throws {
         let conformer = format.map { FrameConformer(to: $0, from: stream, path: asset.path) }
         self.conformer = conformer
         var maker = SignatureMaker(
-            rotation: conformer == nil ? stream.rotation : 0, path: asset.path)
+            rotation: conformer == nil ? stream.rotation : 0, withDigests: withDigests,
+            path: asset.path)
         let index = try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         if index.isComplete {
             times = index.times

@@ -24,6 +24,7 @@ extension Verification.Video {
             framesCompared: sum(\.framesCompared), framesIdentified: sum(\.framesIdentified),
             framesAlike: sum(\.framesAlike), framesWrong: sum(\.framesWrong),
             framesForeign: sum(\.framesForeign),
+            kinds: parts.map(\.kinds).reduce(FrameKinds(), +),
             lagAtStartSeconds: parts.lazy.compactMap(\.lagAtStartSeconds).first,
             lagAtEndSeconds: parts.reversed().lazy.compactMap(\.lagAtEndSeconds).first,
             typicalDifference: mean(\.typicalDifference, by: \.framesCompared),

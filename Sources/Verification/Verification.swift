@@ -109,6 +109,8 @@ public struct Verification: Sendable, Codable {
         public let framesWrong: Int
         /// The number of frames that don't resemble the source at that time.
         public let framesForeign: Int
+        /// How the compared frames were made.
+        public let kinds: FrameKinds
         /// By how many seconds the content of the frames in the output's first tenth is late, on average over
         /// the frames that can be identified; nil if there are none.
         public let lagAtStartSeconds: Double?

@@ -85,6 +85,7 @@ extension Verification {
                     + "\(track.framesWrong) wrong, \(track.framesForeign) unlike the source, "
                     + "\(track.framesAlike) like their neighbours"
             ),
+            ("  made", Self.text(track.kinds)),
             (
                 "  difference",
                 String(
@@ -92,6 +93,12 @@ extension Verification {
                     track.typicalDifference)
             ),
         ]
+    }
+
+    private static func text(_ kinds: FrameKinds) -> String {
+        let identical = kinds.identical.map { " (\($0) bit for bit)" } ?? ""
+        return "\(kinds.source) source frames\(identical), \(kinds.synthesised) made from motion, "
+            + "\(kinds.blended) blended, \(kinds.held) held"
     }
 
     private static func rows(_ number: Int, _ track: Sound) -> [Row] {

@@ -34,11 +34,13 @@ package struct LumaInterpolation {
     /// The picture at an instant.
     ///
     /// - Parameter u: above 0, where the earlier picture is, and below 1, where the later one is.
-    /// - Returns: as many samples as the pictures have; nil if no motion leads from one picture to the other, so that
-    ///   the nearer one is shown.
+    /// - Returns: as many samples as the pictures have. Those of the nearer picture if nothing moves. Nil if the two have
+    ///   nothing in common, so that the nearer one is shown although the other differs.
     package func samples(at u: Double) -> [UInt8]? {
-        guard pair.relation == .moving else {
-            return nil
+        switch pair.relation {
+        case .moving: break
+        case .still: return Self.samples(of: u <= 0.5 ? planes.earlier : planes.later)
+        case .unrelated: return nil
         }
         let result = PaddedPlane<UInt8>(width: planes.earlier.width, height: planes.earlier.height)
         PlaneRenderer(
@@ -46,8 +48,12 @@ package struct LumaInterpolation {
             along: VectorChoice.field(at: Float(u), of: pair, in: Self.bands),
             scale: SIMD2(repeating: Float(pair.reduction)), at: Float(u)
         ).render(into: result, in: Self.bands)
-        return (0..<result.height).flatMap { row in
-            UnsafeBufferPointer(start: result.row(row), count: result.width)
+        return Self.samples(of: result)
+    }
+
+    private static func samples(of plane: PaddedPlane<UInt8>) -> [UInt8] {
+        (0..<plane.height).flatMap { row in
+            UnsafeBufferPointer(start: plane.row(row), count: plane.width)
         }
     }
 }

@@ -166,7 +166,10 @@ struct MotionSynthesisTests {
         let motion = LumaInterpolation(from: a.samples, to: b.samples, width: a.width)
         #expect(motion.samples(at: 0.25) == PlanePair(a, b).plane(at: 0.25).samples)
         let still = LumaInterpolation(from: a.samples, to: a.samples, width: a.width)
-        #expect(still.samples(at: 0.5) == nil)
+        #expect(still.samples(at: 0.5) == a.samples)
+        let elsewhere = TestPlane { x, y in Self.other.brightness(x, y) }
+        let other = LumaInterpolation(from: a.samples, to: elsewhere.samples, width: a.width)
+        #expect(other.samples(at: 0.5) == nil)
     }
 
     // MARK: - The same for everyone
