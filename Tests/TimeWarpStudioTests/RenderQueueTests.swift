@@ -109,6 +109,32 @@ struct RenderQueueTests {
         }
     }
 
+    @Test("a sample is a part of the output, and starts at a frame of the whole")
+    func sample() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            var request = renderRequest(try await studio.sample())
+            request["scale"] = ["factor": 2]
+            request["sample"] = ["start": "4.01", "end": "6"]
+            let answer = try await studio.ask("POST", "/api/renders", json: request)
+            let id: String = answer["id"] ?? ""
+            #expect(answer["name"] == "sample-scaled-sample.mp4")
+            let command: String? = answer["command"]
+            #expect(command?.contains("--output-range 4.01..6") == true)
+            #expect(try await studio.wait(for: id, until: ["finished"]) == "finished")
+            let path = folder.path("workspace/results/\(id).mp4")
+            #expect(
+                try ReferenceTools.ffprobe(["-show_entries", "format=duration", path]) == [
+                    "2.000000"
+                ])
+            request["sample"] = ["start": "30"]
+            let beyond = try await studio.ask("POST", "/api/renders", json: request)
+            #expect(beyond.status == 422)
+            let error = beyond["error", as: [String: Any].self]
+            #expect(error?["field"] as? String == "sample")
+        }
+    }
+
     @Test("a request that can't be carried out isn't queued")
     func impossible() async throws {
         let folder = try TemporaryFolder()

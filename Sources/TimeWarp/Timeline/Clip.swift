@@ -129,6 +129,25 @@ public struct Clip: Sendable {
         try self.init(of: asset, range: range) { .reversed($0) }
     }
 
+    /// What this clip plays between two instants of its output, as a clip of its own: to look at a sample of a long
+    /// render before all of it is made.
+    ///
+    /// Frames and samples are those of the whole clip, if `start` falls on one of its output frames. Only at both ends
+    /// they may differ by what comes from source frames and samples outside of the part.
+    ///
+    /// - Parameters:
+    ///   - start: at least 0.
+    ///   - end: what lies beyond the output's end is left out; nil for the output's end.
+    /// - Throws: ``CurveError`` if nothing of the output lies between the two.
+    public func playing(from start: RationalTime, to end: RationalTime?) throws -> Clip {
+        let lasts = try map.exactOutputDuration ?? Self.microsecond(nearest: map.outputDuration)
+        let part = try map.window(from: max(start, .zero), to: min(end ?? lasts, lasts))
+        let from = try range.start.sum(part.sourceStart)
+        let partRange = try TimeRange(
+            start: from, end: min(try from.sum(part.sourceDuration), range.end))
+        return try Clip(of: asset, range: partRange) { _ in part.map }
+    }
+
     /// This clip, played forward and then backward to its start.
     ///
     /// Playback turns around in the middle of the last frame's presentation, so that no frame is presented

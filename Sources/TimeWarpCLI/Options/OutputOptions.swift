@@ -31,6 +31,13 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     @Flag(help: "Play the result forwards and then backwards to its start.")
     var boomerang = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
+            """, valueName: "start..end"))
+    var outputRange: RangeArgument?
+
     /// Plans the render, and prints the plan or runs it.
     ///
     /// - Parameter others: further input files besides those of the clip.
@@ -40,7 +47,9 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             sound.apply(to: &$0)
             running.apply(to: &$0)
         }
-        let clip = boomerang ? try clip.thereAndBack(at: settings.rate) : clip
+        let whole = boomerang ? try clip.thereAndBack(at: settings.rate) : clip
+        let clip =
+            try outputRange.map { try whole.playing(from: $0.start ?? .zero, to: $0.end) } ?? whole
         try await running.run(
             try RenderPlan(clip, to: output, settings: settings), reading: others)
     }

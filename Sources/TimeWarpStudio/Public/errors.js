@@ -14,6 +14,7 @@ const PLACES = {
     sound: ["error-sound", ["bit-rate"]],
     container: ["error-container", ["container"]],
     media: ["error-media", []],
+    sample: ["error-request", []],
 };
 
 /** Collapsed groups that are opened to show the error of a field. */

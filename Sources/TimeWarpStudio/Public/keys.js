@@ -13,6 +13,7 @@ const HELP = [
     ["Edit", [
         [["I", "O"], "Set in or out at this frame"], [["Ctrl Z"], "Undo"],
         [["Ctrl Shift Z"], "Redo"], [["Ctrl Enter"], "Render"],
+        [["Ctrl Shift Enter"], "Render a sample"],
     ]],
     ["Keyframes", [
         [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],

@@ -25,7 +25,7 @@ const STRETCHED_HINTS = { varispeed: "Pitch changes with the length, as with a s
 const FRAMES_HINTS = {
     hold: "Slow motion repeats frames.",
     blend: "Slow motion mixes neighbouring frames. The preview repeats them.",
-    motion: "Slow motion gets new frames, made from motion. The preview repeats frames; Render makes them.",
+    motion: "Slow motion gets new frames, made from motion. The preview repeats frames; Sample makes two seconds of them.",
 };
 
 const RATE_HINTS = {

@@ -22,8 +22,10 @@ export function createRenderActs(store, open) {
     /** Renders that this page has started: their results are shown when they are finished. */
     const own = new Set();
 
-    const start = async () => {
-        const { request, draft } = store;
+    /** @param {object | null} sample the part of the output to render; null for all of it */
+    const start = async (sample = null) => {
+        const { draft } = store;
+        const request = store.request && sample ? { ...store.request, sample } : store.request;
         if (!request) {
             announce("Import a clip first.");
             byId("error-request").textContent = "Import a clip first.";
@@ -38,12 +40,13 @@ export function createRenderActs(store, open) {
         const { id } = answer.value;
         const isBusy = store.renders.some((each) => each.id !== id
             && ["running", "queued"].includes(each.state));
-        announce(isBusy ? "Queued after other renders." : "Rendering has started.");
+        const begun = sample ? "Rendering a sample." : "Rendering has started.";
+        announce(isBusy ? "Queued after other renders." : begun);
         own.add(id);
         store.add("renders", answer.value);
         // A short render may be finished before the response arrives.
         const known = store.renders.find((each) => each.id === id);
-        if (known.state === "finished" && own.delete(id)) open(known, false);
+        if (known.state === "finished" && own.delete(id)) open(known, sample !== null);
     };
 
     return {

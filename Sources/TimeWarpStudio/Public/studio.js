@@ -8,10 +8,13 @@ import { byId } from "./dom.js";
 import { createErrors } from "./errors.js";
 import { createEvaluator } from "./evaluator.js";
 import { listen } from "./events.js";
+import { setShown } from "./fields.js";
 import { placeIcons } from "./icons.js";
 import { createImporting } from "./importing.js";
 import { createHelp, listenToKeys } from "./keys.js";
 import { createMediaList } from "./media-list.js";
+import { outputsOf } from "./plot-map.js";
+import { insideOf } from "./preview.js";
 import { withMedia } from "./render-request.js";
 import { createOutputForm } from "./output-form.js";
 import { PlotPanel } from "./plot-panel.js";
@@ -23,6 +26,7 @@ import { SourcePanel } from "./source-panel.js";
 import { Store } from "./store.js";
 import { createTabs } from "./tabs.js";
 import { createTaskForms } from "./task-forms.js";
+import { durationText } from "./times.js";
 import { WarpForm } from "./warp-form.js";
 
 /** For how many milliseconds the page shows that the connection is back. */
@@ -84,9 +88,13 @@ class Studio {
         createCommandPanel(store);
         createErrors(store);
         byId("render").addEventListener("click", () => this.acts.start());
+        byId("sample").addEventListener("click", () => this.#renderSample());
         byId("undo").addEventListener("click", () => store.undo());
         byId("redo").addEventListener("click", () => store.redo());
-        store.on("draft", () => this.#showHistory());
+        store.on("draft", () => {
+            this.#showHistory();
+            setShown("sample", store.draft.task !== "stretch");
+        });
         store.on("evaluation", () => this.#showWarnings());
         this.#showHistory();
     }
@@ -180,7 +188,21 @@ class Studio {
             "?": openHelp,
             "Ctrl+z": () => this.store.undo(), "Ctrl+Shift+z": () => this.store.redo(),
             "Ctrl+y": () => this.store.redo(), "Ctrl+Enter": () => this.acts.start(),
+            "Ctrl+Shift+Enter": () => this.#renderSample(),
         };
+    }
+
+    /** Renders two seconds of the output around what the source player shows. */
+    #renderSample() {
+        const { evaluation } = this.store;
+        const { player } = this.source;
+        if (!evaluation) return;
+        const { sourceStart, map } = evaluation;
+        const output = player.preview
+            ? player.position : outputsOf(map, insideOf(map, player.time - sourceStart))[0] ?? 0;
+        const start = Math.max(0, Math.min(output - 1, evaluation.outputDuration - 2));
+        const end = Math.min(start + 2, evaluation.outputDuration);
+        this.acts.start({ start: durationText(start), end: durationText(end) });
     }
 
     // Showing
@@ -301,7 +323,7 @@ class Studio {
         announce(`${render.name} is finished.`);
         const isWanted = acts.own.delete(render.id) || !result.render;
         if (isWanted && !result.player.isPlaying) {
-            this.result.open(render);
+            this.result.open(render, Boolean(render.request.sample));
             this.renders.markPlaying(render.id);
             this.keepDesk();
         }

@@ -21,6 +21,39 @@ extension RenderRequest {
     ///
     /// - Throws: ``RenderRequestError``.
     func clip(of asset: Asset) throws -> Clip {
+        let clip = try wholeClip(of: asset)
+        guard let sample else {
+            return clip
+        }
+        guard task != .stretch else {
+            throw RenderRequestError(
+                message: "Stretched sound is rendered as a whole.", field: .sample)
+        }
+        return try blaming(.sample) {
+            let start = try sample.start.map { try RationalTime(parsing: $0) } ?? .zero
+            return try clip.playing(
+                from: try frameStart(before: start, of: asset),
+                to: try sample.end.map { try RationalTime(parsing: $0) })
+        }
+    }
+
+    /// The start of the output frame that is shown at an output time, so that a sample has the frames of the whole
+    /// render.
+    private func frameStart(before time: RationalTime, of asset: Asset) throws -> RationalTime {
+        let rate: FrameRate?
+        switch try settings(for: asset).rate {
+        case .fixed(let fixed): rate = fixed
+        case .source: rate = asset.videoStreams.first?.videoFormat?.usualRate
+        case .any: rate = nil
+        }
+        guard let rate else {
+            return time
+        }
+        let frame = (time.seconds * rate.framesPerSecond + Tolerance.stated).rounded(.down)
+        return try rate.frameDuration.multiplied(by: Int64(max(0, frame)), over: 1)
+    }
+
+    private func wholeClip(of asset: Asset) throws -> Clip {
         let part = try blaming(.range) { try usedPart(of: asset) }
         let clip: Clip
         switch task {

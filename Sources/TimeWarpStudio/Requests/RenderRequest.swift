@@ -56,6 +56,8 @@ struct RenderRequest: Codable, Sendable, Hashable {
     var stretch: Stretching?
     var range: Part?
     var boomerang: Bool?
+    /// The part of the output that is rendered, to look at; nil for all of it.
+    var sample: Part?
     var video: Video?
     var sound: Sound?
     var container: String?
@@ -64,7 +66,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
 /// The reason why a render request can't be run, and the field that causes it.
 struct RenderRequestError: Error {
     enum Field: String, Codable, Sendable {
-        case media, curve, fit, scale, stretch, range, video, sound, container
+        case media, curve, fit, scale, stretch, range, video, sound, container, sample
     }
 
     let message: String

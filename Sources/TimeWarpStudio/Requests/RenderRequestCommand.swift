@@ -89,6 +89,9 @@ extension RenderRequest {
                 words += ["--range", "\(range.start ?? "")..\(range.end ?? "")"]
             }
             words += boomerang == true ? ["--boomerang"] : []
+            if let sample {
+                words += ["--output-range", "\(sample.start ?? "")..\(sample.end ?? "")"]
+            }
             words += Self.option("--fps", video?.rate == "source" ? nil : video?.rate)
             let frames = video?.frames ?? .hold
             words += Self.option("--frames", frames == .hold ? nil : frames.rawValue)
@@ -133,6 +136,6 @@ extension RenderRequest {
         case .stretch: deed = "stretched"
         case .reverse: deed = "reversed"
         }
-        return "\(stem.isEmpty ? name : stem)-\(deed).\(ending)"
+        return "\(stem.isEmpty ? name : stem)-\(deed)\(sample == nil ? "" : "-sample").\(ending)"
     }
 }
