@@ -34,6 +34,7 @@ extension RenderReport {
             plan.warnings
             + Self.damage(videoTracks.map(\.tally.decoding) + sound.map(\.tally.decoding))
             + tracks.flatMap(\.copyNotes)
+            + videoTracks.compactMap(\.tally.repeatsNote)
     }
 
     private static func damage(_ tracks: [DecodingTally]) -> [String] {
@@ -73,6 +74,19 @@ extension OutputTrack {
     }
 }
 
+extension VideoTally {
+    /// What to know about source frames that repeat the one before; nil if there are few: less than in video of 24
+    /// frames a second that became 25 by repeating.
+    fileprivate var repeatsNote: String? {
+        guard repeatsFound * 30 > framesRead else {
+            return nil
+        }
+        return
+            "\(repeatsFound) source frames show the same as the frame before, so motion made between them stands "
+            + "still and hurries by turns; skip repeats to make it even"
+    }
+}
+
 extension RenderReport.Video {
     fileprivate init(
         _ timing: RenderPlan.Timing, _ tally: VideoTally, _ times: [Double],
@@ -86,6 +100,8 @@ extension RenderReport.Video {
         framesSynthesised = tally.synthesis.synthesised
         framesBlended = tally.synthesis.blended
         framesHeld = tally.synthesis.held
+        repeatsSkipped = tally.repeatsSkipped
+        repeatsFound = tally.repeatsFound
         let planned = Self.plannedTimes(timing, tally, count: times.count)
         let errors = zip(times, planned).map { abs($0 - $1) }
         largestTimeErrorSeconds = errors.max() ?? 0

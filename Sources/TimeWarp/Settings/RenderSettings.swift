@@ -74,6 +74,11 @@ public struct RenderSettings: Sendable {
     public var rate: OutputRate = .source
     /// What an output frame between two source frames shows.
     public var frames: FrameSynthesis = .hold
+    /// Whether source frames that show the same as the frame before are left out, so that frames are made between
+    /// distinct ones: for animation drawn "on twos", film in a 30 Hz video, and recordings with repeated frames. A run of
+    /// up to four frames becomes one. A longer run is kept, because there the scene stands still. Has no effect with
+    /// ``FrameSynthesis/hold`` and with a variable rate.
+    public var skipsRepeats = false
     /// The shutter angle in degrees: 360 averages over a frame's whole duration. Where source frames are shorter than
     /// an output frame of a fixed rate, an output frame averages those that the open shutter sees. Nil shows the first
     /// of them.
@@ -122,6 +127,26 @@ public struct RenderSettings: Sendable {
     /// half as many again, which gains nothing beside the other stages and needs memory for more frames.
     func threadsOfCodec(sharedBy jobs: Int = 1) -> Int {
         threads == 0 ? max(1, ProcessInfo.processInfo.activeProcessorCount / jobs) : threads
+    }
+
+    /// How many frames may show the same, to count as repeated. In a longer run the scene itself stands still.
+    static let longestRepeatedRun = 4
+
+    /// Whether frames are made between distinct source frames.
+    var bridgesRepeats: Bool { skipsRepeats && frames.usesNeighbours }
+
+    /// How many presentations before and after those that an output frame falls into decide what it shows; 0 if it
+    /// always shows one source frame.
+    var neighbourCount: Int {
+        guard mixesFrames else {
+            return 0
+        }
+        return bridgesRepeats ? Self.longestRepeatedRun + 1 : 1
+    }
+
+    /// How many decoded frames' memory is needed to make one.
+    var framesInMemory: Int {
+        frames.framesInMemory + (bridgesRepeats ? Self.longestRepeatedRun + 1 : 0)
     }
 
     /// Settings that differ from others, or from the defaults, by some changes.

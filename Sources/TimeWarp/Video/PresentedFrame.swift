@@ -11,6 +11,8 @@ struct PresentedFrame: Sendable {
     /// Its time in the source, in seconds from the start of the clip's range.
     let sourceStart: Double
     let sourceEnd: Double
+    /// How many frames that show the same it stands for, apart from itself.
+    var repeats = 0
 }
 
 extension PresentedFrame {

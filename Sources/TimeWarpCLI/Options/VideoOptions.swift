@@ -19,6 +19,13 @@ struct VideoOptions: ParsableArguments {
             """)
     var frames = RenderSettings.FrameSynthesis.hold
 
+    @Flag(
+        help: """
+            With --frames motion or blend, leave out source frames that repeat the one before \
+            (animation "on twos", film in a 30 Hz video), and make frames between distinct ones.
+            """)
+    var skipRepeats = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -65,6 +72,7 @@ struct VideoOptions: ParsableArguments {
             throw ValidationError("--threads takes 0 to 256.")
         }
         try Self.require(shutter: shutter)
+        try Self.require(skipRepeats: skipRepeats, with: frames)
     }
 
     /// Checks the options that `verify` shares with the commands that render.
@@ -74,9 +82,19 @@ struct VideoOptions: ParsableArguments {
         }
     }
 
+    /// Checks the options that `verify` shares with the commands that render.
+    static func require(
+        skipRepeats: Bool, with frames: RenderSettings.FrameSynthesis
+    ) throws {
+        guard !skipRepeats || frames != .hold else {
+            throw ValidationError("--skip-repeats needs --frames motion or --frames blend.")
+        }
+    }
+
     func apply(to settings: inout RenderSettings) {
         settings.rate = fps
         settings.frames = frames
+        settings.skipsRepeats = skipRepeats
         settings.shutterDegrees = shutter
         switch videoCodec {
         case .codec(let codec): settings.videoCodec = codec

@@ -71,6 +71,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The --frames that OUT was made with.")
     var frames = RenderSettings.FrameSynthesis.hold
 
+    @Flag(help: "OUT was made with --skip-repeats.")
+    var skipRepeats = false
+
     @Option(help: ArgumentHelp("The --shutter that OUT was made with.", valueName: "degrees"))
     var shutter: Double?
 
@@ -122,6 +125,7 @@ struct VerifyCommand: AsyncParsableCommand {
             throw ValidationError("--sample takes 1 or more.")
         }
         try VideoOptions.require(shutter: shutter)
+        try VideoOptions.require(skipRepeats: skipRepeats, with: frames)
         guard page != "-" else {
             throw ValidationError("--page takes the name of a file; stdout gets the measurements.")
         }
@@ -131,6 +135,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let settings = RenderSettings {
             $0.rate = rate
             $0.frames = frames
+            $0.skipsRepeats = skipRepeats
             $0.shutterDegrees = shutter
             $0.sound = sound.audio
         }

@@ -25,11 +25,12 @@ extension ClipFrames {
             times, map: clip.map, range: clip.range, ticksPerSecond: timing.ticksPerSecond)
     }
 
-    /// The presentations that are needed for the output's frames: all of them, or with a fixed rate and without
-    /// a shutter the ``NeededPresentations``.
+    /// The presentations that are needed for the output's frames: all of them, or with a fixed rate, and
+    /// if neither a shutter nor repeated frames need the others, the ``NeededPresentations``.
     func neededPresentations(_ times: FrameTimes) -> any IteratorProtocol<Presentation> {
         let presentations = presentations(times)
-        guard settings.shutterDegrees == nil, let grid = grid(times) else {
+        guard settings.shutterDegrees == nil, !settings.bridgesRepeats, let grid = grid(times)
+        else {
             return presentations
         }
         return NeededPresentations(presentations, settings, ticks: grid.assignment)
@@ -45,7 +46,7 @@ extension ClipFrames {
         return TickGrid(
             assignment: TickAssignment(settings, rate: rate, tickCount: count, offset: offset),
             secondsPerTick: rate.frameDuration.seconds, offset: offset,
-            mixes: settings.mixesFrames)
+            neighbourCount: settings.neighbourCount)
     }
 
     /// The time from the start of the clip to the grid of output frames, in seconds.
@@ -74,6 +75,6 @@ struct TickGrid {
     let secondsPerTick: Double
     /// The time of tick 0 from the output's start, in seconds.
     let offset: Double
-    /// Whether output frames are mixed from several source frames.
-    let mixes: Bool
+    /// See ``RenderSettings/neighbourCount``.
+    let neighbourCount: Int
 }

@@ -39,7 +39,9 @@ extension Planner {
     private func skipsMany(
         of format: VideoFormat, in clip: Clip, _ timing: RenderPlan.Timing
     ) -> Bool {
-        guard case .fixed(_, let count) = timing, settings.shutterDegrees == nil else {
+        guard case .fixed(_, let count) = timing, settings.shutterDegrees == nil,
+            !settings.bridgesRepeats
+        else {
             return false
         }
         let frames = format.usualRate.framesPerSecond * clip.playedSeconds

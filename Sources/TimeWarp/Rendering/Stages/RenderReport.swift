@@ -51,6 +51,11 @@ public struct RenderReport: Sendable, Codable {
         /// How many output frames lie between two source frames but show one of them, although frames should be
         /// blended or synthesised: at scene cuts and flashes, where nothing moves, and where frames can't be mixed.
         public let framesHeld: Int64
+        /// How many source frames were left out because they show the same as the frame before.
+        public let repeatsSkipped: Int64
+        /// How many source frames show the same as the frame before and weren't left out, although frames were made
+        /// from motion. Where the video was encoded in chunks, a few at their borders may be missing.
+        public let repeatsFound: Int64
         /// The largest difference between a written frame's time and the plan's exact time, in seconds.
         public let largestTimeErrorSeconds: Double
         /// The root mean square of these differences, in seconds.

@@ -75,7 +75,8 @@ private struct SegmentCutter {
     private let place: Range<Int64>?
     private var presentations: any IteratorProtocol<Presentation>
     private var ahead = Deque<Presentation>()
-    private var previous: Presentation?
+    /// The last presentations of the runs before, as many as the next run needs.
+    private var previous: [Presentation] = []
     private let index: PacketIndex
     /// The ticks of a fixed rate; nil for a variable rate.
     private var grid: TickGrid?
@@ -128,7 +129,7 @@ private struct SegmentCutter {
                 count += 1
             }
         } while !ahead.isEmpty && !isCut(after: own[own.count - 1], count, of: length)
-        previous = own.last
+        previous = Array((previous + own).suffix(grid?.neighbourCount ?? 0))
         defer { isFirst = false }
         let ticks = bounded(shown ?? 0..<0)
         let part = TrackRun(
@@ -175,19 +176,21 @@ private struct SegmentCutter {
         return beginsGroup || frames * 4 >= length * 5
     }
 
-    /// Blending may need the frame before, and all frames presented before the end of the last tick.
+    /// Blending may need the frames before, all frames presented before the end of the last tick, and some after them.
     private mutating func withNeighbours(
-        _ own: [Presentation], _ before: Presentation?, _ part: TrackRun
+        _ own: [Presentation], _ before: [Presentation], _ part: TrackRun
     ) -> [Presentation] {
-        guard let grid, grid.mixes else {
+        guard let grid, grid.neighbourCount > 0 else {
             return own
         }
         let end = Double(part.ticks.upperBound + 1) * grid.secondsPerTick + grid.offset
         var count = 0
-        while fill(upTo: count + 1), count == 0 || ahead[count].start.seconds < end {
+        while fill(upTo: count + 1), ahead[count].start.seconds < end {
             count += 1
         }
-        return [before].compactMap { $0 } + own + ahead.prefix(count)
+        _ = fill(upTo: max(count, 1) + grid.neighbourCount - 1)
+        count = min(max(count, 1) + grid.neighbourCount - 1, ahead.count)
+        return before + own + ahead.prefix(count)
     }
 
     private mutating func fill(upTo count: Int) -> Bool {

@@ -28,23 +28,37 @@ struct FrameRetiming {
         _ next: () throws -> PresentedFrame?, rate: FrameRate, _ tally: inout VideoTally,
         _ emit: Emit
     ) throws {
+        var distinct = DistinctFrames()
+        var repeats = RepeatCounter()
+        let settings = frames.settings
+        func read() throws -> PresentedFrame? {
+            guard settings.bridgesRepeats else {
+                let frame = try next()
+                if settings.frames == .motion, let frame {
+                    repeats.add(frame)
+                }
+                return frame
+            }
+            return try distinct.next(next)
+        }
         var previous: PresentedFrame?
-        var current = try next()
+        var current = try read()
         // If the presentations are known beforehand, use the first of all of them: a chunk starts with a later one.
         let grid = frames.index.flatMap { frames.grid($0.times) }
         let offset =
             grid?.offset ?? frames.gridOffset(firstPresentation: current?.start.seconds ?? 0, rate)
         var synthesiser = FrameSynthesiser(
-            frames.settings, map: frames.clip.map, rate: rate, part: part, offset: offset)
+            settings, map: frames.clip.map, rate: rate, part: part, offset: offset)
         while let showing = current {
             try stages.checkStopped()
-            let following = try next()
+            let following = try read()
             let madeBefore = synthesiser.counts.made
             let shown = try synthesiser.show(showing, after: previous, before: following) {
                 try emit($0, $1, 1)
             }
             if part.own.contains(showing.start.seconds) {
-                tally.framesRead += 1
+                tally.framesRead += 1 + Int64(showing.repeats)
+                tally.repeatsSkipped += Int64(showing.repeats)
                 tally.framesSkipped += shown == 0 ? 1 : 0
                 let made = synthesiser.counts.made - madeBefore
                 tally.framesRepeated += max(0, Int64(shown) - 1 - made)
@@ -54,6 +68,7 @@ struct FrameRetiming {
         }
         try synthesiser.finish { try emit($0, $1, 1) }
         tally.synthesis.add(synthesiser.counts)
+        tally.repeatsFound += repeats.count
     }
 
     private func retimeVariable(

@@ -46,7 +46,7 @@ struct FrameSupply: Sendable {
         self.stages = stages
         self.progress = progress
         self.spill = spill
-        let synthesis = frames.settings.frames.framesInMemory * frames.format.byteCount
+        let synthesis = frames.settings.framesInMemory * frames.format.byteCount
         let memory = max(1, share.memoryBytes - synthesis)
         runBytes = max(1, memory / 3)
         let inCodecs = Self.framesInCodecs * frames.format.byteCount

@@ -10,6 +10,11 @@ struct VideoTally: Sendable {
     var framesWritten: Int64 = 0
     var framesRepeated: Int64 = 0
     var framesSkipped: Int64 = 0
+    /// Source frames that repeat the one before, and were skipped.
+    var repeatsSkipped: Int64 = 0
+    /// Source frames that repeat the one before, and were shown although motion was made; about, where a track is
+    /// encoded in chunks.
+    var repeatsFound: Int64 = 0
     var synthesis = SynthesisCounts()
     /// The planned time of each written frame, in seconds, for a variable rate. A fixed rate needs no list.
     var times: [Double] = []
@@ -27,6 +32,8 @@ struct VideoTally: Sendable {
         framesWritten += other.framesWritten
         framesRepeated += other.framesRepeated
         framesSkipped += other.framesSkipped
+        repeatsSkipped += other.repeatsSkipped
+        repeatsFound += other.repeatsFound
         synthesis.add(other.synthesis)
         times += other.times
     }

@@ -124,7 +124,6 @@ private final class ComponentEngine<Arithmetic: SampleArithmetic> {
         else {
             return u <= 0.5 ? .earlier : .later
         }
-        let chosen = pairs.map { VectorChoice.field(at: u, of: $0, in: bands) }
         return .made(try render(from, to, like: u <= 0.5 ? earlier : later, at: u))
     }
 

@@ -8,64 +8,6 @@ import TimeMaps
 
 @Suite("Frames made from motion, in every pixel format")
 struct MotionFramesTests {
-    /// Lossless clips of a pan by 4 samples to the left a frame, over an area that another program painted.
-    private static func pan(_ format: String, in folder: TemporaryFolder, size: String = "160x96")
-        throws -> String
-    {
-        let path = folder.path("pan-\(format).mkv")
-        try ReferenceTools.ffmpeg([
-            "-f", "lavfi", "-i", "testsrc2=s=640x192:r=1:d=1", "-vf",
-            "settb=AVTB,loop=4:1:0,setpts=N/10/TB,gblur=sigma=2,crop=160:96:4*n+100:40,scale=\(size),format=\(format)",
-            "-r", "10", "-c:v", format == "nv12" ? "rawvideo" : "ffv1",
-            path,
-        ])
-        return path
-    }
-
-    /// The samples of a file's frames, in one format.
-    private static func frames(_ path: String, as format: String, _ bytesPerFrame: Int) throws
-        -> [[UInt8]]
-    {
-        let raw = path + ".raw"
-        try ReferenceTools.ffmpeg([
-            "-i", path, "-f", "rawvideo", "-pix_fmt", format, "-fps_mode", "passthrough", raw,
-        ])
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
-        return stride(from: 0, to: bytes.count, by: bytesPerFrame).map {
-            Array(bytes[$0..<$0 + bytesPerFrame])
-        }
-    }
-
-    private func render(
-        _ clip: Clip, to output: String, _ change: (inout RenderSettings) -> Void = { _ in }
-    ) async throws -> RenderReport {
-        let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.videoCodec = .ffv1
-            $0.frames = .motion
-            change(&$0)
-        }
-        return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
-    }
-
-    private func ratio(_ a: [UInt8], _ b: [UInt8]) -> Double {
-        let squares = zip(a, b).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
-        return squares == 0 ? 99 : 10 * log10(255 * 255 * Double(a.count) / squares)
-    }
-
-    /// A frame moved to the left; its right edge comes from the later frame, moved to the right.
-    private func panned(
-        _ earlier: [UInt8], _ later: [UInt8], by pixels: Int, bytesPerPixel: Int
-    ) -> [UInt8] {
-        let shift = pixels * bytesPerPixel
-        var result = earlier
-        for place in earlier.indices {
-            let isAtEdge = place / bytesPerPixel % 160 >= 160 - pixels
-            result[place] = isAtEdge ? later[place - shift] : earlier[place + shift]
-        }
-        return result
-    }
-
     @Test(
         "frames between others are where the pan would be, and the others are passed through",
         arguments: [
@@ -75,28 +17,30 @@ struct MotionFramesTests {
         ])
     func formats(format: String) async throws {
         let folder = try TemporaryFolder()
-        let input = try Self.pan(format, in: folder)
+        let input = try PannedClip.write(format, in: folder)
         let asset = try Asset(at: input)
         #expect(asset.streams[0].videoFormat?.pixelFormat.description == format)
         let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
         let output = folder.path("out.mkv")
-        let report = try await render(clip, to: output)
+        let report = try await PannedClip.render(clip, to: output)
         #expect(report.video[0].framesSynthesised == 4)
         // Compared in red, green, blue and alpha, to which every format can be converted.
         let size = 160 * 96 * 4
-        let source = try Self.frames(input, as: "rgba", size)
-        let made = try Self.frames(output, as: "rgba", size)
+        let source = try PannedClip.frames(input, as: "rgba", size)
+        let made = try PannedClip.frames(output, as: "rgba", size)
         try #require(source.count == 5)
         try #require(made.count == 10)
         for number in 0..<5 {
             // FFV1 has no semi-planar format, and the other program converts planar chroma in another way.
-            #expect(ratio(made[2 * number], source[number]) > (format == "nv12" ? 40 : 60))
+            #expect(
+                PannedClip.ratio(made[2 * number], source[number]) > (format == "nv12" ? 40 : 60))
         }
         for number in 0..<4 {
             // Two samples to the left: between the two by half of the way. The right edge comes from the later one.
             let own = made[2 * number + 1]
-            let truth = panned(source[number], source[number + 1], by: 2, bytesPerPixel: 4)
-            #expect(ratio(own, truth) > (format == "yuv410p" ? 28 : 32))
+            let truth = PannedClip.moved(
+                source[number], source[number + 1], by: 2, bytesPerPixel: 4)
+            #expect(PannedClip.ratio(own, truth) > (format == "yuv410p" ? 28 : 32))
         }
     }
 
@@ -114,15 +58,16 @@ struct MotionFramesTests {
         let asset = try Asset(at: input)
         let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
         let output = folder.path("out.mkv")
-        _ = try await render(clip, to: output)
+        _ = try await PannedClip.render(clip, to: output)
         let size = 160 * 96
-        let source = try Self.frames(input, as: "gray", size)
-        let made = try Self.frames(output, as: "gray", size)
+        let source = try PannedClip.frames(input, as: "gray", size)
+        let made = try PannedClip.frames(output, as: "gray", size)
         try #require(source.count >= 4 && made.count == 2 * source.count)
         for number in 0..<3 {
             // A frame's fields move by eight samples to the next frame's, so by four in between.
-            let truth = panned(source[number], source[number + 1], by: 4, bytesPerPixel: 1)
-            #expect(ratio(made[2 * number + 1], truth) > 32)
+            let truth = PannedClip.moved(
+                source[number], source[number + 1], by: 4, bytesPerPixel: 1)
+            #expect(PannedClip.ratio(made[2 * number + 1], truth) > 32)
         }
     }
 
@@ -150,7 +95,7 @@ struct MotionFramesTests {
         var prints: [[String]] = []
         for (threads, jobs) in [(1, 1), (2, 1), (5, 1), (1, 4)] {
             let output = folder.path("\(threads)-\(jobs).mkv")
-            let report = try await render(clip, to: output) {
+            let report = try await PannedClip.render(clip, to: output) {
                 $0.threads = threads
                 $0.jobs = jobs
                 $0.rate = .fixed(FrameRate(30))
@@ -177,7 +122,7 @@ struct MotionFramesTests {
                 return try TimeMap(pieces: [TimeMap.Piece(line)], sourceDuration: duration)
             }
             let output = folder.path("\(backwards).mkv")
-            _ = try await render(clip, to: output)
+            _ = try await PannedClip.render(clip, to: output)
             return try Finding.frameChecksums(in: output)
         }
         let forward = try await prints(false)
@@ -193,7 +138,9 @@ struct MotionFramesTests {
         let input = try Self.people
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
         let output = folder.path("out.mkv")
-        let report = try await render(clip, to: output) { $0.rate = .fixed(FrameRate(60)) }
+        let report = try await PannedClip.render(clip, to: output) {
+            $0.rate = .fixed(FrameRate(60))
+        }
         let (source, made) = (
             try Finding.frameChecksums(in: input), try Finding.frameChecksums(in: output)
         )
@@ -217,13 +164,13 @@ struct MotionFramesTests {
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 2))
         func profile(_ frames: RenderSettings.FrameSynthesis) async throws -> [Int] {
             let output = folder.path("\(frames).mkv")
-            let report = try await render(clip, to: output) {
+            let report = try await PannedClip.render(clip, to: output) {
                 $0.frames = frames
                 $0.shutterDegrees = 360
             }
             #expect((report.video[0].framesSynthesised > 0) == (frames == .motion))
             // The third frame: source frames 4 and 5, in which the bar is at 64 and 80.
-            let frame = try Self.frames(output, as: "gray", 256 * 64)[2]
+            let frame = try PannedClip.frames(output, as: "gray", 256 * 64)[2]
             return (60..<110).map { Int(frame[32 * 256 + $0]) }
         }
         func largestStep(_ row: [Int]) -> Int {
