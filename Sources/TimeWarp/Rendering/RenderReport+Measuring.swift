@@ -78,7 +78,7 @@ extension VideoTally {
     /// What to know about source frames that repeat the one before; nil if there are few: less than in video of 24
     /// frames a second that became 25 by repeating.
     fileprivate var repeatsNote: String? {
-        guard repeatsFound * 30 > framesRead else {
+        guard repeatsFound > 3, repeatsFound * 30 > framesRead else {
             return nil
         }
         return

@@ -100,8 +100,7 @@ struct DistinctFrames {
     private var lastRead: PresentedFrame?
     private var isInLongRun = false
 
-    /// The next frame, or nil after the last. Frames that stand still for longer than
-    /// four frames are kept.
+    /// The next frame, or nil after the last. Runs of more than four frames are kept.
     ///
     /// - Parameter read: returns one frame after another in the order of presentation, and nil after the last.
     mutating func next(_ read: () throws -> PresentedFrame?) throws -> PresentedFrame? {

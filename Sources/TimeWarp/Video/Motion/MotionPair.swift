@@ -13,11 +13,15 @@ struct MotionPair: Sendable {
         self.earlier = earlier.levels[0]
         self.later = later.levels[0]
         reduction = earlier.reduction
-        forward = PatchSearch.field(from: earlier, to: later, in: bands)
-        backward = PatchSearch.field(from: later, to: earlier, in: bands)
-        let onward = PairRelation(self.earlier, self.later, forward)
-        relation =
-            onward == .moving
-            ? PairRelation(self.later, self.earlier, backward) : onward
+        let (onward, back) = bands.both((earlier, later), (later, earlier)) { frames, bands in
+            let (from, to) = frames
+            let field = PatchSearch.field(from: from, to: to, in: bands)
+            return (
+                field: field,
+                relation: PairRelation(from.levels[0].samples, to.levels[0].samples, field)
+            )
+        }
+        (forward, backward) = (onward.field, back.field)
+        relation = onward.relation == .moving ? back.relation : onward.relation
     }
 }

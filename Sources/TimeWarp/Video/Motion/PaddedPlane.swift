@@ -2,40 +2,35 @@
 ///
 /// One thread writes a row, and rows are read only after all were written; this makes `Sendable` right.
 final class PaddedPlane<Sample: FixedWidthInteger & Sendable>: @unchecked Sendable {
-    let width: Int
-    let height: Int
-    /// Samples from one row to the next.
-    let stride: Int
-    /// The sample at the upper left corner.
-    let origin: UnsafeMutablePointer<Sample>
+    let samples: PlaneSamples<Sample>
     private let memory: UnsafeMutablePointer<Sample>
 
     /// The border's width on each side, in samples.
     static var border: Int { 32 }
 
     init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
         // A row more than the border: eight samples are read at a time.
-        stride = (width + 2 * Self.border + 15) & ~15
+        let stride = (width + 2 * Self.border + 15) & ~15
         let count = stride * (height + 2 * Self.border + 1)
         memory = .allocate(capacity: count)
         memory.initialize(repeating: 0, count: count)
-        origin = memory + Self.border * stride + Self.border
+        samples = PlaneSamples(
+            width: width, height: height, stride: stride,
+            origin: memory + Self.border * stride + Self.border)
     }
 
     deinit {
         memory.deallocate()
     }
 
-    var byteCount: Int {
-        stride * (height + 2 * Self.border + 1) * MemoryLayout<Sample>.size
-    }
+    var width: Int { samples.width }
+    var height: Int { samples.height }
+    var stride: Int { samples.stride }
 
     /// The first sample of a row, which may lie in the border.
     @inline(__always)
     func row(_ y: Int) -> UnsafeMutablePointer<Sample> {
-        origin + y * stride
+        samples.row(y)
     }
 
     /// Repeats the samples at the left and right edges of a row, and of the first and the last row upward and
@@ -56,6 +51,25 @@ final class PaddedPlane<Sample: FixedWidthInteger & Sendable>: @unchecked Sendab
             }
         }
     }
+}
+
+/// Where the samples of a ``PaddedPlane`` lie. Copies of it are free; a reference to a plane that is passed on for each
+/// cell would have its count changed by all threads at a time, and they would wait for each other.
+///
+/// Valid as long as its plane exists.
+struct PlaneSamples<Sample: FixedWidthInteger & Sendable>: @unchecked Sendable {
+    let width: Int
+    let height: Int
+    /// Samples from one row to the next.
+    let stride: Int
+    /// The sample at the upper left corner.
+    let origin: UnsafeMutablePointer<Sample>
+
+    /// The first sample of a row, which may lie in the border.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafeMutablePointer<Sample> {
+        origin + y * stride
+    }
 
     /// A position at which a block of `size` by `size` samples and two more around it can be read.
     ///
@@ -63,13 +77,12 @@ final class PaddedPlane<Sample: FixedWidthInteger & Sendable>: @unchecked Sendab
     @inline(__always)
     func readable(_ position: SIMD2<Float>, size: Int) -> SIMD2<Float> {
         position.clamped(
-            lowerBound: SIMD2(repeating: Float(2 - Self.border)),
+            lowerBound: SIMD2(repeating: Float(2 - PaddedPlane<Sample>.border)),
             upperBound: SIMD2(
-                Float(width + Self.border - 4 - size), Float(height + Self.border - 4 - size)))
+                Float(width + PaddedPlane<Sample>.border - 4 - size),
+                Float(height + PaddedPlane<Sample>.border - 4 - size)))
     }
-}
 
-extension PaddedPlane {
     /// Whether all samples of a block lie in the plane.
     @inline(__always)
     func contains(_ corner: SIMD2<Float>, _ size: SIMD2<Float>) -> Bool {

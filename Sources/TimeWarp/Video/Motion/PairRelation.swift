@@ -19,7 +19,7 @@ enum PairRelation: Sendable {
     private static let remainderInUnrelated = 0.75
 
     /// Compares two frames along the vectors found from one to the other.
-    init(_ a: PaddedPlane<Int16>, _ b: PaddedPlane<Int16>, _ field: MotionField) {
+    init(_ a: PlaneSamples<Int16>, _ b: PlaneSamples<Int16>, _ field: MotionField) {
         var sums = CellSums()
         for y in 0..<field.rows {
             for x in 0..<field.columns {
@@ -63,7 +63,7 @@ private struct CellComparison {
     let meanShift: Double
 
     init(
-        _ a: PaddedPlane<Int16>, _ b: PaddedPlane<Int16>, _ corner: SIMD2<Float>,
+        _ a: PlaneSamples<Int16>, _ b: PlaneSamples<Int16>, _ corner: SIMD2<Float>,
         _ vector: SIMD2<Float>
     ) {
         let place = b.readable(corner + vector, size: MotionField.cell)

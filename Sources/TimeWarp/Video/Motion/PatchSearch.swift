@@ -25,7 +25,8 @@ struct PatchSearch {
             let finer = MotionField(covering: a.levels[level])
             bands.run(rows: finer.rows, of: 4) { [field] band in
                 var search = PatchSearch(
-                    a.levels[level], b.levels[level], coarser: field, into: finer, band: band)
+                    a.levels[level].samples, b.levels[level].samples, coarser: field, into: finer,
+                    band: band)
                 search.run()
             }
             field = finer
@@ -36,15 +37,15 @@ struct PatchSearch {
         return field.smoothed(in: bands)
     }
 
-    private let a: PaddedPlane<Int16>
-    private let b: PaddedPlane<Int16>
+    private let a: PlaneSamples<Int16>
+    private let b: PlaneSamples<Int16>
     private let coarser: MotionField?
     private let field: MotionField
     private let band: Range<Int>
     private let patch: PatchTemplate
 
     private init(
-        _ a: PaddedPlane<Int16>, _ b: PaddedPlane<Int16>, coarser: MotionField?,
+        _ a: PlaneSamples<Int16>, _ b: PlaneSamples<Int16>, coarser: MotionField?,
         into field: MotionField, band: Range<Int>
     ) {
         self.a = a
@@ -135,8 +136,8 @@ struct PatchSearch {
 
 /// The best of the candidates that were tried for a patch, each at whole samples.
 private struct Attempt {
-    let a: PaddedPlane<Int16>
-    let b: PaddedPlane<Int16>
+    let a: PlaneSamples<Int16>
+    let b: PlaneSamples<Int16>
     let corner: SIMD2<Float>
     private(set) var best = SIMD2<Float>.zero
     /// The sum of the differences along the best vector.
@@ -146,7 +147,7 @@ private struct Attempt {
     private var bestY: Int
 
     /// No motion is tried first.
-    init(_ a: PaddedPlane<Int16>, _ b: PaddedPlane<Int16>, corner: SIMD2<Float>) {
+    init(_ a: PlaneSamples<Int16>, _ b: PlaneSamples<Int16>, corner: SIMD2<Float>) {
         self.a = a
         self.b = b
         self.corner = corner

@@ -23,7 +23,7 @@ final class PatchTemplate {
     }
 
     /// Takes the patch at a corner.
-    func fill(from plane: PaddedPlane<Int16>, at corner: SIMD2<Float>) {
+    func fill(from plane: PlaneSamples<Int16>, at corner: SIMD2<Float>) {
         let stride = plane.stride
         var samples = UnsafePointer(plane.row(Int(corner.y)) + Int(corner.x))
         var (xx, xy, yy) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero)
@@ -57,7 +57,7 @@ final class PatchTemplate {
     ///   so that they become smaller.
     @inline(__always)
     func compare(
-        with plane: PaddedPlane<Int16>, at position: SIMD2<Float>
+        with plane: PlaneSamples<Int16>, at position: SIMD2<Float>
     ) -> (cost: Float, step: SIMD2<Float>) {
         var sampler = LinearSampler(plane, at: position)
         var (x, y, squares) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero, SIMD4<Int32>.zero)
@@ -95,7 +95,7 @@ struct LinearSampler {
     private var upperRow: Lanes
 
     @inline(__always)
-    init(_ plane: PaddedPlane<Int16>, at position: SIMD2<Float>) {
+    init(_ plane: PlaneSamples<Int16>, at position: SIMD2<Float>) {
         let place = SamplePlace(position)
         stride = plane.stride
         samples = UnsafePointer(plane.row(place.y) + place.x)

@@ -15,8 +15,8 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
     private static var sameVector: Float { 0.5 }
 
     private let arithmetic: Arithmetic
-    private let earlier: PaddedPlane<Sample>
-    private let later: PaddedPlane<Sample>
+    private let earlier: PlaneSamples<Sample>
+    private let later: PlaneSamples<Sample>
     private let field: MotionField
     /// Samples of this plane for one sample of the field.
     private let scale: SIMD2<Float>
@@ -29,6 +29,7 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
     private let taps = InterpolationTaps.phases
 
     /// - Parameters:
+    ///   - earlier: must exist as long as this; and so must `later`.
     ///   - field: the vectors at `u`, a share between 0 (the earlier frame) and 1.
     ///   - scale: samples of this plane for one sample of the field: 2, 1 or ½ in each direction.
     init(
@@ -36,8 +37,8 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
         and later: PaddedPlane<Sample>, along field: MotionField, scale: SIMD2<Float>, at u: Float
     ) {
         self.arithmetic = arithmetic
-        self.earlier = earlier
-        self.later = later
+        self.earlier = earlier.samples
+        self.later = later.samples
         self.field = field
         self.scale = scale
         self.u = u
@@ -49,6 +50,7 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
 
     /// Renders the plane into another one of its size.
     func render(into target: PaddedPlane<Sample>, in bands: Bands) {
+        let target = target.samples
         bands.run(rows: field.rows + 1, of: 4) { band in
             let buffers = Buffers(width: cellWidth, height: cellHeight)
             for row in band {
@@ -105,7 +107,7 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
     }
 
     private func renderBlock(
-        _ column: Int, _ row: Int, _ buffers: Buffers, _ output: PaddedPlane<Sample>
+        _ column: Int, _ row: Int, _ buffers: Buffers, _ output: PlaneSamples<Sample>
     ) {
         guard let block = block(column, row) else {
             return
@@ -142,7 +144,7 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
 
     private func write(
         _ block: Block, _ values: UnsafeMutablePointer<SIMD8<Work>>, _ width: Int,
-        _ output: PaddedPlane<Sample>
+        _ output: PlaneSamples<Sample>
     ) {
         for y in 0..<block.height {
             let row = output.row(block.y + y) + block.x
@@ -198,7 +200,7 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
 
     /// Which of eight samples of a row a plane has.
     private static func isInside(
-        _ plane: PaddedPlane<Sample>, _ x: Float, _ y: Float
+        _ plane: PlaneSamples<Sample>, _ x: Float, _ y: Float
     ) -> SIMDMask<Lanes.MaskStorage> {
         guard y > -1, y < Float(plane.height) else {
             return .init(repeating: false)
@@ -210,7 +212,7 @@ struct PlaneRenderer<Arithmetic: SampleArithmetic> {
     /// Reads rows of eight samples at a fractional position, in 32nds of a sample.
     @inline(__always)
     private func read(
-        _ plane: PaddedPlane<Sample>, _ position: SIMD2<Float>, _ height: Int, column: Int,
+        _ plane: PlaneSamples<Sample>, _ position: SIMD2<Float>, _ height: Int, column: Int,
         _ use: (_ y: Int, _ samples: SIMD8<Work>) -> Void
     ) {
         let place = SamplePlace(position)

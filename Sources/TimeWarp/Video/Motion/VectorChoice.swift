@@ -8,6 +8,8 @@ struct VectorChoice {
     /// Differences in sum below which no motion is accepted untried.
     private static let noise: Float = 64 * 2
     private let pair: MotionPair
+    private let earlier: PlaneSamples<Int16>
+    private let later: PlaneSamples<Int16>
     private let u: Float
     /// The vectors that arrive at each cell, and how well their patches match.
     private let arrivals: [Arrivals]
@@ -63,6 +65,7 @@ struct VectorChoice {
 
     private init(_ pair: MotionPair, _ u: Float) {
         self.pair = pair
+        (earlier, later) = (pair.earlier.samples, pair.later.samples)
         self.u = u
         let (columns, rows) = (pair.forward.columns, pair.forward.rows)
         var arrivals = [Arrivals](repeating: Arrivals(), count: columns * rows)
@@ -151,7 +154,7 @@ struct VectorChoice {
     /// The sum of the differences between the two frames along a vector.
     @inline(__always)
     private func difference(along vector: SIMD2<Float>, at corner: SIMD2<Float>) -> Float {
-        let (a, b) = (pair.earlier, pair.later)
+        let (a, b) = (earlier, later)
         var (from, to) = (corner - u * vector, corner + (1 - u) * vector)
         // What is outside of one frame moves like what is beside it: both patches are moved inward.
         let inward =
