@@ -44,6 +44,24 @@ struct StoryBuilderTests {
 
     private var settings: RenderSettings { RenderSettings { $0.preset = "veryfast" } }
 
+    @Test("segments in slow motion get frames made from motion")
+    func motion() async throws {
+        let folder = try TemporaryFolder()
+        let project = try project(in: folder)
+        var files: [Data] = []
+        for frames in [RenderSettings.FrameSynthesis.hold, .motion] {
+            let output = folder.path("\(frames)")
+            let settings = RenderSettings(settings) { $0.frames = frames }
+            let report = try await StoryBuilder(project, settings: settings).build(
+                to: .folder(output))
+            let segment = try #require(report.manifest.segments["slow"])
+            #expect(segment.frames == 60)
+            files.append(
+                try Data(contentsOf: URL(fileURLWithPath: output + "/" + segment.file)))
+        }
+        #expect(files[0] != files[1])
+    }
+
     @Test("every segment is whole frames at its place on one timeline, and winning comes first")
     func media() async throws {
         let folder = try TemporaryFolder()

@@ -22,6 +22,17 @@ struct VideoRows {
             faster(4, "atempo=2,atempo=2", wanted: 0.9),
             faster(16, "atempo=2,atempo=2,atempo=2,atempo=2", wanted: 0.5),
             try ramp(),
+            Row(
+                work: "half speed, frames from motion", peer: "ffmpeg minterpolate",
+                ours: timewarp("scale", ["--factor", "2", "--frames", "motion"]),
+                theirs: ffmpeg([
+                    "-vf",
+                    "setpts=2*PTS,minterpolate=fps=30:mi_mode=mci:mc_mode=aobmc:me_mode=bidir"
+                        + ":vsbmc=1",
+                    "-af", "atempo=0.5",
+                ]), wantedRatio: 0.2,
+                note: "the frames in between are made in other ways; `Scripts/bench-motion` "
+                    + "compares both with real frames"),
             copied(
                 against: "ffmpeg re-encode", wanted: 0.08,
                 ffmpeg(["-vf", "setpts=2*PTS", "-fps_mode", "vfr"] + Self.halfSpeedSound)),

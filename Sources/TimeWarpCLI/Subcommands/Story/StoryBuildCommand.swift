@@ -31,6 +31,9 @@ struct StoryBuildCommand: AsyncParsableCommand {
     @Option(help: "Frames per second: a number, a fraction, or source (that of the first segment).")
     var fps = RenderSettings.OutputRate.source
 
+    @Option(help: "What slow motion shows between two source frames: hold, blend or motion.")
+    var frames = RenderSettings.FrameSynthesis.hold
+
     @Option(help: "Quality: lower is better and larger. (default: 20)")
     var crf: Double?
 
@@ -64,6 +67,7 @@ struct StoryBuildCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = RenderSettings {
             $0.rate = fps
+            $0.frames = frames
             $0.quality = crf
             $0.preset = preset
             $0.audioCodec = audioCodec

@@ -151,6 +151,34 @@ struct MotionFramesTests {
         #expect(video.framesSynthesised > 150)
     }
 
+    @Test("a composition's clip has the frames that it has alone, with any number of jobs")
+    func composed() async throws {
+        let folder = try TemporaryFolder()
+        let input = try Self.people
+        let alone = folder.path("alone.mkv")
+        _ = try await PannedClip.render(
+            try Clip(of: try Asset(at: input), warpedBy: .builtIn(.triangle, factor: 3)), to: alone)
+        let range = try TimeRange(start: .zero, end: .seconds(4))
+        let other = try Segment(PlacedClip(input, range: range))
+        let slow = try Segment(
+            PlacedClip(input, range: range, retiming: .curve(.builtIn(.triangle, factor: 3))))
+        let composition = try Composition(tracks: [Track(segments: [other, slow])])
+        for jobs in [1, 4] {
+            let output = folder.path("\(jobs).mkv")
+            let plan = try RenderPlan(
+                composition, to: output,
+                settings: RenderSettings {
+                    $0.videoCodec = .ffv1
+                    $0.frames = .motion
+                    $0.jobs = jobs
+                })
+            let report = try await Renderer().render(plan)
+            #expect(report.video[0].framesSynthesised > 30)
+            let prints = try Finding.frameChecksums(in: output)
+            #expect(try prints.dropFirst(60) == Finding.frameChecksums(in: alone)[...])
+        }
+    }
+
     @Test("with a shutter, few frames smear as many would")
     func shutter() async throws {
         let folder = try TemporaryFolder()
