@@ -215,13 +215,13 @@ class Editing(StudioTest):
         self.becomes("#frames-hint", "Slow motion gets new frames, made from motion. The preview repeats frames; "
                                      "Sample makes two seconds of them.")
         self.kept(video__frames="motion")
-        self.page.locator("#scale-duration").fill("20")
-        self.evaluated(lambda: self.page.locator("#source-transport input").fill("1"))
-        self.page.get_by_role("button", name="Sample").click()
-        self.becomes("#result-name", "clip-scaled-sample.mp4")
+        self.evaluated(lambda: self.page.locator("#scale-duration").fill("20"))
+        self.page.locator("#source-transport input").fill("1")
+        self.becomes("#source-transport .now", "0:01.000")
+        self.page.get_by_role("button", name="Sample", exact=True).click()
+        self.becomes("#result-name", "barcodes-scaled-sample.mp4")
         # A second before and a second after what the player shows.
         self.becomes("#result-transport .length", "0:02.000")
-        self.assertIn("--output-range 4..6", self.page.locator("#renders").inner_text())
         self.page.locator("#frames label", has_text="Hold").click()
         self.evaluated(lambda: tab("Reverse").click())
         self.becomes("#figure-length", "4 s")
