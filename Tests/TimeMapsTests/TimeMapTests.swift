@@ -74,6 +74,45 @@ struct TimeMapTests {
         }
     }
 
+    @Test("filling ticks equals asking for each, whatever parts they are filled in (seed 4)")
+    func filledTicks() throws {
+        var generator = SplitMix64(seed: 4)
+        for _ in 0..<20 {
+            let map = try randomMap(&generator)
+            let rate: Double = [8000.0, 44_100.0, 96_000.0].randomElement(using: &generator) ?? 0
+            let count = min(Int(map.outputDuration * rate), 200_000)
+            func filled(inPartsOf length: Int) -> (sources: [Double], speeds: [Double]) {
+                var (sources, speeds) = (
+                    [Double](repeating: 0, count: count), [Double](repeating: 0, count: count)
+                )
+                var cursor = map.cursor()
+                for start in stride(from: 0, to: count, by: length) {
+                    let part = start..<min(start + length, count)
+                    sources.withUnsafeMutableBufferPointer { sources in
+                        speeds.withUnsafeMutableBufferPointer { speeds in
+                            cursor.fill(
+                                UnsafeMutableBufferPointer(rebasing: sources[part]),
+                                UnsafeMutableBufferPointer(rebasing: speeds[part]),
+                                firstTick: Int64(start), ticksPerSecond: rate)
+                        }
+                    }
+                }
+                return (sources, speeds)
+            }
+            let whole = filled(inPartsOf: count)
+            #expect(filled(inPartsOf: 1000) == whole)
+            #expect(filled(inPartsOf: 37) == whole)
+            let errors = whole.sources.enumerated().map {
+                abs($0.element - map.sourceTime(at: Double($0.offset) / rate))
+            }
+            #expect((errors.max() ?? 1) < 1e-11)
+            let speedErrors = whole.speeds.enumerated().map {
+                abs($0.element - map.speed(at: Double($0.offset) / rate)) / max(1, $0.element)
+            }
+            #expect((speedErrors.max() ?? 1) < 1e-6)
+        }
+    }
+
     @Test("composing and then applying equals applying twice (seed 3)")
     func composition() throws {
         var generator = SplitMix64(seed: 3)

@@ -284,19 +284,24 @@ struct SampleWriter {
         case .int16:
             let target = raw.assumingMemoryBound(to: Int16.self) + offset
             for i in 0..<count {
-                target[i * stride] = Int16(Self.scaled(source[i], by: 32768, limit: 32767))
+                let value = Self.scaled(source[i], by: 32768, limit: 32767)
+                target[i * stride] = Int16(truncatingIfNeeded: value)
             }
         case .int32:
             let target = raw.assumingMemoryBound(to: Int32.self) + offset
             for i in 0..<count {
                 let value = Self.scaled(source[i], by: 2_147_483_648, limit: 2_147_483_647)
-                target[i * stride] = Int32(value)
+                target[i * stride] = Int32(truncatingIfNeeded: value)
             }
         }
     }
 
-    private static func scaled(_ value: Float, by scale: Double, limit: Double) -> Double {
-        let scaled = (Double(value) * scale).rounded()
-        return scaled.isNaN ? 0 : min(max(scaled, -scale), limit)
+    /// The nearest whole number; halves are rounded away from zero. NaN becomes 0.
+    private static func scaled(_ value: Float, by scale: Double, limit: Double) -> Int64 {
+        let scaled = value == value ? Double(value) * scale : 0
+        // Exact, because a Float has 24 bits and a Double 53. `rounded()` would be a call on processors from before
+        // 2008.
+        let away = scaled + Double(signOf: scaled, magnitudeOf: 0.5)
+        return Int64(min(max(away, -scale), limit))
     }
 }

@@ -1,3 +1,5 @@
+import CLanes
+
 /// All weights of the band-limited kernel at one stretch, in a layout for vector instructions.
 ///
 /// A row has the weights of all taps for one fraction of a sample. There are 2048 fractions for each sample at
@@ -40,69 +42,65 @@ final class SincBank: Sendable {
         }
     }
 
-    /// Fills `output` with the values at positions, which count from the first of the samples. Outside of the
-    /// samples is silence.
+    /// Fills `output` with the values at positions. Outside of the samples is silence.
+    ///
+    /// - Parameter start: the position of the first sample.
     func render(
-        at positions: UnsafeBufferPointer<Double>, of samples: UnsafeBufferPointer<Float>,
-        into output: UnsafeMutablePointer<Float>
+        at positions: UnsafeBufferPointer<Double>, from start: Double,
+        of samples: UnsafeBufferPointer<Float>, into output: UnsafeMutablePointer<Float>
     ) {
-        rows.withUnsafeBufferPointer { rows in
-            for index in positions.indices {
-                let place = place(of: positions[index])
-                guard place.first >= 0, place.first &+ taps <= samples.count else {
-                    output[index] = valueAtEdge(place, samples)
-                    continue
-                }
-                let row = UnsafeRawPointer(rows.baseAddress! + place.row)
-                let source = UnsafeRawPointer(samples.baseAddress! + place.first)
-                var sum = Vector.zero
-                var offset = 0
-                while offset < taps &* 4 {
-                    sum += weights(row, offset, place.share) * Self.load(source, offset)
-                    offset &+= Self.vectorBytes
-                }
-                output[index] = sum.sum()
+        var index = 0
+        while index < positions.count {
+            index += renderInside(positions, from: index, start, samples, nil, output, nil)
+            if index < positions.count {
+                output[index] = valueAtEdge(place(of: positions[index] - start), samples)
+                index += 1
             }
         }
     }
 
     /// The same for two channels, which costs little more than for one.
     func render(
-        at positions: UnsafeBufferPointer<Double>,
+        at positions: UnsafeBufferPointer<Double>, from start: Double,
         of a: UnsafeBufferPointer<Float>, and b: UnsafeBufferPointer<Float>,
         into outputA: UnsafeMutablePointer<Float>, and outputB: UnsafeMutablePointer<Float>
     ) {
         precondition(a.count == b.count, "channels have the same number of samples")
-        rows.withUnsafeBufferPointer { rows in
-            for index in positions.indices {
-                let place = place(of: positions[index])
-                guard place.first >= 0, place.first &+ taps <= a.count else {
-                    outputA[index] = valueAtEdge(place, a)
-                    outputB[index] = valueAtEdge(place, b)
-                    continue
-                }
-                let row = UnsafeRawPointer(rows.baseAddress! + place.row)
-                let sourceA = UnsafeRawPointer(a.baseAddress! + place.first)
-                let sourceB = UnsafeRawPointer(b.baseAddress! + place.first)
-                var sumA = Vector.zero
-                var sumB = Vector.zero
-                var offset = 0
-                while offset < taps &* 4 {
-                    let weights = weights(row, offset, place.share)
-                    sumA += weights * Self.load(sourceA, offset)
-                    sumB += weights * Self.load(sourceB, offset)
-                    offset &+= Self.vectorBytes
-                }
-                outputA[index] = sumA.sum()
-                outputB[index] = sumB.sum()
+        var index = 0
+        while index < positions.count {
+            index += renderInside(positions, from: index, start, a, b, outputA, outputB)
+            if index < positions.count {
+                let place = place(of: positions[index] - start)
+                outputA[index] = valueAtEdge(place, a)
+                outputB[index] = valueAtEdge(place, b)
+                index += 1
             }
         }
     }
 
     // MARK: - Implementation
 
-    private typealias Vector = SIMD8<Float>
-    private static let vectorBytes = MemoryLayout<Vector>.stride
+    private static let hasWideVectors = tw_sinc_has_wide_vectors()
+
+    /// Renders positions until the kernel reaches past the samples.
+    ///
+    /// - Returns: how many were rendered.
+    private func renderInside(
+        _ positions: UnsafeBufferPointer<Double>, from first: Int, _ start: Double,
+        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>?,
+        _ outputA: UnsafeMutablePointer<Float>, _ outputB: UnsafeMutablePointer<Float>?
+    ) -> Int {
+        guard let base = positions.baseAddress, let samples = a.baseAddress else {
+            return 0
+        }
+        return rows.withUnsafeBufferPointer { rows in
+            var bank = tw_sinc_bank(
+                rows: rows.baseAddress, taps: taps, before: before, steps: stepsPerSample)
+            return tw_sinc_render(
+                &bank, Self.hasWideVectors, base + first, positions.count - first, start, samples,
+                b?.baseAddress, a.count, outputA + first, outputB.map { $0 + first })
+        }
+    }
 
     /// The samples and weights for a position.
     private struct Place {
@@ -114,26 +112,12 @@ final class SincBank: Sendable {
         let share: Float
     }
 
-    @inline(__always)
     private func place(of position: Double) -> Place {
         let whole = position.rounded(.down)
         let fraction = (position - whole) * stepsPerSample
         let step = Int(fraction)
         return Place(
-            first: Int(whole) &- before, row: step &* taps, share: Float(fraction - Double(step)))
-    }
-
-    /// Interpolates linearly between two rows.
-    @inline(__always)
-    private func weights(_ row: UnsafeRawPointer, _ offset: Int, _ share: Float) -> Vector {
-        let low = Self.load(row, offset)
-        let high = Self.load(row, offset &+ taps &* 4)
-        return low + (high - low) * share
-    }
-
-    @inline(__always)
-    private static func load(_ pointer: UnsafeRawPointer, _ offset: Int) -> Vector {
-        pointer.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+            first: Int(whole) - before, row: step * taps, share: Float(fraction - Double(step)))
     }
 
     /// The value at a position where the kernel reaches past the samples.

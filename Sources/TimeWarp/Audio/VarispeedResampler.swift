@@ -104,26 +104,23 @@ struct VarispeedResampler {
         _ window: SampleWindow, _ output: [UnsafeMutablePointer<Float>]
     ) {
         let start = Double(window.start)
-        let places = positions.map { $0 - start }
         window.withChannels { channels in
-            places.withUnsafeBufferPointer { places in
-                guard !isSteady else {
-                    steadyBank.render(at: places, places.indices, of: channels, into: output)
-                    return
+            guard !isSteady else {
+                steadyBank.render(
+                    at: positions, positions.indices, start, of: channels, into: output)
+                return
+            }
+            let stretches = speeds.map(Self.stretch)
+            var first = 0
+            while first < stretches.count {
+                guard stretches[first] == steadyBank.stretch else {
+                    first = renderMixed(positions, start, stretches, from: first, channels, output)
+                    continue
                 }
-                let stretches = speeds.map(Self.stretch)
-                var first = 0
-                while first < stretches.count {
-                    guard stretches[first] == steadyBank.stretch else {
-                        first = renderMixed(places, stretches, from: first, channels, output)
-                        continue
-                    }
-                    let end =
-                        stretches[first...].firstIndex { $0 != steadyBank.stretch }
-                        ?? stretches.count
-                    steadyBank.render(at: places, first..<end, of: channels, into: output)
-                    first = end
-                }
+                let end =
+                    stretches[first...].firstIndex { $0 != steadyBank.stretch } ?? stretches.count
+                steadyBank.render(at: positions, first..<end, start, of: channels, into: output)
+                first = end
             }
         }
     }
@@ -132,7 +129,8 @@ struct VarispeedResampler {
     ///
     /// - Returns: the index of the first position that isn't rendered.
     private mutating func renderMixed(
-        _ places: UnsafeBufferPointer<Double>, _ stretches: [Double], from first: Int,
+        _ positions: UnsafeBufferPointer<Double>, _ start: Double, _ stretches: [Double],
+        from first: Int,
         _ channels: [UnsafeBufferPointer<Float>], _ output: [UnsafeMutablePointer<Float>]
     ) -> Int {
         shares.removeAll(keepingCapacity: true)
@@ -144,7 +142,7 @@ struct VarispeedResampler {
             shares.append(banks.share(atSpeed: stretches[end]))
             end += 1
         }
-        banks.high.render(at: places, first..<end, of: channels, into: output)
+        banks.high.render(at: positions, first..<end, start, of: channels, into: output)
         guard let mixed = shares.firstIndex(where: { $0 < 1 }),
             let last = shares.lastIndex(where: { $0 < 1 })
         else {
@@ -155,8 +153,9 @@ struct VarispeedResampler {
             var low = [Float](repeating: 0, count: last + 1 - mixed)
             low.withUnsafeMutableBufferPointer { low in
                 let part = UnsafeBufferPointer(
-                    rebasing: places[first + mixed...first + last])
-                banks.low.render(at: part, of: channels[channel], into: low.baseAddress!)
+                    rebasing: positions[first + mixed...first + last])
+                banks.low.render(
+                    at: part, from: start, of: channels[channel], into: low.baseAddress!)
                 for index in mixed...last {
                     let high = output[channel][first + index]
                     output[channel][first + index] =
@@ -171,19 +170,21 @@ struct VarispeedResampler {
 extension SincBank {
     /// Renders all channels at a range of the positions, two channels at a time.
     fileprivate func render(
-        at places: UnsafeBufferPointer<Double>, _ run: Range<Int>,
+        at positions: UnsafeBufferPointer<Double>, _ run: Range<Int>, _ start: Double,
         of channels: [UnsafeBufferPointer<Float>], into output: [UnsafeMutablePointer<Float>]
     ) {
-        let part = UnsafeBufferPointer(rebasing: places[run])
+        let part = UnsafeBufferPointer(rebasing: positions[run])
         var channel = 0
         while channel + 1 < channels.count {
             render(
-                at: part, of: channels[channel], and: channels[channel + 1],
+                at: part, from: start, of: channels[channel], and: channels[channel + 1],
                 into: output[channel] + run.lowerBound, and: output[channel + 1] + run.lowerBound)
             channel += 2
         }
         if channel < channels.count {
-            render(at: part, of: channels[channel], into: output[channel] + run.lowerBound)
+            render(
+                at: part, from: start, of: channels[channel],
+                into: output[channel] + run.lowerBound)
         }
     }
 }

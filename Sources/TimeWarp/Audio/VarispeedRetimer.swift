@@ -47,7 +47,9 @@ struct VarispeedRetimer: AudioRetimer {
     /// Rounds a position that is nearly a whole sample: at normal speed, positions are whole except for
     /// rounding errors.
     private func wholeIfNearly(_ position: Double) -> Double {
-        let whole = position.rounded()
+        // The nearest whole number, as long as it has less than 52 bits; `rounded()` would be a call on processors
+        // from before 2008.
+        let whole = (position + 0x1.8p52) - 0x1.8p52
         return abs(position - whole) < 1e-7 ? whole : position
     }
 
