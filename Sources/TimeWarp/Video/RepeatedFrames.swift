@@ -12,11 +12,11 @@ import TimeMaps
 /// ```
 enum RepeatedFrames {
     /// No part of a repeated frame differs by more than this, in 8-bit steps: the mean of a cell of 8×8 samples. What
-    /// an encoder adds to a repeated frame is up to 8.2 (x264 at a constant rate factor of 28). In frames that move it
-    /// is above 10, however slow they are.
+    /// an encoder adds to a repeated frame is up to 8.2 (x264 at a constant rate factor of 28). In slow movement it was
+    /// 10 or more, or else all of the frame differed.
     private static let largestCellDifference = 9
     /// All of a repeated frame differs by less than this on average, in 8-bit steps: up to 0.5 by an encoder (same
-    /// measurement).
+    /// measurement), and 1.4 or more where grain moves.
     private static let meanDifference = 0.65
 
     /// Whether two frames show the same, apart from what an encoder adds.
