@@ -42,16 +42,22 @@ struct SoundBoxes {
         }
     }
 
-    /// Loudness from energies. They are smoothed, because a waveform has no energy where it crosses zero, and
-    /// compressed, so that quiet sounds count, too.
+    /// Loudness from energies. They are smoothed over 30 ms, because the pulses of a voice aren't changes of its loudness
+    /// and don't come at the source's instants when its pitch is kept; and compressed, so that quiet sounds count, too.
     private func loudness(_ energies: [Double]) -> [Float] {
-        energies.indices.map { place in
-            let before = energies[max(place - 1, 0)]
-            let after = energies[min(place + 1, energies.count - 1)]
-            let smooth = max(0, (before + 2 * energies[place] + after) / 4)
-            return Float(smooth.squareRoot().squareRoot())
+        let reach = Self.smoothing.count / 2
+        return energies.indices.map { place in
+            var sum = 0.0
+            for (offset, weight) in Self.smoothing.enumerated() {
+                let near = min(max(place + offset - reach, 0), energies.count - 1)
+                sum += energies[near] * weight
+            }
+            return Float(max(0, sum).squareRoot().squareRoot())
         }
     }
+
+    /// The weights of neighbouring boxes: a Hann window.
+    private static let smoothing = (0..<15).map { (1 - cos(2 * .pi * (Double($0) + 1) / 16)) / 16 }
 
     /// Running sums over a span, which may reach beyond the sound into silence.
     private func sums(

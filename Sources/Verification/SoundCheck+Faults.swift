@@ -13,6 +13,7 @@ extension SoundCheck {
         }
         let lags = told.map(\.lag).sorted()
         let tenth = max(1, told.count / 10)
+        let spectra = audible.compactMap(\.spectrum)
         let lengthError = self.lengthError
         var result = Result(
             sound: Verification.Sound(
@@ -23,6 +24,8 @@ extension SoundCheck {
                 lagAtEndSeconds: middle(told.suffix(tenth)),
                 largestLagSeconds: lags.max { abs($0) < abs($1) },
                 correlation: audible.map(\.agreement).sorted().middle ?? 0,
+                spectrumCorrelation: spectra.map(\.agreement).sorted().middle,
+                pitchErrorCents: pitched(spectra).map(\.cents).sorted().middle,
                 lengthErrorSeconds: lengthError,
                 lags: told.thinned(to: 2000) { abs($0.lag) }.map {
                     .init(atSeconds: $0.seconds, seconds: $0.lag)
@@ -31,12 +34,12 @@ extension SoundCheck {
             audible.count(where: \.tells) < Self.fewestTelling
         {
             result.notes.append(
-                "Sound that keeps its pitch is compared by changes of its loudness, and here there "
-                    + "are too few of them to tell whether it is the source's sound.")
+                "Whether sound that keeps its pitch is heard at the right time is told by changes of its "
+                    + "loudness, and here there are too few of them.")
         }
         result.faults =
             channelFaults(channels) + contentFaults(audible)
-            + lagFaults(told, lags.middle ?? 0)
+            + lagFaults(told, lags.middle ?? 0) + pitchFaults(audible)
             + (place == nil ? Self.lengthFaults(lengthError, of: writtenStream) : [])
         return result
     }
@@ -84,7 +87,7 @@ extension SoundCheck {
             return []
         }
         let strange = telling.filter { !isMatched(($0.lag, $0.agreement)) }
-        let most = method == .waveform ? 0.2 : 0.8
+        let most = method == .waveform ? 0.2 : 0.5
         guard let first = strange.first, Double(strange.count) > most * Double(telling.count) else {
             return firstUnrelated(audible).map { window in
                 [
@@ -113,6 +116,54 @@ extension SoundCheck {
         }
         return zip(audible, audible.dropFirst()).first { isUnrelated($0) && isUnrelated($1) }?.0
     }
+
+    /// The findings of windows with partials that are clear enough to tell the pitch.
+    private func pitched(
+        _ findings: [SpectrumComparison.Finding]
+    ) -> [SpectrumComparison.Finding] {
+        findings.filter { $0.agreement >= Self.clearAgreement }
+    }
+
+    /// Faults of sound that should have kept its pitch.
+    private func pitchFaults(_ audible: [Window]) -> [Verification.Fault] {
+        let clear = audible.filter { ($0.spectrum?.agreement ?? 0) >= Self.clearAgreement }
+        func fault(_ window: Window, _ cents: Double) -> Verification.Fault {
+            .init(
+                .soundPitch, at: window.seconds,
+                String(
+                    format: "From %@ on the sound is %.0f cents too %@: its pitch isn't kept.",
+                    secondsText(window.seconds), abs(cents), cents < 0 ? "low" : "high"))
+        }
+        // A single window may be wrong, two consecutive ones aren't.
+        for (one, next) in zip(clear, clear.dropFirst()) {
+            let (cents, after) = (one.spectrum?.cents ?? 0, next.spectrum?.cents ?? 0)
+            if min(abs(cents), abs(after)) > Self.mostCents, cents * after > 0 {
+                return [fault(one, cents)]
+            }
+        }
+        if clear.count == 1, let cents = clear[0].spectrum?.cents, abs(cents) > Self.mostCents {
+            return [fault(clear[0], cents)]
+        }
+        let found = audible.compactMap { window in window.spectrum.map { (window, $0.agreement) } }
+        guard let first = found.first, let middle = found.map(\.1).sorted().middle,
+            middle < Self.leastAgreement
+        else {
+            return []
+        }
+        return [
+            .init(
+                .soundContent, at: first.0.seconds,
+                "The frequencies that are heard aren't the source's at that time: their correlation "
+                    + "is \(rounded(middle)).")
+        ]
+    }
+
+    /// Spectra that agree so well tell the pitch.
+    private static let clearAgreement = 0.6
+    /// Unrelated sounds have a lower correlation of frequencies.
+    private static let leastAgreement = 0.2
+    /// The largest difference in pitch that isn't a fault, in cents.
+    private static let mostCents = 12.0
 
     private func lagFaults(_ lags: [Lag], _ typical: Double) -> [Verification.Fault] {
         let tolerance = method.tolerance

@@ -39,7 +39,8 @@ struct SoundCheck {
     enum Method {
         /// Sample by sample.
         case waveform
-        /// By the loudness over time. If the pitch is kept, waveforms don't agree, but changes of loudness do.
+        /// By the loudness over time, and by the frequencies that are heard. If the pitch is kept, waveforms don't agree, but
+        /// those do.
         case envelope
 
         var measure: SoundBoxes.Measure { self == .waveform ? .mean : .loudness }
@@ -51,7 +52,7 @@ struct SoundCheck {
         /// The largest lag that isn't a fault, in seconds.
         var tolerance: Double { self == .waveform ? 0.0015 : 0.004 }
         /// The least correlation of a window with the source's sound.
-        var leastAgreement: Double { self == .waveform ? 0.6 : 0.2 }
+        var leastAgreement: Double { self == .waveform ? 0.6 : 0.35 }
     }
 
     /// A window of the output.
@@ -71,6 +72,8 @@ struct SoundCheck {
         var lag: Double?
         /// The correlation with the source, from -1 to 1.
         var agreement = 0.0
+        /// How the frequencies that are heard agree; nil if that wasn't compared.
+        var spectrum: SpectrumComparison.Finding?
     }
 
     /// The largest number of source samples for a window. Faster sections are not compared.
@@ -84,7 +87,7 @@ struct SoundCheck {
     /// Unrelated sounds have a lower correlation, whatever a codec does.
     static let unrelated = 0.3
 
-    private var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
+    var map: TimeMap { sound == .keep ? .identity(clip.range.duration) : clip.map }
 
     var method: Method {
         sound == .keepPitch && map.constantSpeed != 1 ? .envelope : .waveform
@@ -119,6 +122,7 @@ struct SoundCheck {
             clip.asset, stream, was, rises: map.isRising, method.measure)
         var output = try SoundListening(written, writtenStream, format, rises: true, method.measure)
         let finder = try SoundLagFinder(method)
+        var pitch = method == .envelope ? try PitchListening(self, was, format) : nil
         var channels = ChannelMatrix(
             output: format.channelCount, source: was.channelCount, holdsWaves: method == .waveform)
         var windows: [Window] = []
@@ -138,10 +142,12 @@ struct SoundCheck {
             }
             let heard = try output.boxes(at: instants(origin + start, 0, method.length, method))
             let wanted = try source.boxes(at: times)
-            windows.append(
-                compare(
-                    heard, wanted, at: origin + start, isPlain: span < plain * played(around),
-                    finder, &channels))
+            var window = compare(
+                heard, wanted, at: origin + start, isPlain: span < plain * played(around),
+                finder, &channels)
+            window.spectrum = try pitch?.compare(
+                from: start, lasting: Double(method.length) / method.boxesPerSecond)
+            windows.append(window)
         }
         var result = result(windows, channels)
         result.faults += output.damage?.faults ?? []

@@ -53,6 +53,8 @@ extension Verification.Sound {
                 ? 0
                 : parts.reduce(0) { $0 + $1.correlation * Double($1.windowsAudible) }
                     / Double(audible),
+            spectrumCorrelation: parts.compactMap(\.spectrumCorrelation).sorted().middle,
+            pitchErrorCents: parts.compactMap(\.pitchErrorCents).max { abs($0) < abs($1) },
             lengthErrorSeconds: found - Double(track.sampleCount) / Double(track.sampleRate),
             lags: lags.thinned(to: 2000) { abs($0.seconds) })
     }

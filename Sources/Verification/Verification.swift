@@ -74,6 +74,8 @@ public struct Verification: Sendable, Codable {
         case channels
         /// The sound is too early or too late.
         case soundOffset = "sound-offset"
+        /// The sound is too high or too low.
+        case soundPitch = "sound-pitch"
         /// The sound isn't the source's sound at that time, or it is silent.
         case soundContent = "sound-content"
 
@@ -144,6 +146,12 @@ public struct Verification: Sendable, Codable {
         public let largestLagSeconds: Double?
         /// The median correlation of the audible windows with the source: 1 if they are the same.
         public let correlation: Double
+        /// If the pitch is kept, the median correlation of the frequencies that are heard with the source's: 1 if they are
+        /// the same.
+        public let spectrumCorrelation: Double?
+        /// If the pitch is kept, by how many cents (hundredths of a semitone) it is too high: the median over the windows
+        /// with clear partials; nil if there are none.
+        public let pitchErrorCents: Double?
         /// The actual minus the expected duration of the sound, in seconds.
         public let lengthErrorSeconds: Double
         /// The lags over output time, for the page: at most 2000, the largest of each section.

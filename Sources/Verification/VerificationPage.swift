@@ -120,6 +120,20 @@ extension Verification {
                     + "\(lag(track.lagAtEndSeconds)) at the end, "
                     + "\(lag(track.largestLagSeconds)) the largest"
             ),
+        ] + pitch(track)
+    }
+
+    private static func pitch(_ track: Sound) -> [Row] {
+        guard let correlation = track.spectrumCorrelation else {
+            return []
+        }
+        let cents = track.pitchErrorCents.map { String(format: "%+.1f cents", $0) } ?? "unknown"
+        return [
+            (
+                "  pitch",
+                "\(cents) from the source's; "
+                    + String(format: "median correlation of frequencies %.3f", correlation)
+            )
         ]
     }
 

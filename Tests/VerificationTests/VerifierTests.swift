@@ -402,6 +402,14 @@ struct VerifierTests {
             making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
             spoiling: heard("adelay=8:all=1")),
         Fault(
+            testDescription: "pitch kept, a third of a semitone too high", kind: .soundPitch,
+            making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
+            spoiling: heard("asetrate=48960,aresample=48000,atempo=0.980392")),
+        Fault(
+            testDescription: "pitch not kept", kind: .soundPitch,
+            making: .curve(.constant, 1.3) { $0.sound = .keepPitch },
+            wrong: .curve(.constant, 1.3)),
+        Fault(
             testDescription: "pitch kept, silence", kind: .soundContent,
             making: .curve(.constant, 1.3) { $0.sound = .keepPitch }, spoiling: heard("volume=0")),
         Fault(
