@@ -37,9 +37,6 @@ let package = Package(
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-        .systemLibrary(
-            name: "CRubberBand", pkgConfig: "rubberband",
-            providers: [.apt(["librubberband-dev"]), .brew(["rubberband"])]),
         .systemLibrary(name: "CLanes"),
         .systemLibrary(name: "CMalloc"),
         .target(name: "TimeMaps"),
@@ -57,7 +54,7 @@ let package = Package(
         .target(
             name: "TimeWarp",
             dependencies: [
-                "Alignment", "CLanes", "CRubberBand", "Media", "TimeMaps",
+                "Alignment", "CLanes", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(

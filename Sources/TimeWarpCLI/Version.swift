@@ -9,8 +9,7 @@ enum Version {
         let libraries = LoadedFFmpeg.libraries
             .map { "  \($0.name.padding(toLength: 15, withPad: " ", startingAt: 0))\($0.version)" }
             .joined(separator: "\n")
-        let licence = ProgramLicence(
-            ofFFmpeg: LoadedFFmpeg.licences, linksRubberBand: symbol("rubberband_new") != nil)
+        let licence = ProgramLicence(ofFFmpeg: LoadedFFmpeg.licences)
         return """
             timewarp \(number), \(commit)
             FFmpeg \(LoadedFFmpeg.release)
@@ -40,19 +39,14 @@ enum Version {
 struct ProgramLicence {
     /// The licences that FFmpeg's libraries report, such as "LGPL version 2.1 or later".
     let ofFFmpeg: [String]
-    let linksRubberBand: Bool
 
     var text: String {
-        var lines = [
+        [
             "Licence of the program as a whole: \(whole)",
             "  TimeWarp           MIT",
             "  FFmpeg             \(ofFFmpeg.joined(separator: ", "))",
-        ]
-        if linksRubberBand {
-            lines.append("  Rubber Band        GPL version 2 or later")
-        }
-        lines.append("  Swift's libraries  Apache License 2.0, with a runtime library exception")
-        return lines.joined(separator: "\n")
+            "  Swift's libraries  Apache License 2.0, with a runtime library exception",
+        ].joined(separator: "\n")
     }
 
     /// Version 3 is the only version of the GPL that is compatible with the Apache License.
@@ -60,7 +54,7 @@ struct ProgramLicence {
         if ofFFmpeg.contains(where: { $0.hasPrefix("nonfree") }) {
             return "it may not be distributed"
         }
-        if linksRubberBand || ofFFmpeg.contains(where: { $0.hasPrefix("GPL") }) {
+        if ofFFmpeg.contains(where: { $0.hasPrefix("GPL") }) {
             return "GPL version 3 or later"
         }
         return "MIT, with libraries that can be replaced"

@@ -28,32 +28,26 @@ struct VersionTests {
 
     struct Linked: Sendable, CustomTestStringConvertible {
         let ffmpeg: [String]
-        let rubberBand: Bool
         let whole: String
-        var testDescription: String { "\(ffmpeg), Rubber Band \(rubberBand)" }
+        var testDescription: String { "\(ffmpeg)" }
     }
 
     @Test(
         "a GPL part makes the whole GPL, and from version 3, with which Swift's licence goes",
         arguments: [
-            Linked(ffmpeg: ["LGPL version 2.1 or later"], rubberBand: false, whole: "MIT"),
+            Linked(ffmpeg: ["LGPL version 2.1 or later"], whole: "MIT"),
             Linked(
-                ffmpeg: ["LGPL version 2.1 or later"], rubberBand: true,
+                ffmpeg: ["GPL version 2 or later"],
                 whole: "GPL version 3 or later"),
             Linked(
-                ffmpeg: ["GPL version 2 or later"], rubberBand: false,
+                ffmpeg: ["GPL version 3 or later", "LGPL version 2.1 or later"],
                 whole: "GPL version 3 or later"),
             Linked(
-                ffmpeg: ["GPL version 3 or later", "LGPL version 2.1 or later"], rubberBand: false,
-                whole: "GPL version 3 or later"),
-            Linked(
-                ffmpeg: ["nonfree and unredistributable"], rubberBand: true,
+                ffmpeg: ["nonfree and unredistributable"],
                 whole: "it may not be distributed"),
         ])
     func licence(_ linked: Linked) {
-        let text = ProgramLicence(
-            ofFFmpeg: linked.ffmpeg, linksRubberBand: linked.rubberBand
-        ).text
+        let text = ProgramLicence(ofFFmpeg: linked.ffmpeg).text
         #expect(text.hasPrefix("Licence of the program as a whole: \(linked.whole)"))
     }
 }

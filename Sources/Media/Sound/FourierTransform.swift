@@ -18,8 +18,8 @@ package final class FourierTransform {
     /// The number of complex values in and out of a transform.
     package let count: Int
 
-    private let input: UnsafeMutablePointer<Float>
-    private let output: UnsafeMutablePointer<Float>
+    private let input: FourierValues
+    private let output: FourierValues
     private var context: OpaquePointer?
     private let function: av_tx_fn
 
@@ -29,7 +29,8 @@ package final class FourierTransform {
     ///   supports.
     /// - Throws: ``MediaError`` when libav refuses the size, or memory has run out.
     package init(count: Int, direction: Direction) throws {
-        let bytes = count * 2 * MemoryLayout<Float>.stride
+        input = try FourierValues(count: count)
+        output = try FourierValues(count: count)
         var context: OpaquePointer?
         var function: av_tx_fn?
         var scale: Float = 1
@@ -40,24 +41,23 @@ package final class FourierTransform {
             av_tx_uninit(&context)
             throw libAVError(status, doing: "preparing a Fourier transform", "", as: .library)
         }
-        // libav's own allocator aligns memory as its vector code needs it.
-        guard let input = av_mallocz(bytes), let output = av_mallocz(bytes) else {
-            av_tx_uninit(&context)
-            throw libAVError(
-                tw_error_from_errno(ENOMEM), doing: "preparing a Fourier transform", "",
-                as: .library)
-        }
         self.count = count
         self.context = context
         self.function = function
-        self.input = input.bindMemory(to: Float.self, capacity: count * 2)
-        self.output = output.bindMemory(to: Float.self, capacity: count * 2)
     }
 
     deinit {
         av_tx_uninit(&context)
-        av_free(input)
-        av_free(output)
+    }
+
+    /// Transforms values into others, which must not be the same.
+    ///
+    /// - Parameters:
+    ///   - input: `count` complex values; undefined afterwards.
+    ///   - output: receives `count` complex values.
+    package func transform(_ input: FourierValues, into output: FourierValues) {
+        precondition(input.count == count && output.count == count && input !== output)
+        function(context, output.floats, input.floats, MemoryLayout<AVComplexFloat>.stride)
     }
 
     /// Transforms the `2·count` floats that `write` stores, and calls `read` with the `2·count` floats of the
@@ -69,8 +69,31 @@ package final class FourierTransform {
         writing write: (UnsafeMutablePointer<Float>) throws -> Void,
         reading read: (UnsafePointer<Float>) throws -> Result
     ) rethrows -> Result {
-        try write(input)
-        function(context, output, input, MemoryLayout<AVComplexFloat>.stride)
-        return try read(UnsafePointer(output))
+        try write(input.floats)
+        transform(input, into: output)
+        return try read(UnsafePointer(output.floats))
+    }
+}
+
+/// Memory for the complex values of a ``FourierTransform``, aligned as libav's vector code needs it.
+package final class FourierValues {
+    /// The number of complex values.
+    package let count: Int
+    /// The `2·count` floats: real part, imaginary part, real part and so on. At first they are 0.
+    package let floats: UnsafeMutablePointer<Float>
+
+    /// - Throws: ``MediaError`` when memory has run out.
+    package init(count: Int) throws {
+        guard let memory = av_mallocz(count * 2 * MemoryLayout<Float>.stride) else {
+            throw libAVError(
+                tw_error_from_errno(ENOMEM), doing: "preparing a Fourier transform", "",
+                as: .library)
+        }
+        self.count = count
+        floats = memory.bindMemory(to: Float.self, capacity: count * 2)
+    }
+
+    deinit {
+        av_free(floats)
     }
 }

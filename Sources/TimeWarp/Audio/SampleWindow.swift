@@ -65,6 +65,22 @@ package struct SampleWindow {
         dropped = 0
     }
 
+    /// The samples of a range, one array for each channel.
+    func samples(_ range: Range<Int64>) -> [[Float]] {
+        let (first, last) = (max(range.lowerBound, start), min(range.upperBound, end))
+        return withChannels { channels in
+            channels.map { samples in
+                var values = [Float](repeating: 0, count: range.count)
+                if first < last {
+                    let part = samples[Int(first - start)..<Int(last - start)]
+                    values.replaceSubrange(
+                        Int(first - range.lowerBound)..<Int(last - range.lowerBound), with: part)
+                }
+                return values
+            }
+        }
+    }
+
     /// Calls `body` with the samples of all channels. The first sample of each has the index ``start``.
     package func withChannels<Result>(_ body: ([UnsafeBufferPointer<Float>]) -> Result) -> Result {
         withChannels(after: [], body)

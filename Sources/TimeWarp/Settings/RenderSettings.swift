@@ -70,6 +70,23 @@ public struct RenderSettings: Sendable {
         case mute
     }
 
+    /// What sound that keeps its pitch is tuned for. Formants, which make a voice that of a child or of a man, stay where
+    /// they are with both.
+    public enum PitchTune: String, CaseIterable, Sendable, Codable {
+        /// Every partial goes on without a break: right for music, and for anything mixed.
+        case music
+        /// The pulses of one voice stay sharp: right for speech alone. Chords waver.
+        case speech
+    }
+
+    /// What is heard while a frame is frozen and the pitch is kept.
+    public enum FreezeSound: String, CaseIterable, Sendable, Codable {
+        /// The sound fades out, and in again afterwards, within 10 ms.
+        case silence
+        /// The sound of that instant, held: tones go on, an attack doesn't repeat.
+        case hold
+    }
+
     /// The output's frame rate: fixed or variable.
     public var rate: OutputRate = .source
     /// What an output frame between two source frames shows.
@@ -89,6 +106,10 @@ public struct RenderSettings: Sendable {
     public var video: Video = .retimed
     /// What happens to audio tracks.
     public var sound: Sound = .varispeed
+    /// What sound that keeps its pitch is tuned for.
+    public var pitchTune: PitchTune = .music
+    /// What is heard in a freeze, if the pitch is kept; with other sound a freeze is silent.
+    public var freezeSound: FreezeSound = .silence
     /// How resampled sound is interpolated between samples.
     public var interpolation: Interpolation = .sinc
     /// The video codec; nil for the container's usual one.

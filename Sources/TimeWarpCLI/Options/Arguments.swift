@@ -131,3 +131,5 @@ extension AudioCodec: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
 extension RenderSettings.FrameSynthesis: ExpressibleByArgument {}
 extension RenderSettings.Sound: ExpressibleByArgument {}
+extension RenderSettings.FreezeSound: ExpressibleByArgument {}
+extension RenderSettings.PitchTune: ExpressibleByArgument {}

@@ -4,6 +4,8 @@ import TimeWarp
 /// What a command does with sound: each command has its own choices.
 protocol SoundChoice: ParsableArguments {
     var sound: RenderSettings.Sound { get }
+    var freezeSound: RenderSettings.FreezeSound { get }
+    var tune: RenderSettings.PitchTune { get }
 }
 
 /// The choices of commands that change speed.
@@ -15,7 +17,32 @@ struct RetimedSound: SoundChoice {
             """)
     var audio = RenderSettings.Sound.varispeed
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            What --audio keep-pitch is tuned for: music (or anything mixed), or speech (one voice \
+            alone stays clearer; chords waver).
+            """, valueName: "kind"))
+    var tune = RenderSettings.PitchTune.music
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What is heard in a freeze with --audio keep-pitch: silence, or hold (the sound of that \
+            instant goes on).
+            """, valueName: "what"))
+    var freezeSound = RenderSettings.FreezeSound.silence
+
     var sound: RenderSettings.Sound { audio }
+
+    func validate() throws {
+        guard freezeSound == .silence || audio == .keepPitch else {
+            throw ValidationError("--freeze-sound hold needs --audio keep-pitch.")
+        }
+        guard tune == .music || audio == .keepPitch else {
+            throw ValidationError("--tune speech needs --audio keep-pitch.")
+        }
+    }
 }
 
 /// The choices of `reverse`.
@@ -26,6 +53,9 @@ struct ReversedSound: SoundChoice {
 
     @Option(help: "Sound: reverse, keep (forwards, as in the source), or mute.")
     var audio = Choice.reverse
+
+    var freezeSound: RenderSettings.FreezeSound { .silence }
+    var tune: RenderSettings.PitchTune { .music }
 
     var sound: RenderSettings.Sound {
         switch audio {
@@ -53,6 +83,8 @@ struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
 
     func apply(to settings: inout RenderSettings) {
         settings.sound = choice.sound
+        settings.freezeSound = choice.freezeSound
+        settings.pitchTune = choice.tune
         settings.interpolation = interpolation
         settings.audioCodec = audioCodec
         settings.audioBitRate = audioBitrate?.bitsPerSecond

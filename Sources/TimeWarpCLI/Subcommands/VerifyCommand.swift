@@ -138,6 +138,7 @@ struct VerifyCommand: AsyncParsableCommand {
             $0.skipsRepeats = skipRepeats
             $0.shutterDegrees = shutter
             $0.sound = sound.audio
+            $0.freezeSound = sound.freezeSound
         }
         if let page {
             let read = [input, output, timeMap, curveOptions.curveFile].compactMap { $0 }

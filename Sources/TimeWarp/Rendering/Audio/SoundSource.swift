@@ -101,7 +101,7 @@ struct SoundSource: Sendable {
     private func retime(
         _ source: SourceSound, into retimed: BoundedChannel<[[Float]]>
     ) throws {
-        var retimer = makeRetimer(from: source)
+        var retimer = try makeRetimer(from: source)
         while let block = try retimer.next(limit: Self.blockSize) {
             try stages.checkStopped()
             try retimed.send(block, cost: block.count * block[0].count * 4)
@@ -111,7 +111,7 @@ struct SoundSource: Sendable {
         tally.update { $0.samplesIn += samplesIn }
     }
 
-    private func makeRetimer(from source: SourceSound) -> any AudioRetimer {
+    private func makeRetimer(from source: SourceSound) throws -> any AudioRetimer {
         let format = sound.format
         let retiming = AudioRetiming(
             map: sound.map, sourceStart: sound.clip.range.start.seconds,
@@ -119,7 +119,8 @@ struct SoundSource: Sendable {
             outputRate: Double(sound.sampleRate), sampleCount: sound.sampleCount)
         switch settings.sound {
         case .keepPitch:
-            return PitchKeepingRetimer(retiming, source: source)
+            return try PitchKeepingRetimer(
+                retiming, tune: settings.pitchTune, freezes: settings.freezeSound, source: source)
         case .varispeed, .keep, .mute:
             return VarispeedRetimer(
                 retiming, interpolation: settings.interpolation, source: source)
