@@ -1,7 +1,7 @@
 import Foundation
 
 /// Rows with sound alone, WAV in and out: stretched a little, to correct the drift of a recorder, and a quarter
-/// faster with the pitch kept.
+/// longer with the pitch kept.
 struct SoundRows {
     let workshop: Workshop
     let recording: String
@@ -17,13 +17,14 @@ struct SoundRows {
         [
             stretch("sox speed", ["sox", recording, theirs, "speed", speed]),
             stretch("sox tempo -s", ["sox", recording, theirs, "tempo", "-s", speed]),
-            stretch(
-                "ffmpeg atempo",
-                [
-                    "ffmpeg", "-nostdin", "-v", "error", "-y", "-i", recording, "-af",
-                    "atempo=\(speed)", theirs,
-                ]),
-            keepingPitch("rubberband -3", "-3"), keepingPitch("rubberband -2", "-2"),
+            stretch("ffmpeg atempo", ffmpeg("atempo=\(speed)")),
+            resampled("ffmpeg soxr", with: "resampler=soxr:precision=28"),
+            keepingPitch(
+                "rubberband -3", ["rubberband", "-3", "-q", "-T", "0.8", recording, theirs]),
+            keepingPitch(
+                "rubberband -2", ["rubberband", "-2", "-q", "-T", "0.8", recording, theirs]),
+            keepingPitch("soundstretch", ["soundstretch", recording, theirs, "-tempo=-20"]),
+            keepingPitch("ffmpeg atempo", ffmpeg("atempo=0.8")),
         ]
     }
 
@@ -35,14 +36,22 @@ struct SoundRows {
         return row("sound a little longer", peer, command, arguments, lasting: stretched)
     }
 
-    private func keepingPitch(_ peer: String, _ engine: String) -> Row {
+    /// The same length by changing the sample rate, as sound follows speed.
+    private func resampled(_ peer: String, with resampler: String) -> Row {
+        stretch(peer, ffmpeg("asetrate=48000*\(speed),aresample=48000:\(resampler)"))
+    }
+
+    private func ffmpeg(_ filter: String) -> [String] {
+        ["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", recording, "-af", filter, theirs]
+    }
+
+    private func keepingPitch(_ peer: String, _ arguments: [String]) -> Row {
         let command = [
-            workshop.timewarp, "scale", recording, "-o", ours, "--speed", "1.25", "--audio",
+            workshop.timewarp, "scale", recording, "-o", ours, "--speed", "0.8", "--audio",
             "keep-pitch", "--overwrite",
         ]
         return row(
-            "sound at 1.25×, pitch kept", peer, command,
-            ["rubberband", engine, "-q", "-T", "1.25", recording, theirs], lasting: seconds / 1.25)
+            "sound at 0.8×, pitch kept", peer, command, arguments, lasting: seconds / 0.8)
     }
 
     private func row(
