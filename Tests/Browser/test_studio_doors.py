@@ -311,6 +311,7 @@ class Commands(StudioServer):
         {"task": "scale", "scale": {"duration": "1:01.5"}},
         {"task": "stretch", "stretch": {"by": "-0.25"}},
         {"task": "warp", "curve": {"scale": "-0.5*t + 1.5"}},
+        {"task": "scale", "scale": {"speed": 0.8}, "sound": {"mode": "keep-pitch", "tune": "speech"}},
         {"task": "reverse", "sound": {"mode": "keep-pitch"}},
         {"task": "reverse", "sound": {"mode": "mute"}},
     ]
@@ -329,6 +330,8 @@ class Commands(StudioServer):
                 (self.workspace / "curve.json").write_text(json.dumps(evaluation["curveFile"]))
             words = shlex.split(evaluation["command"])
             self.assertEqual(words[0], "timewarp")
+            tune = request.get("sound", {}).get("tune")
+            self.assertEqual(words[words.index("--tune") + 1] if "--tune" in words else None, tune)
             words = [os.environ["TIMEWARP"], *words[1:], "--dry-run"]
             plan = subprocess.run(words, cwd=self.workspace, capture_output=True, text=True)
             self.assertEqual(plan.returncode, 0, (evaluation["command"], plan.stderr))

@@ -71,7 +71,7 @@ class Orders(Pure):
             "media": "a", "task": "warp", "range": None, "boomerang": False, "container": "mp4",
             "video": {
                 "rate": "source", "frames": "hold", "codec": None, "quality": None, "preset": None},
-            "sound": {"mode": "varispeed", "codec": None, "bitRate": None},
+            "sound": {"mode": "varispeed", "tune": "music", "codec": None, "bitRate": None},
             "curve": {"curve": "double-smoothstep", "factor": 1.5, "modifier": 0.5}, "fit": None})
 
     def test_every_kind_of_curve(self):
@@ -124,6 +124,7 @@ class Orders(Pure):
             {"task": "stretch", "stretch": {"to": "by", "by": "-250ms"}},
             {"task": "reverse", "range": {"start": "1", "end": "2"}, "container": "mkv",
              "video": {"rate": "24", "codec": "ffv1"}, "sound": {"mode": "mute"}},
+            {"task": "scale", "sound": {"mode": "keep-pitch", "tune": "speech"}},
         ]
         for change in changes:
             with self.subTest(change):

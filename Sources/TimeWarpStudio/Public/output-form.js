@@ -22,6 +22,11 @@ const REVERSED_HINTS = { varispeed: "Sound plays backwards.", keep: "Sound plays
 
 const STRETCHED_HINTS = { varispeed: "Pitch changes with the length, as with a slow clock." };
 
+const TUNE_HINTS = {
+    music: "Right for music, and for anything mixed.",
+    speech: "One voice alone stays clearer; chords waver.",
+};
+
 const FRAMES_HINTS = {
     hold: "Slow motion repeats frames.",
     blend: "Slow motion mixes neighbouring frames. The preview repeats them.",
@@ -41,6 +46,7 @@ export function createOutputForm(store) {
         rate: createChoice("rate", (rate) => video({ rate })),
         frames: createChoice("frames", (frames) => video({ frames })),
         mode: createChoice("sound-mode", (mode) => sound({ mode })),
+        tune: createChoice("tune", (tune) => sound({ tune })),
         container: createMenu("container",
             (container) => store.edit((draft) => withContainer(draft, container))),
         videoCodec: createMenu("video-codec", (codec) => video({ codec: codec || null })),
@@ -100,6 +106,9 @@ function showSound({ draft, clip }, shows) {
     }
     const hints = { reverse: REVERSED_HINTS, stretch: STRETCHED_HINTS }[draft.task] ?? {};
     byId("sound-hint").textContent = hints[mode] ?? SOUND_HINTS[mode];
+    shows.tune(draft.sound.tune);
+    byId("tune-hint").textContent = TUNE_HINTS[draft.sound.tune];
     setShown("no-sound", !hasSound);
     for (const id of ["sound-mode", "sound-hint"]) setShown(id, hasSound);
+    for (const id of ["tune", "tune-hint"]) setShown(id, hasSound && mode === "keep-pitch");
 }

@@ -157,6 +157,7 @@ extension RenderRequest {
         settings.quality = video?.quality
         settings.preset = video?.preset
         settings.sound = try usedSound
+        settings.pitchTune = try usedTune
         settings.audioCodec = try sound?.codec.map { name in
             try Self.known(AudioCodec(rawValue: name), name, .sound)
         }
@@ -187,6 +188,11 @@ extension RenderRequest {
             default: return mode
             }
         }
+    }
+
+    /// What the sound is tuned for; music unless its pitch is kept.
+    var usedTune: RenderSettings.PitchTune {
+        get throws { try usedSound == .keepPitch ? sound?.tune ?? .music : .music }
     }
 
     private static func known<Codec>(

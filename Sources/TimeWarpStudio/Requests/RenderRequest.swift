@@ -41,6 +41,8 @@ struct RenderRequest: Codable, Sendable, Hashable {
 
     struct Sound: Codable, Sendable, Hashable {
         var mode: RenderSettings.Sound?
+        /// What sound that keeps its pitch is tuned for.
+        var tune: RenderSettings.PitchTune?
         var codec: String?
         var bitRate: Int?
     }

@@ -100,6 +100,7 @@ extension RenderRequest {
             words += Self.option("--preset", video?.preset)
         }
         words += Self.option("--audio", soundWord)
+        words += Self.option("--tune", (try? usedTune) == .speech ? "speech" : nil)
         words += Self.option("--audio-codec", sound?.codec)
         words += Self.option("--audio-bitrate", (sound?.bitRate).map(String.init))
         return words
