@@ -2,9 +2,9 @@ extension TimeMap {
     /// The time map of a clip that is retimed along a time scale s with integral F. A clip of duration D shows
     /// source time x at output time D·F(x/D).
     ///
-    /// Where s is negative for less than a frame, the map is the running maximum of F, with a warning. The
-    /// average of s over every frame must be at most 1000. Its average over every hundredth of the clip (or
-    /// over a frame, if that is longer) must be at least 1/1000; so s may touch 0.
+    /// s may touch 0 or stay there: those frames pass faster than can be seen. Where s is negative for less
+    /// than a frame, the map is the running maximum of F. Both give a warning. The average of s must be at most
+    /// 1000 over every frame, and at least 1/1000 over the clip, whose output must last at least one frame.
     ///
     /// - Parameters:
     ///   - duration: how long the clip lasts; above 0.
@@ -12,7 +12,7 @@ extension TimeMap {
     ///   - frameDuration: seconds between frames; nil takes a thousandth of the clip.
     ///   - lasting: the exact duration of the output; the curve keeps its shape. Nil lets the curve decide.
     /// - Throws: ``CurveError`` when s isn't finite, when F falls across a frame, or when s is too large or too
-    ///   small. The error names the first such place.
+    ///   small. The error names the first place where s isn't finite, falls or is too large.
     /// - Complexity: usually O(n log f) for n pieces of the curve and f frames.
     public init(
         warping duration: RationalTime, by scale: any TimeScale, frameDuration: Double? = nil,
@@ -87,6 +87,8 @@ private struct WarpCheck {
     private static let largestScale = TimeMap.scaleLimits.upperBound * (1 + Tolerance.limit)
     /// Places on [0,1] can't tell narrower frames apart.
     private static let narrowest = Tolerance.nothing
+    /// Whether frames have a duration of their own, not the thousandth of the clip that stands for it.
+    private let hasFrames: Bool
 
     /// - Parameter frameDuration: in seconds; nil, or a number that isn't above 0, takes a thousandth of the
     ///   clip.
@@ -96,14 +98,19 @@ private struct WarpCheck {
         self.table = table
         self.duration = duration
         self.multiplier = multiplier
-        let frame = frameDuration.flatMap { $0 > 0 ? $0 : nil } ?? duration / 1000
+        let stated = frameDuration.flatMap { $0 > 0 ? $0 : nil }
+        hasFrames = stated != nil
+        let frame = stated ?? duration / 1000
         step = min(max(frame, duration * Self.narrowest), duration)
     }
 
     func run() throws(CurveError) {
         try checkFrames()
-        try checkStretches()
+        try checkWhole()
     }
+
+    /// How far F may fall because of the table's error, at both ends of a frame.
+    private var allowedFall: Double { 2 * table.errorBound + 1e-14 }
 
     /// Checks every frame. Ranges of frames in which the bounds of s exclude an error are skipped at once.
     private func checkFrames() throws(CurveError) {
@@ -136,7 +143,7 @@ private struct WarpCheck {
             return false
         }
         let bounds = table.scaleBounds(piece, from: start, to: end)
-        return bounds.least * multiplier > 0 && bounds.most * multiplier <= Self.largestScale
+        return bounds.least >= 0 && bounds.most * multiplier <= Self.largestScale
     }
 
     private func checkFrame(from start: Double, to end: Double) throws(CurveError) {
@@ -145,7 +152,7 @@ private struct WarpCheck {
         }
         let gain = table.integral(to: end) - table.integral(to: start)
         let scale = gain * multiplier / (end - start)
-        guard scale > 0 else {
+        guard gain >= -allowedFall else {
             throw fall(between: start, and: end)
         }
         guard scale <= Self.largestScale else {
@@ -156,24 +163,25 @@ private struct WarpCheck {
         }
     }
 
-    private func checkStretches() throws(CurveError) {
-        let width = max(step / duration, 0.01)
-        let count = max(1, Int((1 / width).rounded(.down)))
-        for stretch in 0..<count {
-            let start = Double(stretch) / Double(count)
-            let end = Double(stretch + 1) / Double(count)
-            let gain = table.integral(to: end) - table.integral(to: start)
-            let scale = gain * multiplier / (end - start)
-            guard scale >= TimeMap.scaleLimits.lowerBound else {
-                throw CurveError(
-                    .tooFast, position: start, sourceTime: start * duration, value: scale,
-                    "the time scale is about \(rounded(scale)) there; over a hundredth of the clip "
-                        + "it must be at least 1/1000. Cut that part out instead")
-            }
+    /// Checks that enough is left of the clip.
+    private func checkWhole() throws(CurveError) {
+        let scale = (table.sums.max() ?? 0) * multiplier
+        guard scale >= TimeMap.scaleLimits.lowerBound * (1 - Tolerance.limit) else {
+            throw CurveError(
+                .tooFast, value: scale,
+                "the time scale is about \(rounded(scale)) on average; it must be at least 1/1000, or "
+                    + "hardly anything of the clip would be left")
+        }
+        let lasts = scale * duration
+        guard !hasFrames || duration < 2 * step || lasts >= step * (1 - Tolerance.limit) else {
+            throw CurveError(
+                .tooFast, value: scale,
+                "the output would last \(rounded(lasts)) s, which is less than one frame "
+                    + "(\(rounded(step)) s); use a larger time scale")
         }
     }
 
-    /// The error for a place where F begins to fall or stands still.
+    /// The error for a place where F begins to fall.
     private func fall(between start: Double, and end: Double) -> CurveError {
         let turn = (0..<table.pieceCount).first { piece in
             table.sums[piece + 1] < table.sums[piece] && table.edges[piece + 1] > start
@@ -184,9 +192,9 @@ private struct WarpCheck {
         let value = table.value(at: middle) * multiplier
         return CurveError(
             .fallsBackwards, position: place, sourceTime: place * duration, value: value,
-            "from there on a frame would be shown at or before the time of the frame before it "
-                + "(the time scale falls to \(rounded(value))). Keep it above 0; to reverse or "
-                + "freeze, use a time map")
+            "from there on a frame would be shown before the frame before it "
+                + "(the time scale falls to \(rounded(value))). Keep it at 0 or above; to play "
+                + "backwards, use a time map")
     }
 
     /// The number rounded to at least four significant digits.
@@ -205,25 +213,38 @@ private struct WarpCheck {
         return "\((number * scale).rounded() / scale)"
     }
 
-    /// A warning for each place where s is negative for less than a frame; at most six sentences.
+    /// A warning for each place where s is negative for less than a frame, or zero for longer than one; at most six
+    /// sentences.
     var warnings: [String] {
-        var dips: [(start: Double, end: Double)] = []
-        for piece in 0..<table.pieceCount where table.sums[piece + 1] < table.sums[piece] {
-            let (start, end) = (table.edges[piece], table.edges[piece + 1])
-            if let last = dips.last, start - last.end < Tolerance.instant {
-                dips[dips.count - 1].end = end
-            } else {
-                dips.append((start, end))
+        let negative = places { $1 < $0 }
+            .filter {
+                table.integral(to: $0.upperBound) < table.integral(to: $0.lowerBound) - 1e-13
             }
-        }
-        let warnings = dips.filter {
-            table.integral(to: $0.end) < table.integral(to: $0.start) - 1e-13
-        }
-        .map { dip in
-            "the time scale is negative from \(format4(dip.start * duration)) s to "
-                + "\(format4(dip.end * duration)) s, so that part is skipped"
-        }
+            .map { ($0, "negative") }
+        let zero = places { $1 == $0 }
+            .filter { ($0.upperBound - $0.lowerBound) * duration > step }
+            .map { ($0, "0") }
+        let warnings = (negative + zero).sorted { $0.0.lowerBound < $1.0.lowerBound }
+            .map { place, what in
+                "the time scale is \(what) from \(format4(place.lowerBound * duration)) s to "
+                    + "\(format4(place.upperBound * duration)) s, so that part is skipped"
+            }
         return warnings.count > 5
             ? warnings.prefix(5) + ["and in \(warnings.count - 5) more places"] : warnings
+    }
+
+    /// Neighbouring pieces of the table whose F at the start and the end is as asked for, joined.
+    private func places(_ isWanted: (_ start: Double, _ end: Double) -> Bool) -> [Range<Double>] {
+        var places: [Range<Double>] = []
+        for piece in 0..<table.pieceCount
+        where isWanted(table.sums[piece], table.sums[piece + 1]) {
+            let (start, end) = (table.edges[piece], table.edges[piece + 1])
+            if let last = places.last, start - last.upperBound < Tolerance.instant {
+                places[places.count - 1] = last.lowerBound..<end
+            } else {
+                places.append(start..<end)
+            }
+        }
+        return places
     }
 }

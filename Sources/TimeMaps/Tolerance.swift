@@ -13,8 +13,8 @@ package enum Tolerance {
 }
 
 extension TimeMap {
-    /// The limits of a time scale: the largest over a frame, and the smallest over a hundredth of the clip. In
-    /// output seconds per source second.
+    /// The limits of a time scale: the largest over a frame, and the smallest over the clip. In output
+    /// seconds per source second.
     package static let scaleLimits = 1 / 1000.0...1000.0
 
     /// Whether a time scale is within ``scaleLimits``, rounding included.

@@ -245,10 +245,36 @@ struct ValidityTests {
     func limits() {
         #expect(error("2000")?.code == .tooSlow)
         #expect(error("0.0001")?.code == .tooFast)
-        #expect(error("0")?.code == .fallsBackwards)
-        #expect(error("t < 0.5 ? 0 : 1")?.code == .fallsBackwards)
+        #expect(error("0")?.code == .tooFast)
+        // 10 s become 1.2 frames, and then 0.9.
+        #expect(error("0.004 * t^2 / (1/3)") == nil)
+        #expect(error("0.003 * t^2 / (1/3)")?.code == .tooFast)
         #expect(error("999") == nil)
-        #expect(error("0.0011") == nil)
+        #expect(error("0.01") == nil)
+    }
+
+    static let zeros: [(String, Double)] = [
+        ("t^2", 0.3333333), ("t^3", 0.25), ("sin(pi*t)^2", 0.5), ("4*(t-0.5)^2", 0.3333333),
+        ("2*0.5*t^1.5", 0.4), ("(1-t)^2", 0.3333333), ("min(1, 1000*abs(t-0.5)^4)", 0.7154755),
+        ("t < 0.5 ? 0 : 1", 0.5), ("t < 0.5 ? 1 : 0", 0.5), ("abs(t-0.5) < 0.2 ? 0 : 1", 0.6),
+    ]
+
+    @Test(
+        "curves that touch zero are good curves, with the integrals they must have",
+        arguments: zeros)
+    func touchesZero(formula: String, integral: Double) throws {
+        for seconds: Int64 in [10, 36_000] {
+            let map = try warp(formula, seconds: seconds)
+            #expect(abs(map.outputDuration / Double(seconds) - integral) < 1e-6)
+            #expect(map.isRising)
+            let isFlat = formula.contains("?")
+            #expect(map.warnings.count == (isFlat ? 1 : 0))
+            // Every instant of the output has its place, and comes back from there.
+            for step in 0...100 {
+                let y = map.outputDuration * Double(step) / 100
+                #expect(abs(map.outputTime(of: map.sourceTime(at: y)) - y) < 1e-6)
+            }
+        }
     }
 
     @Test("a curve over ten hours is checked in a moment")

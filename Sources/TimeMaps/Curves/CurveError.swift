@@ -9,11 +9,11 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// The time scale s is NaN or infinite at some place.
         public static let notFinite = Code(kind: .notFinite)
-        /// A frame would be shown at or before the time of the frame before it.
+        /// A frame would be shown before the frame before it.
         public static let fallsBackwards = Code(kind: .fallsBackwards)
         /// The average of s over a frame is above 1000.
         public static let tooSlow = Code(kind: .tooSlow)
-        /// The average of s over a hundredth of the clip is below 1/1000, or a speed is above 1000.
+        /// The average of s over the clip is below 1/1000, hardly a frame is left, or a speed is above 1000.
         public static let tooFast = Code(kind: .tooFast)
         /// s changes too wildly to be integrated with an error of at most 1e-9.
         public static let tooWild = Code(kind: .tooWild)
