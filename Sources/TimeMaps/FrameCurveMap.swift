@@ -1,14 +1,14 @@
 extension FrameCurve {
     /// The frame curve as a time map.
     ///
-    /// Where the source plays forward, a frame runs from its start to its end; where it plays backwards,
-    /// from its end to its start; a held frame stays at its start.
+    /// A record says: when this output frame starts, the source is at the start of that source frame. So picture and
+    /// sound of a record come together, forwards and backwards. Between records the source moves in a straight line.
     /// The first record's frame is held before that record. The last record's motion continues for one frame.
     ///
     /// ```
-    ///  end of frame m   ┈┈┈┈┈┈●┈┈       1 ⇥ 1, 3 ⇥ 3, 4 ⇥ 2: where the direction changes, the
-    ///  start of frame m ┈┈┈┈●┈┈╲┈       source jumps from the frame's start to its end
-    ///                   ┈┈╱┈┈┈┈┈╲
+    ///  start of frame 3 ┈┈┈┈●┈┈┈       1 ⇥ 1, 3 ⇥ 3, 5 ⇥ 1
+    ///  start of frame 2 ┈┈╱┈┈╲┈
+    ///  start of frame 1 ●┈┈┈┈┈┈●
     /// ```
     /// - Parameters:
     ///   - outputFrameDuration: how long each output frame lasts; above 0.
@@ -27,7 +27,9 @@ extension FrameCurve {
                 .invalidParameter, value: outputFrameDuration.seconds,
                 "a frame and a clip must last longer than 0 s")
         }
-        let clip = ClipFrames(start: frameStart, duration: sourceDuration.seconds)
+        let falls = zip(points, points.dropFirst()).contains { $0.sourceFrame > $1.sourceFrame }
+        let clip = ClipFrames(
+            start: frameStart, duration: sourceDuration.seconds, margin: falls ? Self.margin : 0)
         for point in points {
             try clip.check(point)
         }
@@ -54,6 +56,10 @@ extension FrameCurve {
             run.finished(), sourceDuration: sourceDuration.seconds, exactOutputDuration: end,
             warnings: [])
     }
+
+    /// Where a curve falls, the source is this much, in seconds, past the start of a record's frame: where it plays
+    /// backwards, a frame ends at its start, and would not be the one that is seen there.
+    private static let margin = 2 * Tolerance.stated
 
     /// The output time at which an output frame, counted from 1, begins.
     private static func time(
@@ -83,24 +89,20 @@ private struct ClipFrames {
     let start: (Double) -> Double
     /// Seconds.
     let duration: Double
+    /// How far after a frame's start its place is, in seconds.
+    let margin: Double
 
     /// The source times at the start and at the end of the motion between two records.
     func ends(
         _ motion: Motion, _ point: FrameCurve.Point, _ next: FrameCurve.Point
     ) -> (from: Double, to: Double) {
-        let (frame, goal) = (point.sourceFrame, next.sourceFrame)
-        switch motion {
-        case .forward:
-            return (inside(frame - 1), inside(goal - 1))
-        case .backward:
-            return (inside(frame), inside(goal))
-        case .held:
-            return (inside(frame - 1), inside(frame - 1))
-        }
+        let from = place(of: point.sourceFrame)
+        return (from, motion == .held ? from : place(of: next.sourceFrame))
     }
 
-    private func inside(_ frame: Double) -> Double {
-        min(max(start(frame), 0), duration)
+    /// The source time of a frame, which is counted from 1.
+    private func place(of frame: Double) -> Double {
+        min(max(start(frame - 1) + margin, 0), duration)
     }
 
     func check(_ point: FrameCurve.Point) throws(CurveError) {
