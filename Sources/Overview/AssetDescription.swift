@@ -14,6 +14,8 @@ package struct AssetDescription: Encodable {
         var height: Int?
         var pixelFormat: String?
         var frameRate: String?
+        /// Nil if the file doesn't say when each frame comes.
+        var hasVariableRate: Bool?
         var rotationDegrees: Double?
         var sampleRate: Int?
         var channelLayout: String?
@@ -76,6 +78,11 @@ extension AssetDescription.Stream {
             height = video.height
             pixelFormat = video.pixelFormat.description
             frameRate = video.frameRate?.description
+            switch video.cadence {
+            case .constant(let rate): (frameRate, hasVariableRate) = (rate.description, false)
+            case .variable: hasVariableRate = true
+            case .unknown: break
+            }
             rotationDegrees = stream.rotation == 0 ? nil : stream.rotation
         }
         if let audio = stream.audioFormat {
@@ -88,7 +95,8 @@ extension AssetDescription.Stream {
         var words = ["  \(index)  \(kind)  \(codec)"]
         if let width, let height {
             words.append("\(width)×\(height) \(pixelFormat ?? "")")
-            words.append(frameRate.map { "\($0) frames/s" } ?? "unknown rate")
+            let rate = frameRate.map { "\($0) frames/s" } ?? "unknown rate"
+            words.append(hasVariableRate == true ? "about \(rate), uneven" : rate)
         }
         if let sampleRate, let channelLayout {
             words.append("\(sampleRate) Hz \(channelLayout)")

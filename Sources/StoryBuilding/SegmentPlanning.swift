@@ -138,7 +138,7 @@ struct SegmentPlanning {
         var format = video.format
         format.pixelFormat = .yuv420p
         format.color = format.color.completed(by: .highDefinition)
-        (format.frameRate, format.nominalRate) = (rate, rate)
+        (format.frameRate, format.nominalRate, format.cadence) = (rate, rate, .constant(rate))
         return StoryFormat(
             video: format, rate: rate, sound: settings.sound == .mute ? nil : sound)
     }

@@ -10,6 +10,8 @@ extension Asset {
         var frameCount: Int?
         /// The times at which its packets start.
         var coverage = Coverage()
+        /// The times of a video track's frames in ticks, in any order; nil if not every packet states one.
+        var stamps: [Int64]? = []
         /// Whether packets are encrypted, so that they can't be decoded without a key.
         var isEncrypted = false
         /// Whether the file states the encoder delay of its sound.
@@ -51,6 +53,22 @@ extension Asset {
                 let rate = demuxer.stream(index).pointee.codecpar.pointee.sample_rate
                 spans[index].note(packet, trimmedBy: packet.trim(sampleRate: rate).start)
             }
+        }
+    }
+
+    /// The times of a video track's frames from the file's index, in ticks. The index has decoding times, which are
+    /// spaced as presentation times are: encoders take them from those.
+    static func indexStamps(of stream: UnsafeMutablePointer<AVStream>) -> [Int64] {
+        guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO else {
+            return []
+        }
+        return (0..<avformat_index_get_entries_count(stream)).compactMap { index in
+            guard let entry = avformat_index_get_entry(stream, index)?.pointee,
+                entry.flags & AVINDEX_DISCARD_FRAME == 0
+            else {
+                return nil
+            }
+            return entry.timestamp
         }
     }
 
@@ -157,6 +175,13 @@ extension Asset {
         let trim = packet.trim(sampleRate: parameters.sample_rate)
         span.note(packet, trimmedBy: trim.start)
         let timeBase = stream.pointee.time_base
+        if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+            if raw.pts == TW_NO_PTS {
+                span.stamps = nil
+            } else if raw.flags & AV_PKT_FLAG_DISCARD == 0 {
+                span.stamps?.append(raw.pts)
+            }
+        }
         let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
         guard let time = RationalTime(pts, in: timeBase) else {
             return

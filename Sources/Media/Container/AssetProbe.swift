@@ -21,6 +21,7 @@ extension Asset {
         if isExact {
             for index in spans.indices {
                 spans[index].coverage = Coverage(ofIndexOf: demuxer.stream(index))
+                spans[index].stamps = Self.indexStamps(of: demuxer.stream(index))
             }
             try Self.notePackets(demuxer, &spans)
         } else {

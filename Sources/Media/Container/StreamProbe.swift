@@ -46,7 +46,10 @@ extension Asset.Stream {
         case AVMEDIA_TYPE_VIDEO where stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0:
             return .cover
         case AVMEDIA_TYPE_VIDEO where parameters.width > 0 && parameters.height > 0:
-            return .video(VideoFormat(stream).believed(for: span))
+            var format = VideoFormat(stream).believed(for: span)
+            format.cadence = FrameCadence.cadence(
+                of: span.stamps ?? [], tickSeconds: av_q2d(stream.pointee.time_base), format)
+            return .video(format)
         case AVMEDIA_TYPE_AUDIO where parameters.holdsSound:
             return .audio(AudioFormat(parameters))
         case AVMEDIA_TYPE_SUBTITLE:

@@ -209,6 +209,8 @@ public struct VideoFormat: Hashable, Sendable {
     /// The lowest constant frame rate whose grid includes the times of all frames, by libav's estimate; nil if
     /// unknown.
     public var nominalRate: FrameRate?
+    /// Whether all frame times lie on the grid of a constant frame rate.
+    public var cadence: Cadence
     /// The width of a pixel divided by its height; nil if unknown, which mostly means 1.
     public var sampleAspectRatio: Ratio?
     /// How the stored numbers stand for colours.
@@ -219,14 +221,15 @@ public struct VideoFormat: Hashable, Sendable {
     /// Creates a format; `width` and `height` are in pixels.
     package init(
         width: Int, height: Int, pixelFormat: PixelFormat, frameRate: FrameRate?,
-        nominalRate: FrameRate?, sampleAspectRatio: Ratio?, color: ColorDescription,
-        fieldOrder: FieldOrder
+        nominalRate: FrameRate?, cadence: Cadence = .unknown, sampleAspectRatio: Ratio?,
+        color: ColorDescription, fieldOrder: FieldOrder
     ) {
         self.width = width
         self.height = height
         self.pixelFormat = pixelFormat
         self.frameRate = frameRate
         self.nominalRate = nominalRate
+        self.cadence = cadence
         self.sampleAspectRatio = sampleAspectRatio
         self.color = color
         self.fieldOrder = fieldOrder
@@ -235,6 +238,17 @@ public struct VideoFormat: Hashable, Sendable {
     /// How many bytes a decoded frame takes in this pixel format; 0 if that is unknown.
     package var byteCount: Int {
         max(0, Int(av_image_get_buffer_size(pixelFormat.raw, CInt(width), CInt(height), 1)))
+    }
+
+    /// How a track's frames are spaced in time.
+    public enum Cadence: Hashable, Sendable {
+        /// All frame times lie on the grid of this rate, to within the container's rounding. Where a place of the
+        /// grid has no frame, the frame before is shown for longer.
+        case constant(FrameRate)
+        /// They lie on no such grid, as in many recordings of phones, screens and meetings.
+        case variable
+        /// The file doesn't state the time of each frame, or has hardly any frames.
+        case unknown
     }
 
     /// A ratio of two whole numbers.
@@ -265,9 +279,12 @@ public struct VideoFormat: Hashable, Sendable {
 extension VideoFormat {
     /// The frame rate to use when the stream is written at a constant frame rate.
     ///
-    /// It is ``nominalRate`` where that is close to ``frameRate``, else ``frameRate``; 25 if the file states
-    /// neither.
+    /// It is that of a constant ``cadence``. Otherwise it is ``nominalRate`` where that is close to ``frameRate``, else
+    /// ``frameRate``; 25 if the file states neither.
     package var usualRate: FrameRate {
+        if case .constant(let rate) = cadence {
+            return rate
+        }
         guard let average = frameRate ?? nominalRate else {
             return FrameRate(25)
         }

@@ -3,19 +3,15 @@ import TimeMaps
 /// The exact frame times of a constant frame rate, for containers that round them.
 ///
 /// Matroska stores milliseconds: at 30 frames per second its frames are at 0, 33, 67 and 100 ms. A time within one
-/// tick of the grid of the stream's declared frame rate is taken to be on the grid.
+/// tick of the grid of the stream's constant frame rate is taken to be on the grid.
 struct FrameGrid {
     private let rate: FrameRate
     private let toleranceSeconds: Double
 
-    /// Nil if the stream declares no constant frame rate, if its frame times are whole ticks anyway, or if ticks
+    /// Nil if the stream has no constant frame rate, if its frame times are whole ticks anyway, or if ticks
     /// are too long to tell frames apart.
     init?(of stream: Asset.Stream) {
-        guard let rate = stream.videoFormat?.nominalRate,
-            let average = stream.videoFormat?.frameRate,
-            // The nominal rate of a variable frame rate is a guess.
-            abs(rate.framesPerSecond / average.framesPerSecond - 1) < 1e-4
-        else {
+        guard let rate = stream.videoFormat?.gridRate else {
             return nil
         }
         let ticksPerFrame = 1 / (rate.framesPerSecond * stream.timeBase.seconds)
@@ -42,5 +38,23 @@ struct FrameGrid {
 
     func duration(nearest duration: RationalTime) -> RationalTime {
         snapped(duration)
+    }
+}
+
+extension VideoFormat {
+    /// The rate on whose grid the frames lie. If that can't be told from their times, it is the declared rate where the
+    /// average is the same.
+    fileprivate var gridRate: FrameRate? {
+        switch cadence {
+        case .constant(let rate): return rate
+        case .variable: return nil
+        case .unknown:
+            guard let nominalRate, let frameRate,
+                abs(nominalRate.framesPerSecond / frameRate.framesPerSecond - 1) < 1e-4
+            else {
+                return nil
+            }
+            return nominalRate
+        }
     }
 }

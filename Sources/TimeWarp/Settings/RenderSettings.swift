@@ -102,6 +102,14 @@ public struct RenderSettings: Sendable {
     public var shutterDegrees: Double?
     /// Whether an output frame may be made from several source frames.
     var mixesFrames: Bool { frames.usesNeighbours || shutterDegrees != nil }
+    /// The rate of the frames that are made of a source with this format: what ``OutputRate/source`` means for it. A
+    /// source with a variable rate keeps each frame at its own time, except where frames are mixed or made.
+    package func outputRate(of format: VideoFormat) -> OutputRate {
+        guard rate == .source else {
+            return rate
+        }
+        return format.cadence == .variable && !mixesFrames ? .any : .fixed(format.usualRate)
+    }
     /// What happens to video tracks.
     public var video: Video = .retimed
     /// What happens to audio tracks.
@@ -139,7 +147,7 @@ public struct RenderSettings: Sendable {
     /// What to do if the output exists.
     public var existing: ExistingOutput = .refuse
     /// The time between previews of the frame being written, in seconds; nil for no previews.
-    public var secondsBetweenPreviews: Double?
+    public var secondsBetweenPreviews: Double? = 0.25
 
     /// The default settings.
     public init() {}

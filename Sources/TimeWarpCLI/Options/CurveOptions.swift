@@ -20,18 +20,21 @@ struct CurveOptions: ParsableArguments {
     var flip = false
 
     @Option(
+        // A formula may begin with a minus.
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The time scale s as a formula in t on [0,1], such as '1 + sin(pi*t)'.",
             valueName: "formula"))
     var scale: String?
 
     @Option(
-        name: .customLong("speed"),
+        name: .customLong("speed"), parsing: .unconditional,
         help: ArgumentHelp(
             "The speed 1/s as a formula in t, such as '1 + 3*t'.", valueName: "formula"))
     var speedFormula: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The antiderivative of s as a formula in t, such as 't^2/2'.", valueName: "formula"))
     var integral: String?

@@ -36,6 +36,7 @@ struct RunOptions: ParsableArguments {
     func apply(to settings: inout RenderSettings) {
         settings.existing = existing
         settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
+        settings.secondsBetweenPreviews = nil
     }
 
     /// Prints the plan, or runs it.
@@ -45,6 +46,10 @@ struct RunOptions: ParsableArguments {
         try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
         guard !dryRun else {
             try StandardOutput.print(PlanText(plan).text)
+            if !overwrite, FileManager.default.fileExists(atPath: plan.destination) {
+                try StandardOutput.print(
+                    "note      \(plan.destination) exists; --overwrite replaces it")
+            }
             return
         }
         for warning in plan.warnings {
@@ -75,7 +80,8 @@ struct RunOptions: ParsableArguments {
     /// would take as long as the render.
     private static let stretchesMeasured = 12
 
-    var existing: ExistingOutput { overwrite ? .overwrite : .refuse }
+    /// What a plan does about an output that exists; a dry run only tells it.
+    var existing: ExistingOutput { overwrite || dryRun ? .overwrite : .refuse }
 
     /// Checks that neither the output nor the report replaces an input, and that they are different files.
     private func requireApart(_ output: String, reading inputs: [String]) throws {

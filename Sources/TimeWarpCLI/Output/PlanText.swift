@@ -34,7 +34,7 @@ struct PlanText {
         switch plan.timeline {
         case .clip(let clip):
             return [
-                "input     \(clip.asset.path)", output,
+                "input     \(clip.source.path)", output,
                 "duration  \(NumberText.seconds(plan.sourceDuration)) becomes \(lasts)",
                 "speed     \(speeds(of: clip))",
             ]
@@ -91,9 +91,9 @@ struct PlanText {
         case .encoded(let codec, let format):
             let stored = plan.clip == nil ? " \(size)" : ""
             return "video     \(source) to \(codec.rawValue) \(format)\(stored), "
-                + timing(track.timing)
+                + timing(of: track, plan)
         case .restamped(let count):
-            return "video     \(source) copied, \(timing(track.timing)); "
+            return "video     \(source) copied, \(timing(of: track, plan)); "
                 + "saves decoding and encoding \(count) frames"
         }
     }
@@ -105,10 +105,20 @@ struct PlanText {
         plan.clip == nil ? nil : model
     }
 
-    private static func timing(_ timing: RenderPlan.Timing) -> String {
-        switch timing {
-        case .fixed(let rate, let count): "\(rate) frames/s, \(count) frames"
-        case .variable(let ticks): "every source frame at its own time, to 1/\(ticks) s"
+    private static func timing(of track: RenderPlan.VideoTrack, _ plan: RenderPlan) -> String {
+        switch track.timing {
+        case .fixed(let rate, let count):
+            return "\(rate) frames/s, \(count) frames"
+        case .variable(let ticks):
+            let why =
+                plan.settings.rate == .source ? "the source's frames are uneven: " : ""
+            let average =
+                track.frameRate.map {
+                    ", about "
+                        + PlotText.fixed($0.framesPerSecond, decimals: 3, keepingZeros: .no)
+                        + " frames/s on average"
+                } ?? ""
+            return "\(why)every source frame at its own time, to 1/\(ticks) s\(average)"
         }
     }
 

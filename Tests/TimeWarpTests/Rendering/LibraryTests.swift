@@ -20,13 +20,9 @@ struct LibraryTests {
         var previews = 0
         var duration = 0.0
 
-        let asset = try Asset(at: input)
+        let asset = try await Asset.load(at: input)
         let clip = try Clip(of: asset, warpedBy: .builtIn(.triangle, factor: 2, modifier: 0.5))
-        let settings = RenderSettings {
-            $0.rate = .fixed(FrameRate(30))
-            $0.secondsBetweenPreviews = 0.1
-        }
-        let plan = try RenderPlan(clip, to: output, settings: settings)
+        let plan = try RenderPlan(clip, to: output)
         for try await event in Renderer().run(plan) {
             switch event {
             case .progress(let progress): fractions.append(progress.fraction)
@@ -40,6 +36,11 @@ struct LibraryTests {
         #expect(fractions.last == 1)
         #expect(previews > 0)
         #expect(abs(duration - 1.5 * 1.25) < 1.0 / 60)
+
+        let backwards = try Clip(reversing: asset)
+        let again = folder.path("backwards.mp4")
+        try await Renderer().render(try RenderPlan(backwards, to: again))
+        #expect(try Asset(at: again).videoStreams.first?.frameCount == 45)
     }
 
     @Test("closures are time scales or antiderivatives")

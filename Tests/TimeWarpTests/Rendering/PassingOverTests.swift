@@ -14,7 +14,7 @@ struct PassingOverTests {
             return []
         }
         // Matroska rounds times to the millisecond; other times are printed with microseconds.
-        let isCoarse = clip.asset.formatName.contains("matroska")
+        let isCoarse = clip.source.assets[0].formatName.contains("matroska")
         let tolerance = isCoarse ? 0.0006 : 2e-6
         return (0..<count).map { tick in
             let x = clip.map.sourceTime(at: Double(tick) / rate.framesPerSecond) + tolerance

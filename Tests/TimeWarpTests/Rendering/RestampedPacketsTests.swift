@@ -63,7 +63,7 @@ struct RestampedPacketsTests {
         let (input, output) = (try hard.write(to: folder), folder.path("out." + ending))
         let clip = try Clip(
             of: try Asset(at: input), warpedBy: .builtIn(.doubleSmoothstep, factor: 3))
-        let stream = clip.asset.videoStreams[0]
+        let stream = clip.source.assets[0].videoStreams[0]
         guard try Container(forFileAt: output).holdsPackets(of: stream) else {
             let error = await #expect(throws: MediaError.self) { try await move(clip, to: output) }
             #expect(error?.remedy?.description.contains(".mkv") == true)

@@ -129,14 +129,11 @@ struct ClipPlanner {
     }
 
     private mutating func timing(for format: VideoFormat) -> RenderPlan.Timing {
-        switch planner.settings.rate {
+        switch planner.settings.outputRate(of: format) {
         case .fixed(let rate):
             return .fixed(rate, frameCount: frameCount(at: rate))
-        case .source:
-            let rate = format.usualRate
-            return .fixed(rate, frameCount: frameCount(at: rate))
-        case .any:
-            return .variable(ticksPerSecond: planner.ticksPerSecond(for: format, in: clip))
+        case .source, .any:
+            return .variable(ticksPerSecond: planner.ticksPerSecond(for: format, in: seen))
         }
     }
 

@@ -150,9 +150,10 @@ struct CompositionPlanner {
         }
         format.pixelFormat = try planner.pixelFormat(for: source.pixelFormat, codec)
         format.fieldOrder = .progressive
-        if let rate = composition.format.frameRate {
+        if let rate = self.source.statedRate {
             format.frameRate = rate
             format.nominalRate = rate
+            format.cadence = .constant(rate)
         }
         return format
     }
@@ -177,11 +178,9 @@ struct CompositionPlanner {
     private mutating func timing(
         for format: VideoFormat, _ stretches: [VisibleStretch]
     ) throws -> RenderPlan.Timing {
-        let rate: FrameRate
-        switch planner.settings.rate {
-        case .any:
+        guard case .fixed(let rate) = planner.settings.outputRate(of: format) else {
             var ticks: Int32 = 0
-            for clip in stretches.compactMap(\.segment) {
+            for clip in stretches.compactMap(\.clip) {
                 ticks = max(ticks, try ticksPerSecond(of: clip))
             }
             return .variable(ticksPerSecond: ticks)

@@ -26,7 +26,7 @@ struct RepeatedFramesTests {
         #expect(report.video[0].repeatsSkipped == 5)
         #expect(report.video[0].framesRead == 10)
         #expect(report.video[0].framesSynthesised == 12)
-        let source = try PannedClip.frames(clip.asset.path, as: "gray", Self.size)
+        let source = try PannedClip.frames(clip.source.path, as: "gray", Self.size)
         let made = try PannedClip.frames(output, as: "gray", Self.size)
         try #require(source.count == 10 && made.count == 20)
         for number in 0..<4 {

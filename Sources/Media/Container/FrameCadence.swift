@@ -1,0 +1,117 @@
+import CLibAV
+import TimeMaps
+
+/// Finds out whether frame times lie on the grid of a constant frame rate, to within the rounding of the container.
+/// Places of the grid that have no frame are holes, in which a player repeats the frame before.
+///
+/// ```
+///  constant, with two holes   |  |  |        |  |  |
+///  variable                   |  |    | |  |       |
+/// ```
+struct FrameCadence {
+    /// The times in ticks, in increasing order.
+    private let stamps: [Int64]
+    private let tickSeconds: Double
+    /// The times are rounded to so many ticks: those of a file that was made from one with coarser times may be whole
+    /// milliseconds, although its own ticks are shorter.
+    private let rounding: Double
+
+    /// A grid's interval must be at least so many times the rounding. In a finer grid, any times would fit.
+    private static let leastInterval = 8.0
+    /// A grid of more frames a second than any camera makes is a coincidence.
+    private static let highestRate = 1000.0
+
+    private init?(_ stamps: [Int64], tickSeconds: Double) {
+        let sorted = stamps.sorted()
+        guard let first = sorted.first, let last = sorted.last, first < last,
+            Double(last) - Double(first) < 1e15, tickSeconds > 0
+        else {
+            return nil
+        }
+        self.stamps = sorted.map { $0 - first }
+        self.tickSeconds = tickSeconds
+        let millisecond = 0.001 / tickSeconds
+        let areMilliseconds =
+            millisecond > 2
+            && self.stamps.allSatisfy {
+                let count = Double($0) / millisecond
+                return abs(count - count.rounded()) * millisecond <= 1
+            }
+        rounding = areMilliseconds ? millisecond : 1
+    }
+
+    /// The cadence of frame times.
+    ///
+    /// - Parameters:
+    ///   - stamps: in ticks, in any order.
+    ///   - format: its frame rates are tried first.
+    /// - Complexity: O(n log n).
+    static func cadence(
+        of stamps: [Int64], tickSeconds: Double, _ format: VideoFormat
+    ) -> VideoFormat.Cadence {
+        // Two times always have a grid.
+        guard stamps.count > 2, let cadence = FrameCadence(stamps, tickSeconds: tickSeconds) else {
+            return .unknown
+        }
+        let stated = [format.nominalRate, format.frameRate].compactMap { $0 }
+        for rate in stated {
+            let interval = 1 / (rate.framesPerSecond * tickSeconds)
+            if let found = cadence.grid(near: interval), cadence.isWithinError(interval, of: found)
+            {
+                return .constant(rate)
+            }
+        }
+        let steps = zip(cadence.stamps, cadence.stamps.dropFirst()).map { $1 - $0 }.sorted()
+        for step in [steps[steps.count / 2], steps[0]] {
+            if let found = cadence.grid(near: Double(step)), let rate = cadence.rate(of: found) {
+                return .constant(rate)
+            }
+        }
+        return .variable
+    }
+
+    /// The interval of a grid that has all times, in ticks; nil if there is none near the first guess.
+    private func grid(near guess: Double) -> Double? {
+        guard guess >= Self.leastInterval * rounding,
+            1 / (guess * tickSeconds) <= Self.highestRate * 1.001
+        else {
+            return nil
+        }
+        // The interval becomes more exact with every frame, so that long holes are counted right.
+        var interval = guess
+        var places: [Double] = [0]
+        places.reserveCapacity(stamps.count)
+        for (before, stamp) in zip(stamps, stamps.dropFirst()) {
+            let place = places[places.count - 1] + (Double(stamp - before) / interval).rounded()
+            guard place > places[places.count - 1] else {
+                return nil
+            }
+            places.append(place)
+            if place >= 8 {
+                interval = Double(stamp) / place
+            }
+        }
+        let misses = zip(stamps, places).map { Double($0) - $1 * interval }
+        let spread = (misses.max() ?? 0) - (misses.min() ?? 0)
+        // Each time may be rounded up or down by one tick.
+        return spread <= 2.02 * rounding ? interval : nil
+    }
+
+    /// Whether two intervals, in ticks, are one as far as the times can tell.
+    private func isWithinError(_ one: Double, of other: Double) -> Bool {
+        abs(one - other) * Double(stamps[stamps.count - 1]) / other <= 2.02 * rounding
+    }
+
+    /// A frame rate as a fraction: the simplest of those that are in use, if one fits.
+    private func rate(of interval: Double) -> FrameRate? {
+        let measured = 1 / (interval * tickSeconds)
+        let whole = Int32(measured.rounded())
+        let candidates =
+            [(whole, 1), (whole * 1000, 1001), (Int32((measured * 2).rounded()), 2)]
+            .filter { $0.0 > 0 }.map { FrameRate($0.0, over: Int32($0.1)) }
+        let usual = candidates.first {
+            isWithinError(1 / ($0.framesPerSecond * tickSeconds), of: interval)
+        }
+        return usual ?? FrameRate(av_d2q(measured, 100_000))
+    }
+}

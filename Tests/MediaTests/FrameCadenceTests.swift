@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Media
+
+@Suite("Whether frames are at a constant rate")
+struct FrameCadenceTests {
+    private func cadence(
+        _ stamps: [Int64], perSecond: Double, nominal: FrameRate? = nil
+    ) -> VideoFormat.Cadence {
+        let format = VideoFormat(
+            width: 16, height: 16, pixelFormat: .yuv420p, frameRate: nil, nominalRate: nominal,
+            sampleAspectRatio: nil, color: .highDefinition, fieldOrder: .progressive)
+        return FrameCadence.cadence(of: stamps, tickSeconds: 1 / perSecond, format)
+    }
+
+    private func stamps(_ places: some Sequence<Int>, _ rate: Double, _ perSecond: Double)
+        -> [Int64]
+    {
+        places.map { Int64((Double($0) / rate * perSecond).rounded()) }
+    }
+
+    static let rates: [(FrameRate, Double)] = [
+        (FrameRate(24), 1000), (FrameRate(30_000, over: 1001), 1000), (FrameRate(60), 1000),
+        (FrameRate(24_000, over: 1001), 90_000), (FrameRate(25), 600),
+        (FrameRate(30_000, over: 1001), 600), (FrameRate(15, over: 2), 100),
+        (FrameRate(120), 90_000),
+    ]
+
+    @Test("a grid is found through the container's rounding", arguments: rates)
+    func constant(rate: FrameRate, perSecond: Double) {
+        let all = stamps(0..<3000, rate.framesPerSecond, perSecond)
+        #expect(cadence(all, perSecond: perSecond) == .constant(rate))
+        #expect(cadence(all.shuffled(), perSecond: perSecond) == .constant(rate))
+        #expect(cadence(all, perSecond: perSecond, nominal: rate) == .constant(rate))
+        // Long and short holes, in which the frame before is shown.
+        let places = (0..<3000).filter { $0 % 7 != 3 && !(500..<1900).contains($0) }
+        let holed = stamps(places, rate.framesPerSecond, perSecond)
+        #expect(cadence(holed, perSecond: perSecond) == .constant(rate))
+    }
+
+    @Test("milliseconds in a file with finer ticks are rounding, too")
+    func milliseconds() {
+        let all = stamps(0..<500, 30, 1000).map { $0 * 16 }
+        #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(30)))
+    }
+
+    @Test("uneven times are on no grid, though ticks are one")
+    func variable() {
+        // A phone: 30 frames a second, give or take half a millisecond.
+        let phone = (0..<300).map { (frame: Int64) -> Int64 in
+            let jitter = (frame * 7919) % 91
+            return 3000 * frame + jitter - 45
+        }
+        #expect(cadence(phone, perSecond: 90_000) == .variable)
+        #expect(
+            cadence(phone, perSecond: 90_000, nominal: FrameRate(90_000)) == .variable)
+        // A screen: frames come when something changes.
+        let screen = (0..<200).map { (frame: Int64) -> Int64 in frame * frame * 13 + frame * 17 }
+        #expect(cadence(screen, perSecond: 1000) == .variable)
+        // One frame of many is late.
+        var late = stamps(0..<1000, 25, 90_000)
+        late[500] += 900
+        #expect(cadence(late, perSecond: 90_000) == .variable)
+        // Two frames at one time.
+        #expect(cadence([0, 3600, 3600, 7200, 10_800], perSecond: 90_000) == .variable)
+    }
+
+    @Test("hardly any frames, or no times, tell nothing")
+    func unknown() {
+        #expect(cadence([], perSecond: 1000) == .unknown)
+        #expect(cadence([5], perSecond: 1000) == .unknown)
+        #expect(cadence([0, 40], perSecond: 1000) == .unknown)
+        #expect(cadence([7, 7, 7], perSecond: 1000) == .unknown)
+        #expect(cadence([.min, 0, .max], perSecond: 1000) == .unknown)
+    }
+}
