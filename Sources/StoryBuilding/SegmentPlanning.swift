@@ -39,9 +39,9 @@ extension PlannedSegment {
     /// cut it off exactly.
     ///
     /// Outside of the segment the sound continues as in the media file.
-    func soundClip(lead: RationalTime, tail: RationalTime) throws -> Clip {
-        try Clip(
-            soundOf: asset, through: map, from: rangeStart,
+    func soundClip(lead: RationalTime, tail: RationalTime) throws -> AssetClip {
+        try AssetClip(
+            of: asset, through: map, from: rangeStart,
             window: (RationalTime.zero.difference(lead), duration.sum(tail)))
     }
 }
@@ -118,6 +118,12 @@ struct SegmentPlanning {
         }
         var track = Track()
         try track.append(Segment(clip(first)))
+        let source = try asset(first.media).videoStreams.first?.videoFormat
+        let settings = RenderSettings(settings) {
+            // The frames of a story are at a fixed rate, also where those of the first segment are uneven.
+            $0.rate =
+                settings.rate == .source ? source.map { .fixed($0.usualRate) } ?? .source : $0.rate
+        }
         let plan = try RenderPlan(
             Composition(tracks: [track]), to: destination, settings: settings)
         guard let video = plan.video.first, case .fixed(let rate, _) = video.timing else {

@@ -129,6 +129,13 @@ public struct TimeMap: Sendable {
     }
 }
 
+extension TimeMap {
+    /// How long the output lasts, exactly where that is known, else rounded to a ``RationalTime/fineTick``.
+    package var duration: RationalTime {
+        get throws { try exactOutputDuration ?? RationalTime(fine: outputDuration) }
+    }
+}
+
 // MARK: - Queries
 
 extension TimeMap {

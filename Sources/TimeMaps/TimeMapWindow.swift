@@ -98,6 +98,20 @@ extension TimeMap {
         return Window(map: map, sourceStart: lowest, sourceDuration: Swift.max(from, to))
     }
 
+    /// The map with its source times moved.
+    ///
+    /// - Parameters:
+    ///   - offset: is added to each source time.
+    ///   - sourceDuration: that of the source in which they then lie.
+    /// - Throws: ``CurveError`` when they lie outside of it.
+    package func movingSource(
+        by offset: RationalTime, within sourceDuration: RationalTime
+    ) throws(CurveError) -> TimeMap {
+        try TimeMap(
+            pieces.map { $0.movedSource(by: offset) }, sourceDuration: sourceDuration.seconds,
+            exactOutputDuration: exactOutputDuration, warnings: warnings)
+    }
+
     /// The part of the window that lies inside the map, starting at output time 0.
     private func inner(
         from start: RationalTime, to end: RationalTime
@@ -135,6 +149,16 @@ extension RationalTime {
 }
 
 extension TimeMap.Piece {
+    fileprivate func movedSource(by offset: RationalTime) -> TimeMap.Piece {
+        if let line = exact, let from = try? line.sourceStart + offset,
+            let to = try? line.sourceEnd + offset
+        {
+            return TimeMap.Piece(
+                ExactLine(line.outputStart, line.outputEnd, from: from, to: to))
+        }
+        return moved(output: 0, source: offset.seconds)
+    }
+
     /// The piece with `output` seconds added to its output times and `source` seconds to its source times.
     fileprivate func moved(output: Double, source: Double) -> TimeMap.Piece {
         guard output != 0 || source != 0 else {

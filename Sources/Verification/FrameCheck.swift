@@ -10,7 +10,7 @@ import TimeWarp
 /// ```
 /// Used on one thread.
 struct FrameCheck {
-    let clip: Clip
+    let clip: AssetClip
     let stream: Asset.Stream
     let written: Asset
     let writtenStream: Asset.Stream
@@ -94,13 +94,9 @@ struct FrameCheck {
     ) -> FrameTimetable {
         let end = told(source, output)
         let presentations = Presentations(source.times, map: clip.map, range: clip.range)
-        let rate: FrameRate
-        switch settings.rate {
-        case .any:
+        guard case .fixed(let rate)? = stream.videoFormat.map(settings.outputRate(of:)) else {
             return FrameTimetable(
                 output.times, starts: presentations.map(\.start.seconds), end: end)
-        case .source: rate = stream.videoFormat?.usualRate ?? FrameRate(25)
-        case .fixed(let fixed): rate = fixed
         }
         return FrameTimetable(
             output.times, rate: rate, map: clip.map,

@@ -5,7 +5,7 @@ import TimeWarp
 /// Which source frames may be shown at an instant of the output.
 struct FrameExpectation {
     private let times: FrameTimes
-    private let clip: Clip
+    private let clip: AssetClip
     private let frames: RenderSettings.FrameSynthesis
 
     /// Instants closer than this, in seconds, count as one.
@@ -14,7 +14,7 @@ struct FrameExpectation {
     /// both neighbours are right, because rounding decides.
     private static let doubtful = 2e-5
 
-    init(_ times: FrameTimes, clip: Clip, frames: RenderSettings.FrameSynthesis) {
+    init(_ times: FrameTimes, clip: AssetClip, frames: RenderSettings.FrameSynthesis) {
         self.times = times
         self.clip = clip
         self.frames = frames
@@ -45,7 +45,10 @@ struct FrameExpectation {
         }
         let on = frame(at: seconds + Self.instant)
         guard frame(at: seconds - Self.instant) == on else {
+            // Where a time scale touches zero, several frames may begin within that instant.
+            let shown = frame(at: seconds + Tolerance.instant)
             return turningPoint(from: seconds, to: end, on)
+                + (shown == on ? [] : [Content(frame: shown)])
         }
         let near = [
             on, frame(at: seconds + Self.doubtful), frame(at: seconds - Self.doubtful),

@@ -133,8 +133,11 @@ struct FrameTimetable {
             guard shown < end else {
                 break
             }
+            let following =
+                frame + 1 < frames.upperBound ? times.start(of: frame + 1).seconds : .infinity
             while place + 1 < starts.count,
-                abs(starts[place + 1] - shown) <= abs(starts[place] - shown)
+                Self.isShown(starts[place + 1], at: shown, not: following)
+                    || abs(starts[place + 1] - shown) <= abs(starts[place] - shown)
             {
                 // If two presentations fall on one tick, the renderer drops the earlier one.
                 if starts[place + 1] - starts[place] < Self.tolerance {
@@ -161,6 +164,12 @@ struct FrameTimetable {
         self.missing = missing
         self.extra = extra
         expectedCount = starts.count - collided
+    }
+
+    /// Whether a presentation begins so near to an output frame, and nearer than to the next one, that it is the one
+    /// that is shown there.
+    private static func isShown(_ start: Double, at shown: Double, not following: Double) -> Bool {
+        abs(start - shown) < min(tolerance / 2, abs(start - following))
     }
 
     private static func distance(from place: Int, to other: Int, _ starts: [Double]) -> Double {

@@ -27,21 +27,21 @@ public struct PlanVerifier: Sendable {
         let output = output ?? plan.destination
         var verifier: Verifier
         switch plan.timeline {
-        case .clip(let clip):
+        case .clip(let clip) where clip.asset != nil:
             verifier = Verifier(clip, settings: plan.settings)
             verifier.streams = Set(
                 (plan.video.compactMap(\.model) + plan.audio.compactMap(\.model)).map(\.index))
         case .copy(let asset):
             verifier = try Verifier(copyOf: asset)
             verifier.streams = Set(plan.copied.map(\.stream.index))
-        case .composition:
+        case .clip, .composition:
             return try await runBlocking { try measure(output, checkCancelled: $0) }
         }
         verifier.stretches = stretches
         return try await verifier.verify(output)
     }
 
-    private func measure(
+    func measure(
         _ output: String, checkCancelled: @escaping () throws -> Void
     ) throws -> Verification {
         let written = try Asset(at: output)

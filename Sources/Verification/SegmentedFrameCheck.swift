@@ -78,7 +78,7 @@ struct SegmentedFrameCheck {
             faults += gap.faults.map { $0.naming("a gap") }
             return
         }
-        let source = try source(key, of: clip, stream)
+        let source = try source(key, of: clip, stream, within: segment.frames?.shapes ?? [])
         guard source.times.count > 0 else {
             throw MediaError(
                 .damaged, file: clip.asset.path, reason: "its video track has no frames")
@@ -95,7 +95,7 @@ struct SegmentedFrameCheck {
     }
 
     private mutating func source(
-        _ key: String, of clip: Clip, _ stream: Asset.Stream
+        _ key: String, of clip: AssetClip, _ stream: Asset.Stream, within shapes: [Double]
     ) throws -> SignatureReader {
         if let known = sources[key] {
             return known
@@ -105,7 +105,8 @@ struct SegmentedFrameCheck {
             format = track.format
         }
         let reader = try SignatureReader(
-            of: clip.asset, stream: stream, as: format, checkCancelled: checkCancelled)
+            of: clip.asset, stream: stream, as: format, within: shapes,
+            checkCancelled: checkCancelled)
         sources[key] = reader
         return reader
     }
@@ -162,12 +163,12 @@ struct SegmentedFrameCheck {
 }
 
 extension VideoSegment {
-    /// The stream that is seen, and its file; nil for black.
+    /// The stream that is seen, its file, and what it is fitted into; nil for black.
     fileprivate var sourceKey: String? {
         guard let clip, let stream else {
             return nil
         }
-        return "\(stream.index) \(clip.asset.path)"
+        return "\(stream.index) \(frames?.shapes ?? []) \(clip.asset.path)"
     }
 }
 

@@ -36,10 +36,12 @@ final class SignatureReader {
     ///   - withDigests: whether signatures should tell if two frames are identical.
     init(
         of asset: Asset, stream: Asset.Stream, as format: VideoFormat? = nil,
-        withDigests: Bool = false,
+        within shapes: [Double] = [], withDigests: Bool = false,
         checkCancelled: @escaping () throws -> Void
     ) throws {
-        let conformer = format.map { FrameConformer(to: $0, from: stream, path: asset.path) }
+        let conformer = format.map {
+            FrameConformer(to: $0, from: stream, within: shapes, path: asset.path)
+        }
         self.conformer = conformer
         var maker = SignatureMaker(
             rotation: conformer == nil ? stream.rotation : 0, withDigests: withDigests,

@@ -9,7 +9,7 @@ import TimeWarp
 /// Both are reduced to few values per second. Then, window by window, it finds the lag at which they agree
 /// best. Used on one thread.
 struct SoundCheck {
-    let clip: Clip
+    let clip: AssetClip
     let stream: Asset.Stream
     let written: Asset
     let writtenStream: Asset.Stream

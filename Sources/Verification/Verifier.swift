@@ -52,15 +52,19 @@ public struct Verifier: Sendable {
                     + "longest render lasts less than \(RenderPlan.longestSeconds) s",
                 remedy: "Give the curve or the map that it was made with")
         }
+        guard let clip = clip.assetClip else {
+            return try measureComposition(output, checkCancelled)
+        }
         let container = try? Container(forFileAt: output)
-        let expectedVideo = expectedVideo(in: container)
-        let expectedSound = expectedSound(in: container)
+        let expectedVideo = expectedVideo(of: clip.asset, in: container)
+        let expectedSound = expectedSound(of: clip.asset, in: container)
         var faults = trackFaults(written, video: expectedVideo, sound: expectedSound)
         var notes: [String] = []
         var video: [Verification.Video] = []
         for (stream, other) in zip(expectedVideo, written.videoStreams) {
             let result = try FrameCheck(
-                clip: clip, stream: stream, written: written, writtenStream: other,
+                clip: settings.keepsVideoTimes ? clip.unretimed : clip, stream: stream,
+                written: written, writtenStream: other,
                 settings: settings, stretches: stretches, checkCancelled: checkCancelled
             ).run()
             video.append(result.video)
@@ -94,6 +98,20 @@ public struct Verifier: Sendable {
             video: video, sound: sound)
     }
 
+    /// Measures a clip of a composition, segment by segment.
+    private func measureComposition(
+        _ output: String, _ checkCancelled: @escaping () throws -> Void
+    ) throws -> Verification {
+        guard case .composition(let composition) = clip.source else {
+            preconditionFailure("a clip is of a file or of a composition")
+        }
+        var verifier = PlanVerifier(
+            try RenderPlan(
+                measuring: output, madeFrom: clip, of: composition, settings: settings))
+        verifier.stretches = stretches
+        return try verifier.measure(output, checkCancelled: checkCancelled)
+    }
+
     static func offset(_ sound: Double?, _ video: Double?) -> Double? {
         guard let sound, let video else {
             return nil
@@ -104,18 +122,18 @@ public struct Verifier: Sendable {
     // MARK: - The whole file
 
     /// The source's video tracks that follow the map and that the container can hold.
-    private func expectedVideo(in container: Container?) -> [Asset.Stream] {
+    private func expectedVideo(of all: Asset, in container: Container?) -> [Asset.Stream] {
         guard container?.isAudioOnly != true else {
             return []
         }
         switch settings.video {
-        case .retimed, .restamped: return clip.asset.videoStreams.filter(isExpected)
+        case .retimed, .unretimed, .restamped: return all.videoStreams.filter(isExpected)
         case .dropped, .copied: return []
         }
     }
 
-    private func expectedSound(in container: Container?) -> [Asset.Stream] {
-        let all = settings.sound == .mute ? [] : clip.asset.audioStreams.filter(isExpected)
+    private func expectedSound(of asset: Asset, in container: Container?) -> [Asset.Stream] {
+        let all = settings.sound == .mute ? [] : asset.audioStreams.filter(isExpected)
         return container?.holdsOneTrack == true ? Array(all.prefix(1)) : all
     }
 

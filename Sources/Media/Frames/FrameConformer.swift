@@ -16,6 +16,7 @@ package final class FrameConformer {
     private let turn: QuarterTurn
     /// The width of a source pixel divided by its height.
     private let pixelAspect: Double
+    private let shapes: [Double]
     private let path: String
     private var fitting: Fitting?
     private var latest: (source: Frame, result: Frame)?
@@ -23,9 +24,14 @@ package final class FrameConformer {
     /// - Parameters:
     ///   - format: the format of the result, in the pixel format that the encoder will store.
     ///   - source: the stream that the frames come from, with its rotation and pixel aspect ratio.
+    ///   - shapes: width divided by height of what the frames are fitted into before, from the outermost.
     ///   - path: the file that errors name.
-    package init(to format: VideoFormat, from source: Asset.Stream, path: String) {
+    package init(
+        to format: VideoFormat, from source: Asset.Stream, within shapes: [Double] = [],
+        path: String
+    ) {
         self.format = format
+        self.shapes = shapes
         self.path = path
         turn = QuarterTurn(degrees: source.rotation)
         pixelAspect = Self.aspect(source.videoFormat?.sampleAspectRatio)
@@ -52,6 +58,7 @@ package final class FrameConformer {
         turn == .none && frame.width == format.width && frame.height == format.height
             && frame.pixelFormat == format.pixelFormat
             && abs(pixelAspect / Self.aspect(format.sampleAspectRatio) - 1) < 0.001
+            && shapes.allSatisfy { abs($0 / format.shownRatio(turned: 0) - 1) < 0.001 }
             && ColorMatrix(frame) == ColorMatrix(format)
     }
 
@@ -72,10 +79,13 @@ package final class FrameConformer {
     private func area(for frame: Frame) -> PixelArea {
         let isTurned = turn.swapsSides
         let shape = Double(frame.width) * pixelAspect / Double(frame.height)
-        let wanted =
-            (isTurned ? 1 / shape : shape) / Self.aspect(format.sampleAspectRatio)
-        let (width, height) = (Double(format.width), Double(format.height))
-        let scale = min(width / wanted, height)
+        var (width, height) = (Double(format.width), Double(format.height))
+        for shape in shapes + [isTurned ? 1 / shape : shape] {
+            // In pixels of the output.
+            let wanted = shape / Self.aspect(format.sampleAspectRatio)
+            height = min(width / wanted, height)
+            width = height * wanted
+        }
         let step = format.pixelFormat.chromaShift
         func size(_ length: Double, _ whole: Int, _ shift: Int) -> Int {
             let even = Int((length / Double(1 << shift)).rounded()) << shift
@@ -83,8 +93,7 @@ package final class FrameConformer {
             return whole - even <= 1 << shift ? whole : max(1 << shift, even)
         }
         let fitted = (
-            size(scale * wanted, format.width, step.horizontal),
-            size(scale, format.height, step.vertical)
+            size(width, format.width, step.horizontal), size(height, format.height, step.vertical)
         )
         return PixelArea(
             x: ((format.width - fitted.0) >> (step.horizontal + 1)) << step.horizontal,

@@ -11,6 +11,10 @@ struct VarispeedRetimer: AudioRetimer {
     private let fades: CutFades
     private var nextSample: Int64 = 0
 
+    /// How many source samples the positions of one block may span. Where a time scale touches zero, the positions of
+    /// a few output samples may lie hours apart.
+    private static let longestSpan = Double(1 << 20)
+
     init(_ retiming: AudioRetiming, interpolation: Interpolation, source: SourceSound) {
         self.retiming = retiming
         self.source = source
@@ -38,9 +42,12 @@ struct VarispeedRetimer: AudioRetimer {
                 locate(positions, speeds)
             }
         }
+        let near = positions.prefix { abs($0 - positions[0]) <= Self.longestSpan }.count
+        positions.removeLast(count - near)
+        speeds.removeLast(count - near)
         var channels = try resampler.render(positions: positions, speeds: speeds, from: &source)
         fades.apply(to: &channels, first: nextSample)
-        nextSample += Int64(count)
+        nextSample += Int64(near)
         return channels
     }
 

@@ -105,14 +105,14 @@ struct CueStages: Sendable {
         try site.interleaver.send(packet, to: trackNumber)
     }
 
-    private func ticks(of cue: Cue, in clip: Clip) throws -> Range<Int64> {
+    private func ticks(of cue: Cue, in clip: AssetClip) throws -> Range<Int64> {
         let range = clip.range
         let start = try tick(of: max(cue.start, range.start), in: clip)
         let end = try tick(of: max(cue.start, min(cue.end, range.end)), in: clip)
         return start..<max(start, end)
     }
 
-    private func tick(of assetTime: RationalTime, in clip: Clip) throws -> Int64 {
+    private func tick(of assetTime: RationalTime, in clip: AssetClip) throws -> Int64 {
         try clip.map.outputTime(
             of: assetTime.relative(to: clip.range.start), timescale: Self.ticksPerSecond,
             rounding: .nearest

@@ -50,12 +50,19 @@ public struct RenderSettings: Sendable {
     public enum Video: Sendable {
         /// Frames follow the clip's time map: they are decoded and encoded again.
         case retimed
+        /// Frames keep their own times, while sound follows the time map.
+        case unretimed
         /// Frames follow the time map without being decoded: their packets get a new PTS and DTS.
         case restamped
         /// There is no video.
         case dropped
         /// The video of a file is copied at its own times, without being decoded.
         case copied(from: Asset)
+    }
+
+    /// Whether ``video`` is ``Video/unretimed``.
+    package var keepsVideoTimes: Bool {
+        if case .unretimed = video { true } else { false }
     }
 
     /// What happens to audio.

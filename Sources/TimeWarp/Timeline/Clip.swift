@@ -1,11 +1,11 @@
 import Media
 import TimeMaps
 
-/// A range of an asset, with a time map that says when each of its instants is seen and heard.
+/// A range of a media file or of a composition, with a time map that says when each of its instants is seen and heard.
 public struct Clip: Sendable {
-    /// The file that video and sound come from.
-    public let asset: Asset
-    /// The range of the asset that is used, in asset time.
+    /// What video and sound come from.
+    public let source: Source
+    /// The range of the source that is used, in the source's time.
     public let range: TimeRange
     /// The map from output time to source time. Source time counts from the start of ``range``.
     public let map: TimeMap
@@ -13,21 +13,23 @@ public struct Clip: Sendable {
     /// A clip retimed by any map.
     ///
     /// - Parameters:
-    ///   - range: the range to use, in asset time; nil for the whole asset.
+    ///   - source: an ``Asset`` or a ``CompositionAsset``.
+    ///   - range: the range to use, in the source's time; nil for the whole source.
     ///   - map: a function that makes the time map for the range's duration.
-    /// - Throws: ``MediaError`` if the range isn't inside the asset, and what `map` throws.
+    /// - Throws: ``MediaError`` if the range isn't inside the source, and what `map` throws.
     public init(
-        of asset: Asset, range: TimeRange? = nil,
+        of source: some ClipSource, range: TimeRange? = nil,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
     ) throws {
-        self.asset = asset
-        self.range = try range ?? TimeRange(start: .zero, end: asset.duration)
-        guard self.range.start >= .zero, self.range.start < asset.duration,
-            self.range.end <= asset.duration, self.range.duration > .zero
+        let source = source.clipSource
+        self.source = source
+        self.range = try range ?? TimeRange(start: .zero, end: source.duration)
+        guard self.range.start >= .zero, self.range.start < source.duration,
+            self.range.end <= source.duration, self.range.duration > .zero
         else {
             throw MediaError(
-                .noUsableStream, file: asset.path,
-                reason: "it lasts \(asset.duration.seconds) s, and the range "
+                .noUsableStream, file: source.path,
+                reason: "it lasts \(source.duration.seconds) s, and the range "
                     + "\(self.range.start.seconds) s to \(self.range.end.seconds) s is not in it",
                 remedy: "Choose a \(.range) inside the clip")
         }
@@ -44,23 +46,9 @@ public struct Clip: Sendable {
         soundOf asset: Asset, range: TimeRange,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
     ) throws {
-        self.asset = asset
+        source = .asset(asset)
         self.range = range
         self.map = try map(range.duration)
-    }
-
-    /// A clip that has only sound: what a time map plays between two instants of its output. They may lie
-    /// outside of the map's output.
-    ///
-    /// - Parameter start: the asset time at which the map's source begins.
-    package init(
-        soundOf asset: Asset, through map: TimeMap, from start: RationalTime,
-        window: (from: RationalTime, to: RationalTime)
-    ) throws {
-        let part = try map.window(from: window.from, to: window.to)
-        let range = try TimeRange(
-            fittingStart: start.sum(part.sourceStart), duration: part.sourceDuration)
-        try self.init(soundOf: asset, range: range) { _ in part.map }
     }
 
     /// A clip that is warped along a curve (time remapping). Keyframes of the curve that freeze or play
@@ -70,14 +58,14 @@ public struct Clip: Sendable {
     ///   - curve: the time scale over the range's source time.
     ///   - lasting: the exact output duration; the curve keeps its shape. If it is nil, the curve decides.
     /// - Throws: ``CurveError`` if the curve makes no valid time map for this clip; ``MediaError`` if the range
-    ///   isn't inside the asset.
+    ///   isn't inside the source.
     public init(
-        of asset: Asset, range: TimeRange? = nil, warpedBy curve: Curve,
+        of source: some ClipSource, range: TimeRange? = nil, warpedBy curve: Curve,
         lasting: RationalTime? = nil
     ) throws {
-        try self.init(of: asset, range: range) { duration in
+        try self.init(of: source, range: range) { duration in
             try TimeMap(
-                warping: duration, along: curve, frameDuration: Self.frameDuration(of: asset),
+                warping: duration, along: curve, frameDuration: source.clipSource.frameDuration,
                 lasting: lasting)
         }
     }
@@ -88,12 +76,12 @@ public struct Clip: Sendable {
     /// - Throws: ``CurveError`` if the time scale makes no valid time map; ``MediaError`` if the range isn't
     ///   inside the asset.
     public init(
-        of asset: Asset, range: TimeRange? = nil, warpedBy scale: any TimeScale,
+        of source: some ClipSource, range: TimeRange? = nil, warpedBy scale: any TimeScale,
         lasting: RationalTime? = nil
     ) throws {
-        try self.init(of: asset, range: range) { duration in
+        try self.init(of: source, range: range) { duration in
             try TimeMap(
-                warping: duration, by: scale, frameDuration: Self.frameDuration(of: asset),
+                warping: duration, by: scale, frameDuration: source.clipSource.frameDuration,
                 lasting: lasting)
         }
     }
@@ -109,9 +97,9 @@ public struct Clip: Sendable {
     /// A clip that is uniformly slower or faster, exactly.
     ///
     /// - Throws: ``CurveError`` or ``TimeError`` if the scale isn't a positive number; ``MediaError`` if the
-    ///   range isn't inside the asset.
-    public init(of asset: Asset, range: TimeRange? = nil, scaled: UniformScale) throws {
-        try self.init(of: asset, range: range) { duration in
+    ///   range isn't inside the source.
+    public init(of source: some ClipSource, range: TimeRange? = nil, scaled: UniformScale) throws {
+        try self.init(of: source, range: range) { duration in
             switch scaled {
             case .factor(let numerator, let denominator):
                 let output = try duration.multiplied(by: numerator, over: denominator)
@@ -124,9 +112,9 @@ public struct Clip: Sendable {
 
     /// A clip that is played backwards.
     ///
-    /// - Throws: ``MediaError`` if the range isn't inside the asset.
-    public init(reversing asset: Asset, range: TimeRange? = nil) throws {
-        try self.init(of: asset, range: range) { .reversed($0) }
+    /// - Throws: ``MediaError`` if the range isn't inside the source.
+    public init(reversing source: some ClipSource, range: TimeRange? = nil) throws {
+        try self.init(of: source, range: range) { .reversed($0) }
     }
 
     /// What this clip plays between two instants of its output, as a clip of its own: to look at a sample of a long
@@ -140,12 +128,13 @@ public struct Clip: Sendable {
     ///   - end: what lies beyond the output's end is left out; nil for the output's end.
     /// - Throws: ``CurveError`` if nothing of the output lies between the two.
     public func playing(from start: RationalTime, to end: RationalTime?) throws -> Clip {
-        let lasts = try map.exactOutputDuration ?? Self.microsecond(nearest: map.outputDuration)
+        let lasts =
+            try map.exactOutputDuration ?? AssetClip.microsecond(nearest: map.outputDuration)
         let part = try map.window(from: max(start, .zero), to: min(end ?? lasts, lasts))
         let from = try range.start.sum(part.sourceStart)
         let partRange = try TimeRange(
             start: from, end: min(try from.sum(part.sourceDuration), range.end))
-        return try Clip(of: asset, range: partRange) { _ in part.map }
+        return try Clip(of: source, range: partRange) { _ in part.map }
     }
 
     /// This clip, played forward and then backward to its start.
@@ -155,7 +144,7 @@ public struct Clip: Sendable {
     ///
     /// - Parameter rate: the frame rate of the output, whose last frame may last longer than the source's.
     public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
-        let frame = min(Self.frameDuration(of: asset) ?? 0, range.duration.seconds)
+        let frame = min(source.frameDuration ?? 0, range.duration.seconds)
         let last = map.isRising ? map.outputTime(of: lastFrameEnd(lasting: frame) - frame) : nil
         let outputFrame: Double
         switch rate {
@@ -165,15 +154,28 @@ public struct Clip: Sendable {
         }
         let lasts = max(map.outputDuration - (last ?? map.outputDuration - frame), outputFrame)
         let turn = map.outputDuration - min(lasts, map.outputDuration) / 2
-        return try Clip(of: asset, range: range) { _ in try map.thereAndBack(turningAt: turn) }
+        return try Clip(of: source, range: range) { _ in try map.thereAndBack(turningAt: turn) }
     }
 
     /// The end of the last frame in source time. If the clip ends less than a frame later, that is the video's
     /// end; else it is the clip's end.
     private func lastFrameEnd(lasting frame: Double) -> Double {
-        let end = asset.videoStreams.first?.end.map { min($0, range.end) } ?? range.end
+        let end = source.videoEnd.map { min($0, range.end) } ?? range.end
         let lastEnd = end.relative(to: range.start).seconds
         return range.duration.seconds - lastEnd < frame ? lastEnd : range.duration.seconds
+    }
+
+    /// The file, if the clip is of one; else nil.
+    public var asset: Asset? {
+        guard case .asset(let asset) = source else {
+            return nil
+        }
+        return asset
+    }
+
+    /// The clip as a clip of one file; nil if it is of a composition.
+    package var assetClip: AssetClip? {
+        asset.map { AssetClip(asset: $0, range: range, map: map) }
     }
 
     /// The asset's frame duration in seconds, for the limits on what a curve may do within one frame. It is nil

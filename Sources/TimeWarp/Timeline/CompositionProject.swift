@@ -16,13 +16,36 @@ public struct CompositionProject: Sendable {
     ///
     /// - Throws: ``MediaError`` if the file or its media can't be read, or the file isn't a composition.
     public init(contentsOfFile path: String) throws {
+        try self.init(contentsOfFile: path, in: [])
+    }
+
+    /// How deep compositions may nest.
+    private static let deepest = 16
+
+    /// - Parameter outer: the files of the compositions that this one is nested in.
+    private init(contentsOfFile path: String, in outer: [String]) throws {
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard !outer.contains(place), outer.count < Self.deepest else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: outer.contains(place)
+                    ? "it contains itself, directly or in another composition"
+                    : "compositions are nested more than \(Self.deepest) deep in it")
+        }
         let isTimeline = Self.isOpenTimelineIO(path)
         let data = try SmallFile.data(
             at: path, kind: "a composition",
             largest: isTimeline ? Composition.largestTimeline : Composition.largestFile)
         let folder = (path as NSString).deletingLastPathComponent
+        var nested: Set<String> = []
         let duration = { (media: String) throws -> RationalTime in
-            try Asset(at: MediaPath.resolve(media, in: folder)).duration
+            let file = MediaPath.resolve(media, in: folder)
+            guard Self.isProject(file) else {
+                return try Asset(at: file).duration
+            }
+            nested.insert(file)
+            return try CompositionProject(contentsOfFile: file, in: outer + [place]).composition
+                .duration
         }
         do {
             if isTimeline {
@@ -38,6 +61,12 @@ public struct CompositionProject: Sendable {
             throw MediaError(.damaged, file: path, reason: error.description)
         }
         self.folder = folder.isEmpty ? nil : folder
+        for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
+            let file = MediaPath.resolve(media, in: folder)
+            if Self.isProject(file), nested.insert(file).inserted {
+                _ = try CompositionProject(contentsOfFile: file, in: outer + [place])
+            }
+        }
     }
 
     /// A composition that plays files one after another, each whole and at normal speed.
@@ -48,7 +77,7 @@ public struct CompositionProject: Sendable {
     public init(clips: [String]) throws {
         var track = Track()
         for path in clips {
-            let range = try TimeRange(start: .zero, end: Asset(at: path).duration)
+            let range = try TimeRange(start: .zero, end: Clip.Source(at: path).duration)
             try track.append(range, of: path)
         }
         composition = Composition(tracks: [track])
@@ -83,7 +112,8 @@ public struct CompositionProject: Sendable {
         var durations: [String: RationalTime] = [:]
         for media in composition.tracks.flatMap(\.segments).compactMap(\.clip?.media) {
             durations[media] =
-                try durations[media] ?? Asset(at: MediaPath.resolve(media, in: place)).duration
+                try durations[media]
+                ?? Clip.Source(at: MediaPath.resolve(media, in: place)).duration
         }
         let (data, notes) = try composition.openTimelineIO(mediaDurations: durations)
         return (data, notes)

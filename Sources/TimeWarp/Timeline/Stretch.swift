@@ -28,6 +28,19 @@ public struct Stretch: Sendable {
         notes = []
     }
 
+    /// The sound of a composition, stretched to an exact duration.
+    ///
+    /// - Throws: ``CurveError`` if the duration isn't above 0.
+    public init(_ composition: CompositionAsset, lasting duration: RationalTime) throws {
+        clip = try Clip(of: composition, scaled: .lasting(duration))
+        drift = ClockDrift(ratio: duration.seconds / composition.duration.seconds)
+        alignment = nil
+        notes = []
+    }
+
+    /// The end of the source's sound, in the source's time.
+    public var sourceEnd: RationalTime { clip.asset?.soundEnd ?? clip.source.duration }
+
     /// Sound that is stretched to the duration of another recording: of its whole file if it has video, else of
     /// its sound.
     ///

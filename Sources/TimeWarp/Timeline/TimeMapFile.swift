@@ -9,14 +9,15 @@ extension Clip {
     /// A framecurve counts frames from 1; source frames count from the start of the range.
     ///
     /// - Parameters:
-    ///   - range: the range to use, in asset time; nil for the whole asset.
+    ///   - source: an ``Asset`` or a ``CompositionAsset``.
+    ///   - range: the range to use, in the source's time; nil for the whole source.
     ///   - path: the path of the time-map file.
     ///   - rate: the output frame rate, at which a framecurve's output frames count; with a variable one they
     ///     count at the source's rate.
     /// - Throws: ``MediaError`` if the file can't be read, is neither of the two, or maps to times outside of
     ///   the clip.
     public init(
-        of asset: Asset, range: TimeRange? = nil, timeMapFile path: String,
+        of source: some ClipSource, range: TimeRange? = nil, timeMapFile path: String,
         rate: RenderSettings.OutputRate = .source
     ) throws {
         let data = try SmallFile.data(
@@ -28,11 +29,12 @@ extension Clip {
                     throw MediaError(
                         .damaged, file: path, reason: "it is neither JSON nor a framecurve")
                 }
-                try self.init(of: asset, range: range, frameCurve: text, rate: rate)
+                try self.init(
+                    of: source.clipSource, range: range, frameCurve: text, rate: rate)
                 return
             }
             let document = try TimeMapDocument(json: data)
-            try self.init(of: asset, range: range) { duration in
+            try self.init(of: source, range: range) { duration in
                 try TimeMap(through: document.points, sourceDuration: duration)
             }
         } catch let error as CurveError {
@@ -41,23 +43,16 @@ extension Clip {
     }
 
     private init(
-        of asset: Asset, range: TimeRange?, frameCurve text: String, rate: RenderSettings.OutputRate
+        of source: Source, range: TimeRange?, frameCurve text: String,
+        rate: RenderSettings.OutputRate
     ) throws {
         let curve = try FrameCurve(parsing: text)
-        guard let stream = asset.videoStreams.first, let format = stream.videoFormat else {
-            throw MediaError(
-                .noUsableStream, file: asset.path,
-                reason: "it has no video, and a framecurve counts frames",
-                remedy: "Write the time map as JSON, in seconds")
-        }
-        let frames = SourceFrames(
-            try PacketIndex(of: asset, stream: stream), rate: format.usualRate,
-            from: range?.start ?? .zero)
-        var lasts = format.usualRate.frameDuration
+        let frames = try SourceFrames(of: source, from: range?.start ?? .zero)
+        var lasts = frames.rate.frameDuration
         if case .fixed(let rate) = rate {
             lasts = rate.frameDuration
         }
-        try self.init(of: asset, range: range) { duration in
+        try self.init(of: source, range: range) { duration in
             try curve.map(
                 outputFrameDuration: lasts, frameStart: frames.start, sourceDuration: duration)
         }
@@ -67,12 +62,29 @@ extension Clip {
 /// The start times of source frames.
 private struct SourceFrames {
     private let times: FrameTimes?
-    private let rate: FrameRate
+    let rate: FrameRate
     private let zero: RationalTime
     private let first: Int
 
-    init(_ index: PacketIndex, rate: FrameRate, from zero: RationalTime) {
-        times = index.isComplete ? index.times : nil
+    /// The frames of a composition are on the grid of its rate.
+    init(of source: Clip.Source, from zero: RationalTime) throws {
+        let rate: FrameRate?
+        switch source {
+        case .asset(let asset):
+            let stream = asset.videoStreams.first
+            rate = stream?.videoFormat?.usualRate
+            let index = try stream.map { try PacketIndex(of: asset, stream: $0) }
+            times = index.flatMap { $0.isComplete ? $0.times : nil }
+        case .composition(let composition):
+            rate = composition.frameRate
+            times = nil
+        }
+        guard let rate else {
+            throw MediaError(
+                .noUsableStream, file: source.path,
+                reason: "it has no video, and a framecurve counts frames",
+                remedy: "Write the time map as JSON, in seconds")
+        }
         self.rate = rate
         self.zero = zero
         first = times?.frame(at: zero) ?? 0

@@ -17,7 +17,7 @@ struct PresentedFrame: Sendable {
 
 extension PresentedFrame {
     /// A frame of a stream that is decoded in presentation order and plays forward.
-    init(_ timed: TimedFrame, in clip: Clip, ticksPerSecond: Int32?) throws {
+    init(_ timed: TimedFrame, in clip: AssetClip, ticksPerSecond: Int32?) throws {
         func instant(of assetTime: RationalTime) throws -> OutputInstant {
             let sourceTime = max(.zero, assetTime.relative(to: clip.range.start))
             let tick = try ticksPerSecond.map {
@@ -34,7 +34,9 @@ extension PresentedFrame {
     }
 
     /// A frame whose presentation was known before it was decoded.
-    init(_ frame: Frame, _ presentation: Presentation, _ times: FrameTimes, in clip: Clip) throws {
+    init(_ frame: Frame, _ presentation: Presentation, _ times: FrameTimes, in clip: AssetClip)
+        throws
+    {
         func seconds(_ assetTime: RationalTime) -> Double {
             assetTime.relative(to: clip.range.start).seconds
         }

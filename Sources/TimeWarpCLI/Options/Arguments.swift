@@ -47,8 +47,8 @@ struct RangeArgument: ExpressibleByArgument {
         (start, end) = (times[0], times[1])
     }
 
-    func timeRange(of asset: Asset) throws -> TimeRange {
-        try asset.part(from: start, to: end)
+    func timeRange(of source: Clip.Source) throws -> TimeRange {
+        try source.part(from: start, to: end)
     }
 }
 

@@ -8,16 +8,24 @@ import TimeWarp
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show the streams, durations and timestamps of a media file.")
+        abstract:
+            "Show the streams, durations and timestamps of a media file, or the clips of a project."
+    )
 
-    @Argument(help: "The file to inspect.", completion: .file())
+    @Argument(help: "The file or project (.json, .otio) to inspect.", completion: .file())
     var input: String
 
     @Flag(help: "Print the description as JSON.")
     var json = false
 
     func run() throws {
-        let description = AssetDescription(try Asset(at: input))
-        try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
+        switch try Clip.Source(at: input) {
+        case .asset(let asset):
+            let description = AssetDescription(asset)
+            try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
+        case .composition(let composition):
+            let description = try CompositionDescription(composition)
+            try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
+        }
     }
 }

@@ -15,7 +15,13 @@ struct PlotCommand: ParsableCommand {
 
               timewarp plot --curve cosine --factor 2 -o curve.svg
               timewarp plot --scale 'sqrt(2*t + 1/9)' --duration 1:30 -o curve.json
+              timewarp plot in.mp4 --keyframes '0:1, 3s:0.25, 1:1' -o curve.png
             """)
+
+    @Argument(
+        help: "A clip or project (.json, .otio) whose duration the curve is for.",
+        completion: .file())
+    var input: String?
 
     @OptionGroup(title: "Curve")
     var curveOptions: CurveOptions
@@ -39,12 +45,20 @@ struct PlotCommand: ParsableCommand {
     @Flag(help: "Replace the output file if it exists.")
     var overwrite = false
 
+    func validate() throws {
+        guard input == nil || duration == nil else {
+            throw ValidationError("--duration replaces the clip; give one of them.")
+        }
+    }
+
     func run() throws {
         let curve = try curveOptions.makeCurve()
-        let sourceDuration = duration?.time ?? RationalTime(10, over: 1)
+        let source = try input.map { try Clip.Source(at: $0) }
+        let sourceDuration = duration?.time ?? source?.duration ?? RationalTime(10, over: 1)
         let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         let evaluation = try CurveEvaluation(
-            of: curve, duration: sourceDuration, lasting: curveOptions.fit?.time)
+            of: curve, duration: sourceDuration, lasting: curveOptions.fit?.time,
+            frameDuration: source?.frameDuration)
         let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
         let bytes: [UInt8]
         switch ending {
@@ -58,9 +72,8 @@ struct PlotCommand: ParsableCommand {
             throw ValidationError(
                 "The output must end in .svg, .png or .json; \"\(output)\" doesn't.")
         }
-        if let file = curveOptions.curveFile {
-            try FileOutput.requireWritable(output, apartFrom: [file], existing: existing)
-        }
+        let read = [curveOptions.curveFile, input].compactMap { $0 }
+        try FileOutput.requireWritable(output, apartFrom: read, existing: existing)
         try FileOutput.write(bytes, to: output, existing: existing)
         for warning in evaluation.warnings {
             StandardError.print("timewarp: note: \(warning)")

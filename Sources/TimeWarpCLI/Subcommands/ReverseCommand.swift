@@ -17,15 +17,15 @@ struct ReverseCommand: AsyncParsableCommand {
               timewarp reverse in.mp4 -o out.mp4 --range 1:30..1:45 --boomerang
             """)
 
-    @Argument(help: "The clip to reverse.", completion: .file())
+    @Argument(help: "The clip or project (.json, .otio) to reverse.", completion: .file())
     var input: String
 
     @OptionGroup(title: "Output")
     var outputOptions: OutputOptions<ReversedSound>
 
     func run() async throws {
-        let asset = try Asset(at: input)
-        let clip = try Clip(reversing: asset, range: outputOptions.range?.timeRange(of: asset))
-        try await outputOptions.render(clip)
+        let source = try Clip.Source(at: input)
+        let clip = try Clip(reversing: source, range: outputOptions.range?.timeRange(of: source))
+        try await outputOptions.render(clip, reading: [input])
     }
 }

@@ -13,14 +13,17 @@ struct ScaleCommand: AsyncParsableCommand {
               timewarp scale in.mp4 -o out.mp4 --to 1:30         exactly this long
             """)
 
-    @Argument(help: "The clip to scale.", completion: .file())
+    @Argument(help: "The clip or project (.json, .otio) to scale.", completion: .file())
     var input: String
 
     @Option(
+        // A number below 0 gets an answer of its own.
+        parsing: .unconditional,
         help: "Output seconds per source second: 2 is half speed. A decimal or a fraction.")
     var factor: DecimalFraction?
 
     @Option(
+        parsing: .unconditional,
         help: "Source seconds per output second: 2 is double speed. A decimal or a fraction.")
     var speed: DecimalFraction?
 
@@ -52,9 +55,9 @@ struct ScaleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let asset = try Asset(at: input)
+        let source = try Clip.Source(at: input)
         let clip = try Clip(
-            of: asset, range: outputOptions.range?.timeRange(of: asset), scaled: scale)
-        try await outputOptions.render(clip)
+            of: source, range: outputOptions.range?.timeRange(of: source), scaled: scale)
+        try await outputOptions.render(clip, reading: [input])
     }
 }

@@ -102,13 +102,16 @@ struct StretchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let asset = try Asset(at: input)
+        guard case .asset(let asset) = try Clip.Source(at: input) else {
+            try await stretchComposition()
+            return
+        }
         let reference = try (like ?? match).map { try Asset(at: $0) }
         if let output {
             // Checked first, because measuring may take minutes.
             for file in [input] + others {
                 try AtomicFile.requireWritable(
-                    output, notBeing: file, existing: running.overwrite ? .overwrite : .refuse)
+                    output, notBeing: file, existing: running.existing)
             }
         }
         let stretch = try await makeStretch(of: asset, reference)
@@ -130,6 +133,37 @@ struct StretchCommand: AsyncParsableCommand {
         }
         try await running.run(
             try RenderPlan(stretch.clip, to: output, settings: settings), reading: others)
+    }
+
+    /// The sound of a composition is stretched, and its picture rendered as it is.
+    private func stretchComposition() async throws {
+        guard to != nil || by != nil else {
+            throw ValidationError(
+                "Sound is compared, and anchors are set, in recordings; \(input) is a project: use --to or --by."
+            )
+        }
+        guard let output else {
+            throw ValidationError("Name the file to write with -o.")
+        }
+        let composition = try CompositionAsset(contentsOfFile: input)
+        let stretch = try Stretch(
+            composition, lasting: to?.time ?? composition.duration + (by?.time ?? .zero))
+        let figures = StretchFigures(stretch)
+        if json {
+            try StandardOutput.print(JSONOutput.text(figures))
+        } else if running.dryRun {
+            try StandardOutput.print(figures.text)
+        } else {
+            StandardError.print(figures.text)
+        }
+        let container = try Container(forFileAt: output)
+        let settings = RenderSettings {
+            sound.apply(to: &$0)
+            running.apply(to: &$0)
+            $0.video = container.videoCodecs.isEmpty ? .dropped : .unretimed
+        }
+        try await running.run(
+            try RenderPlan(stretch.clip, to: output, settings: settings), reading: [input])
     }
 
     /// The input files besides the recording.
@@ -198,7 +232,7 @@ struct StretchFigures: Encodable {
 
     init(_ stretch: Stretch) {
         let (clip, drift) = (stretch.clip, stretch.drift)
-        sourceSeconds = clip.asset.soundEnd.seconds
+        sourceSeconds = stretch.sourceEnd.seconds
         outputSeconds = clip.map.outputDuration
         ratio = drift.ratio
         partsPerMillion = drift.partsPerMillion

@@ -21,6 +21,8 @@ struct VerifyCommand: AsyncParsableCommand {
               copy              --unchanged
               compose           --size and --crossfade; IN is the project that was rendered
 
+            (IN may be a project with the other commands, too)
+
             and, if they were used, --fps, --frames, --shutter and --audio. Files made by stretch with \
             --match, --like or --anchors can't be verified.
 
@@ -106,17 +108,16 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private var existing: ExistingOutput { overwrite ? .overwrite : .refuse }
 
+    /// Whether OUT was made from IN along a map. Without one, the output of a project is the project as it is.
+    private var isRetimed: Bool {
+        timeMap != nil || reverse || unchanged || curveOptions.isGiven || range != nil || boomerang
+    }
+
     func validate() throws {
         let ways = [timeMap != nil, reverse, unchanged, curveOptions.isGiven].filter { $0 }
         guard ways.count <= 1 else {
             throw ValidationError(
                 "Give one of --time-map, --reverse, --unchanged and the curve options.")
-        }
-        let isRetimed = !ways.isEmpty || range != nil || boomerang
-        guard !isRetimed || !CompositionProject.isProject(input) else {
-            throw ValidationError(
-                "\(input) is a project, which has its own time maps: omit the curve, --range and "
-                    + "the other options for time maps.")
         }
         guard !format.isGiven || CompositionProject.isProject(input) else {
             throw ValidationError("--size and --crossfade are for projects, and \(input) is none.")
@@ -155,7 +156,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func verification(_ settings: RenderSettings) async throws -> Verification {
-        guard !CompositionProject.isProject(input) else {
+        guard isRetimed || !CompositionProject.isProject(input) else {
             var project = try CompositionProject(contentsOfFile: input)
             for note in project.notes {
                 StandardError.print("timewarp: note: \(note)")
@@ -177,18 +178,18 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
-        let asset = try Asset(at: input)
-        let range = try range?.timeRange(of: asset)
+        let source = try Clip.Source(at: input)
+        let range = try range?.timeRange(of: source)
         if let timeMap {
-            return try Clip(of: asset, range: range, timeMapFile: timeMap, rate: rate)
+            return try Clip(of: source, range: range, timeMapFile: timeMap, rate: rate)
         }
         if reverse {
-            return try Clip(reversing: asset, range: range)
+            return try Clip(reversing: source, range: range)
         }
         if unchanged {
-            return try Clip(of: asset, range: range) { .identity($0) }
+            return try Clip(of: source, range: range) { .identity($0) }
         }
         return try Clip(
-            of: asset, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+            of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
     }
 }

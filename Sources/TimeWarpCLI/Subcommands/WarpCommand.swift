@@ -39,7 +39,7 @@ struct WarpCommand: AsyncParsableCommand {
             smoothstep(a,b,t).
             """)
 
-    @Argument(help: "The clip to warp.", completion: .file())
+    @Argument(help: "The clip or project (.json, .otio) to warp.", completion: .file())
     var input: String
 
     @OptionGroup(title: "Curve")
@@ -63,18 +63,18 @@ struct WarpCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await outputOptions.render(
-            try makeClip(), reading: [timeMap, curveOptions.curveFile].compactMap { $0 })
+            try makeClip(), reading: [input, timeMap, curveOptions.curveFile].compactMap { $0 })
     }
 
     private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
-        let asset = try Asset(at: input)
-        let range = try outputOptions.range?.timeRange(of: asset)
+        let source = try Clip.Source(at: input)
+        let range = try outputOptions.range?.timeRange(of: source)
         guard let timeMap else {
             return try Clip(
-                of: asset, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+                of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
         }
         return try Clip(
-            of: asset, range: range, timeMapFile: timeMap, rate: outputOptions.video.fps)
+            of: source, range: range, timeMapFile: timeMap, rate: outputOptions.video.fps)
     }
 }

@@ -40,13 +40,9 @@ extension RenderRequest {
     /// The start of the output frame that is shown at an output time, so that a sample has the frames of the whole
     /// render.
     private func frameStart(before time: RationalTime, of asset: Asset) throws -> RationalTime {
-        let rate: FrameRate?
-        switch try settings(for: asset).rate {
-        case .fixed(let fixed): rate = fixed
-        case .source: rate = asset.videoStreams.first?.videoFormat?.usualRate
-        case .any: rate = nil
-        }
-        guard let rate else {
+        let settings = try settings(for: asset)
+        let format = asset.videoStreams.first?.videoFormat
+        guard case .fixed(let rate)? = format.map(settings.outputRate(of:)) else {
             return time
         }
         let frame = (time.seconds * rate.framesPerSecond + Tolerance.stated).rounded(.down)
@@ -102,7 +98,7 @@ extension RenderRequest {
         guard let range, range.start != nil || range.end != nil else {
             return nil
         }
-        return try asset.part(
+        return try asset.clipSource.part(
             from: try range.start.map { try RationalTime(parsing: $0) },
             to: try range.end.map { try RationalTime(parsing: $0) })
     }

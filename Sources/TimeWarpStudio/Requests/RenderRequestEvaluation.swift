@@ -68,10 +68,11 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             output: request.outputName(for: name, ending: try request.ending(for: asset)))
         let isSoundAlone = Container(rawValue: try request.ending(for: asset))?.isAudioOnly == true
         let video = isSoundAlone ? nil : asset.videoStreams.first?.videoFormat
+        let outputRate = video.map(settings.outputRate(of:)) ?? settings.rate
         let sourceRate =
-            (settings.rate == .any ? video?.frameRate : nil)?.framesPerSecond
+            (outputRate == .any ? video?.frameRate : nil)?.framesPerSecond
             ?? video?.usualRate.framesPerSecond
-        let rate = sourceRate.map { frameRate(settings, request, clip, source: $0) }
+        let rate = sourceRate.map { frameRate(outputRate, request, clip, source: $0) }
         let outline = clip.map.outline(within: 0.25 / (sourceRate ?? 100))
         return RenderRequestEvaluation(
             title: request.task == .warp ? request.usedCurve.description : request.task.rawValue,
@@ -89,7 +90,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         guard request.task == .stretch else {
             return clip.map.outputDuration
         }
-        return (clip.asset.videoStreams.first?.end ?? clip.asset.duration).seconds
+        return (clip.source.videoEnd ?? clip.source.duration).seconds
     }
 
     private static func samples(of request: RenderRequest, _ clip: Clip) throws -> Samples {
@@ -98,7 +99,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
                 try CurveEvaluation(
                     of: request.usedCurve, duration: clip.range.duration,
                     lasting: try request.fit.map { try RationalTime(parsing: $0) },
-                    frameDuration: Clip.frameDuration(of: clip.asset), sampleCount: sampleCount)
+                    frameDuration: clip.source.frameDuration, sampleCount: sampleCount)
             }
             var samples = Samples(over: .source)
             for sample in evaluation.samples {
@@ -128,12 +129,12 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 
     private static func frameRate(
-        _ settings: RenderSettings, _ request: RenderRequest, _ clip: Clip, source: Double
+        _ rate: RenderSettings.OutputRate, _ request: RenderRequest, _ clip: Clip, source: Double
     ) -> Double {
         guard request.task != .stretch else {
             return source
         }
-        switch settings.rate {
+        switch rate {
         case .source: return source
         case .fixed(let rate): return rate.framesPerSecond
         case .any: return travelled(clip.map) * source / clip.map.outputDuration

@@ -45,6 +45,9 @@ struct PitchKeepingRetimer: AudioRetimer {
     private var lastBoundary = 0
 
     private static let fastestWithAttacks = 8
+    /// Where the source moves on by more positions from one grain to the next, phases can't go on: what is between would
+    /// have to be in memory.
+    private static let longestStep = 1 << 19
     /// Shorter windows can't tell the partials of a chord, longer ones blur a voice. In seconds; the next power of two in
     /// samples is taken, which is 85 and 43 ms at 48 kHz.
     private static func shortestWindow(_ tune: RenderSettings.PitchTune) -> Double {
@@ -220,7 +223,9 @@ struct PitchKeepingRetimer: AudioRetimer {
     /// A grain whose phases go on from another one.
     private func following(_ last: Grain, at time: Int, _ present: PitchRegion) -> Grain {
         var grain = grain(at: time, present)
-        grain.before = (last.time, last.centre)
+        if abs(grain.centre - last.centre) < Self.longestStep {
+            grain.before = (last.time, last.centre)
+        }
         let left = present.samples.upperBound - time
         if left < present.homingCount {
             // Each grain turns by the same share of what is left, and the last one by all of it.
@@ -285,7 +290,8 @@ struct PitchKeepingRetimer: AudioRetimer {
         let last = map.outputDuration * rate
         let inside = min(Double(output), last)
         let beyond = Double(output) - inside
-        let speed = beyond > 0 ? map.speed(at: map.outputDuration) : 0
+        let limit = VarispeedResampler.largestSpeed
+        let speed = beyond > 0 ? min(max(map.speed(at: map.outputDuration), -limit), limit) : 0
         return Int((map.sourceTime(at: inside / rate) * rate + beyond * speed).rounded())
     }
 }

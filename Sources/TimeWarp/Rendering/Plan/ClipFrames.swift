@@ -3,7 +3,7 @@ import TimeMaps
 
 /// The frames of one clip for a track: which are decoded, and when each is presented.
 package struct ClipFrames: Sendable {
-    package let clip: Clip
+    package let clip: AssetClip
     package let stream: Asset.Stream
     /// The format of the first decoded frame.
     let format: VideoFormat
@@ -16,6 +16,9 @@ package struct ClipFrames: Sendable {
     /// The position of the grid of output frames, in seconds from the clip's start; nil for the default
     /// position.
     package let gridPhase: Double?
+    /// The shapes (width divided by height) into which the frames are fitted one after another before they are fitted
+    /// into the output's, from the outermost: those of nested compositions.
+    package let shapes: [Double]
 }
 
 extension ClipFrames {

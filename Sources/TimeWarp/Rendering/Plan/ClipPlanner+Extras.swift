@@ -43,7 +43,7 @@ extension ClipPlanner {
 
     mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
         switch planner.settings.video {
-        case .retimed, .restamped: break
+        case .retimed, .unretimed, .restamped: break
         case .dropped, .copied: return []
         }
         let streams = clip.asset.streams.filter { stream in
@@ -149,8 +149,8 @@ extension ClipPlanner {
             let ranges =
                 (try? clip.shownRanges(of: chapter.range.start, to: chapter.range.end)) ?? []
             return ranges.compactMap { range -> Asset.Chapter? in
-                guard let start = try? Clip.microsecond(nearest: range.lowerBound),
-                    let end = try? Clip.microsecond(nearest: range.upperBound),
+                guard let start = try? AssetClip.microsecond(nearest: range.lowerBound),
+                    let end = try? AssetClip.microsecond(nearest: range.upperBound),
                     let range = try? TimeRange(start: start, end: end)
                 else {
                     return nil

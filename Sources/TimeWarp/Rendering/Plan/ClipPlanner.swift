@@ -3,11 +3,11 @@ import TimeMaps
 
 /// Makes the plan for one clip.
 struct ClipPlanner {
-    let clip: Clip
+    let clip: AssetClip
     var planner: Planner
 
     /// - Throws: ``MediaError`` if the output can't be written or would be too long.
-    init(_ clip: Clip, to destination: String, settings: RenderSettings) throws {
+    init(_ clip: AssetClip, to destination: String, settings: RenderSettings) throws {
         self.clip = clip
         planner = try Planner(destination, settings)
         try planner.requireWritable(reading: clip.asset)
@@ -43,9 +43,12 @@ struct ClipPlanner {
 
     // MARK: - Video
 
+    /// The clip that is seen.
+    private var seen: AssetClip { planner.settings.keepsVideoTimes ? clip.unretimed : clip }
+
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
         switch planner.settings.video {
-        case .retimed: return try planEncoded()
+        case .retimed, .unretimed: return try planEncoded()
         case .restamped: return try planRestamped()
         case .dropped, .copied: return []
         }
@@ -87,12 +90,12 @@ struct ClipPlanner {
         let rate: FrameRate?
         switch timing {
         case .fixed(let fixed, _): rate = fixed
-        case .variable: rate = clip.averageRate(of: stream, format)
+        case .variable: rate = seen.averageRate(of: stream, format)
         }
         let segments = [
             VideoSegment(
                 ticks: nil,
-                source: .frames(try planner.frames(of: stream, format, in: clip, timing)))
+                source: .frames(try planner.frames(of: stream, format, in: seen, timing)))
         ]
         return RenderPlan.VideoTrack(
             model: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
@@ -139,7 +142,7 @@ struct ClipPlanner {
 
     /// The frame count, at least one. Its duration is within half a frame of the exact one.
     private func frameCount(at rate: FrameRate) -> Int64 {
-        max(1, Int64((clip.map.outputDuration * rate.framesPerSecond).rounded()))
+        max(1, Int64((seen.map.outputDuration * rate.framesPerSecond).rounded()))
     }
 
     private mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
@@ -209,11 +212,29 @@ extension RenderPlan {
     ///   - settings: what the render should make.
     ///
     /// - Throws: ``MediaError`` if the container can't hold what the settings ask for, the destination exists
-    ///   (and may not be replaced) or is the input, or nothing of the input can be decoded.
+    ///   (and may not be replaced) or is the input, or nothing of the input can be decoded; for a clip of a
+    ///   composition also as ``init(_:in:to:settings:)``.
     public init(
         _ clip: Clip, to destination: String, settings: RenderSettings = RenderSettings()
     ) throws {
-        var planner = try ClipPlanner(clip, to: destination, settings: settings)
+        switch clip.source {
+        case .asset(let asset):
+            try self.init(
+                clip,
+                ClipPlanner(
+                    AssetClip(asset: asset, range: clip.range, map: clip.map), to: destination,
+                    settings: settings))
+        case .composition(let composition):
+            try self.init(
+                .clip(clip),
+                CompositionPlanner(
+                    composition, playing: clip, to: destination, settings: settings))
+        }
+    }
+
+    private init(_ timeline: Clip, _ planner: ClipPlanner) throws {
+        var planner = planner
+        let clip = planner.clip
         let video = try planner.planVideo()
         let copied = try planner.planCopied()
         let audio = try planner.planAudio()
@@ -225,9 +246,10 @@ extension RenderPlan {
             of: video.compactMap(\.model) + copied.map(\.stream) + audio.compactMap(\.model)
                 + subtitles.map(\.model))
         self.init(
-            timeline: .clip(clip), destination: destination, container: planner.planner.container,
-            settings: settings, video: video, copied: copied, audio: audio, subtitles: subtitles,
-            attachments: attachments, chapters: chapters, tags: planner.videoAsset.tags,
+            timeline: .clip(timeline), destination: planner.planner.destination,
+            container: planner.planner.container, settings: planner.planner.settings, video: video,
+            copied: copied, audio: audio, subtitles: subtitles, attachments: attachments,
+            chapters: chapters, tags: planner.videoAsset.tags,
             outputDuration: clip.map.outputDuration,
             warnings: clip.asset.warnings + clip.map.warnings + planner.planner.warnings)
     }

@@ -6,17 +6,17 @@ extension CompositionPlanner {
     mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
         try planner.requireNothingToEncode()
         let stretches = try visibleStretches()
-        guard stretches.contains(where: { $0.segment != nil }) else {
+        guard stretches.contains(where: { $0.clip != nil }) else {
             return []
         }
         var ticks: Int32 = 1
-        for segment in stretches.compactMap(\.segment) {
-            ticks = max(ticks, try ticksPerSecond(of: segment))
+        for clip in stretches.compactMap(\.clip) {
+            ticks = max(ticks, try ticksPerSecond(of: clip))
         }
         let clips = try stretches.map { try packets(of: $0, ticksPerSecond: ticks) }
         try requireOneHeader(clips)
         try requireCleanCuts(clips)
-        let grid = SegmentGrid(.variable(ticksPerSecond: ticks), end: composition.duration)
+        let grid = SegmentGrid(.variable(ticksPerSecond: ticks), end: duration)
         let places = try stretches.map { try grid.ticks(of: $0.range) }
         let tables = PacketTimetable.joined(
             zip(clips, places).map { ($0.timetable, $1.lowerBound) },
@@ -29,7 +29,7 @@ extension CompositionPlanner {
             RenderPlan.VideoTrack(
                 model: model, making: .restamped(packetCount: count), format: format,
                 timing: .variable(ticksPerSecond: ticks),
-                frameRate: FrameRate(average: Double(count) / composition.duration.seconds),
+                frameRate: FrameRate(average: Double(count) / duration.seconds),
                 chunkLength: nil,
                 segments: zip(zip(clips, tables), places).map { clip, ticks in
                     VideoSegment(
@@ -44,16 +44,14 @@ extension CompositionPlanner {
     private func packets(
         of stretch: VisibleStretch, ticksPerSecond: Int32
     ) throws -> ClipPackets {
-        guard let segment = stretch.segment, let placed = segment.clip,
-            let stream = try asset(placed.media).videoStreams.first
-        else {
+        guard let flat = stretch.clip, let stream = flat.video else {
             throw planner.refusal(
                 "there is no video from \(stretch.range.start.seconds) s to "
                     + "\(stretch.range.end.seconds) s, and black has to be encoded",
                 "Close the gap, or leave out \(.copiedVideo)")
         }
         try Task.checkCancellation()
-        let clip = try shownClip(segment, stretch.window)
+        let clip = try flat.shown(stretch.window)
         try planner.requireRestampable(stream, in: clip)
         return try planner.packets(of: stream, in: clip, ticksPerSecond: ticksPerSecond)
     }

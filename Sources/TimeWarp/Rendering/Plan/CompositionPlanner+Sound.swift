@@ -9,29 +9,23 @@ extension CompositionPlanner {
         guard let codec = planner.audioCodec else {
             return []
         }
-        let heard = composition.tracks.filter { $0.carries != .picture }
-        let counts = try heard.flatMap(\.segments).compactMap(\.clip).map {
-            try asset($0.media).audioStreams.count
-        }
-        let count = planner.audioTrackCount(of: max(1, counts.max() ?? 0), codec)
-        return try (0..<count).compactMap { try planAudio(number: $0, of: heard, codec) }
+        let count = planner.audioTrackCount(
+            of: max(1, heard.joined().map(\.asset.audioStreams.count).max() ?? 0), codec)
+        return try (0..<count).compactMap { try planAudio(number: $0, codec) }
     }
 
     /// - Parameter number: the number of the audio streams in their files, counted from 0.
     private mutating func planAudio(
-        number: Int, of heard: [Track], _ codec: AudioCodec
+        number: Int, _ codec: AudioCodec
     ) throws -> RenderPlan.AudioTrack? {
-        guard let format = try soundFormat(of: heard, number, codec) else {
+        guard let format = try soundFormat(number, codec) else {
             return nil
         }
-        let samples = composition.duration.seconds * Double(format.sampleRate)
+        let samples = duration.seconds * Double(format.sampleRate)
         let cutter = SoundCutter(
-            composition: composition, streamNumber: number, format: format,
-            sampleCount: max(1, Int64(samples.rounded())), maps: maps,
-            keepsSpeed: planner.settings.sound == .keep)
-        let layers = try heard.map { track in
-            try cutter.segments(of: track) { try asset($0) }
-        }
+            end: duration, crossfade: composition.format.crossfade, streamNumber: number,
+            format: format, sampleCount: max(1, Int64(samples.rounded())))
+        let layers = try heard.map { try cutter.segments(of: $0) }
         let isAskedFor =
             composition.format.sampleRate != nil && composition.format.channels != nil
             && number == 0
@@ -63,18 +57,12 @@ extension CompositionPlanner {
     /// first track.
     mutating func planSubtitles() throws -> [RenderPlan.SubtitleTrack] {
         var tracks: [[SubtitleSegment]] = []
-        for placed in composition.tracks.filter({ $0.carries != .picture }).flatMap(\.placed) {
-            guard let clip = placed.segment.clip, !clip.retiming.isFrozen else {
-                continue
-            }
-            let streams = try asset(clip.media).streams.filter {
-                $0.subtitleKind == .text
-            }
+        for flat in heard.joined() {
+            let streams = flat.asset.streams.filter { $0.subtitleKind == .text }
             guard !streams.isEmpty else {
                 continue
             }
-            let whole = try TimeRange(start: .zero, duration: placed.range.duration)
-            let shown = try shownClip(placed.segment, whole)
+            let shown = try flat.whole
             for (number, stream) in streams.enumerated() {
                 if number == tracks.count {
                     tracks.append([])
@@ -82,7 +70,7 @@ extension CompositionPlanner {
                 tracks[number].append(
                     SubtitleSegment(
                         clip: shown, stream: stream,
-                        window: placed.range.start.seconds..<placed.range.end.seconds))
+                        window: flat.range.start.seconds..<flat.range.end.seconds))
             }
         }
         guard planner.container.holds(.text) else {
@@ -110,11 +98,10 @@ extension CompositionPlanner {
 
     /// The format of the first clip that has sound, unless the composition asks for another.
     private mutating func soundFormat(
-        of tracks: [Track], _ number: Int, _ codec: AudioCodec
+        _ number: Int, _ codec: AudioCodec
     ) throws -> AudioFormat? {
-        let placed = tracks.flatMap(\.placed).sorted { $0.range.start < $1.range.start }
-        let first = try placed.lazy.compactMap(\.segment.clip).compactMap {
-            try asset($0.media).audioStreams.dropFirst(number).first?.audioFormat
+        let first = heard.joined().sorted { $0.range.start < $1.range.start }.lazy.compactMap {
+            $0.asset.audioStreams.dropFirst(number).first?.audioFormat
         }.first
         // A complete format is used even if there is no sound.
         var asked: AudioFormat?
@@ -152,24 +139,24 @@ extension CompositionPlanner {
     // MARK: - Markers
 
     mutating func planChapters() throws -> [Asset.Chapter] {
-        let markers = try composition.markers
-        for hidden in try composition.hiddenMarkers {
-            planner.note("the marker \"\(hidden.marker.name)\" isn't presented, so it is left out")
+        let markers = try source.placedMarkers(in: clip)
+        for hidden in markers.hidden {
+            planner.note("the marker \"\(hidden)\" isn't presented, so it is left out")
         }
         guard planner.container.holdsChapters else {
-            if !markers.isEmpty {
+            if !markers.placed.isEmpty {
                 planner.note("a .\(planner.container.rawValue) file can't hold markers as chapters")
             }
             return []
         }
-        let ends = markers.dropFirst().map(\.time) + [composition.duration]
-        let chapters = try zip(markers, ends).compactMap { placed, end -> Asset.Chapter? in
+        let ends = markers.placed.dropFirst().map(\.time) + [duration]
+        let chapters = try zip(markers.placed, ends).compactMap { placed, end -> Asset.Chapter? in
             guard placed.time < end else {
                 return nil
             }
             return Asset.Chapter(
                 range: try TimeRange(start: placed.time, end: end),
-                tags: ["title": placed.marker.name])
+                tags: ["title": placed.name])
         }
         // In MP4 the first chapter always starts at 0. A chapter without a title before it keeps it at its own
         // time.

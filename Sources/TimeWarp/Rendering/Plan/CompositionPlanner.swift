@@ -2,46 +2,85 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Makes the plan for a composition, and notes what can't be kept.
+/// Makes the plan for a composition, or for a clip of one, and notes what can't be kept.
 struct CompositionPlanner {
-    let composition: Composition
+    let source: CompositionAsset
+    /// The clip that is rendered; nil for the composition as it is.
+    let clip: Clip?
     var planner: Planner
-    let maps = SegmentMaps()
-    private let assets: [String: Asset]
+    /// How long the output lasts.
+    let duration: RationalTime
+    /// What is seen: layers from the lowest, each with clips in order.
+    let seen: [[FlatClip]]
+    /// What is heard.
+    let heard: [[FlatClip]]
     /// The format of the frames; nil to take that of the first clip.
     private let wantedFormat: VideoFormat?
     private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
 
+    var composition: Composition { source.composition }
+
+    /// - Parameters:
+    ///   - clip: a clip of the composition; nil to render the composition as it is.
+    ///   - format: the format of the frames; nil to take that of the first clip.
     init(
-        _ composition: Composition, in folder: String?, to destination: String,
-        settings: RenderSettings, format: VideoFormat?, for purpose: Planner.Purpose = .rendering
+        _ source: CompositionAsset, playing clip: Clip? = nil, to destination: String,
+        settings: RenderSettings, format: VideoFormat? = nil,
+        for purpose: Planner.Purpose = .rendering
     ) throws {
         wantedFormat = format
-        self.composition = composition
+        self.source = source
+        self.clip = clip
         planner = try Planner(destination, settings, for: purpose)
-        guard composition.duration > .zero else {
+        guard source.duration > .zero else {
             throw MediaError(
                 .incompatible, file: destination, reason: "the composition is empty",
                 remedy: "Put a clip on a track")
         }
-        guard composition.duration.seconds < RenderPlan.longestSeconds else {
+        duration = try clip?.map.duration.onFineTicks ?? source.duration
+        guard duration.seconds < RenderPlan.longestSeconds else {
             throw MediaError(
                 .incompatible, file: destination,
-                reason: "the composition lasts \(composition.duration.seconds) s")
+                reason: "the output would last \(duration.seconds) s",
+                remedy: "Choose a smaller factor")
         }
         try Self.requireOwnVideo(planner)
-        var assets: [String: Asset] = [:]
-        for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)).sorted()
-        {
-            let asset = try Asset(at: MediaPath.resolve(media, in: folder))
+        for asset in source.assets {
             try planner.requireWritable(reading: asset)
-            assets[media] = asset
         }
-        for clip in composition.tracks.flatMap(\.segments).compactMap(\.clip) {
-            try assets[clip.media]?.requireNoJumps(in: clip.range)
+        seen = try Self.layers(of: source, clip, isRetimed: !settings.keepsVideoTimes) {
+            $0.isSeen
         }
-        self.assets = assets
+        heard = try Self.layers(
+            of: source, clip, isRetimed: settings.sound != .keep,
+            keepsSpeed: clip == nil && settings.sound == .keep
+        ) { $0.isHeard }
+        for flat in (seen + heard).joined() {
+            try flat.asset.requireNoJumps(in: flat.sourceRange)
+        }
         noteLeftOut()
+        if let clip {
+            planner.note(clip.map.warnings)
+        }
+    }
+
+    /// - Parameters:
+    ///   - isRetimed: whether the map of the clip counts.
+    ///   - keepsSpeed: whether the segments' maps don't count.
+    private static func layers(
+        of source: CompositionAsset, _ clip: Clip?, isRetimed: Bool, keepsSpeed: Bool = false,
+        _ isWanted: (FlatClip) -> Bool
+    ) throws -> [[FlatClip]] {
+        var flattening = Flattening(keepsSpeed: keepsSpeed)
+        var part = Flattening.Part(
+            range: try TimeRange(start: .zero, duration: source.duration), map: nil, start: .zero)
+        if let clip {
+            let map = isRetimed ? clip.map : .identity(clip.range.duration)
+            part = Flattening.Part(
+                range: try TimeRange(start: .zero, duration: map.duration.onFineTicks), map: map,
+                start: clip.range.start)
+        }
+        return try flattening.layers(of: source, part).map { $0.filter(isWanted) }
     }
 
     private static func requireOwnVideo(_ planner: Planner) throws {
@@ -67,13 +106,13 @@ struct CompositionPlanner {
     /// Notes what isn't used: of each file, only the first video track, all audio tracks and the text subtitles
     /// are used.
     private mutating func noteLeftOut() {
-        for (media, asset) in assets.sorted(by: { $0.key < $1.key }) {
+        for asset in source.assets {
             func note(_ count: Int, _ what: String) {
                 if count > 0 {
-                    planner.note("\(media): \(count) \(what) left out")
+                    planner.note("\(asset.path): \(count) \(what) left out")
                 }
             }
-            planner.note(asset.warnings.map { "\(media): \($0)" })
+            planner.note(asset.warnings.map { "\(asset.path): \($0)" })
             note(asset.videoStreams.count - 1, "more video tracks")
             note(
                 asset.streams.filter { $0.subtitleKind == .bitmap }.count,
@@ -81,27 +120,18 @@ struct CompositionPlanner {
         }
     }
 
-    func asset(_ media: String) throws -> Asset {
-        guard let asset = assets[media] else {
-            throw MediaError(.noInput, file: media, reason: "no track uses it")
-        }
-        return asset
-    }
-
     // MARK: - Video
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
         switch planner.settings.video {
-        case .retimed: return try planEncoded()
+        case .retimed, .unretimed: return try planEncoded()
         case .restamped: return try planRestamped()
         case .dropped, .copied: return []
         }
     }
 
     func visibleStretches() throws -> [VisibleStretch] {
-        try VisibleStretch.flattening(composition) { media in
-            try asset(media).videoStreams.first != nil
-        }
+        try VisibleStretch.covering(seen, until: duration)
     }
 
     private mutating func planEncoded() throws -> [RenderPlan.VideoTrack] {
@@ -109,13 +139,13 @@ struct CompositionPlanner {
             return []
         }
         let stretches = try visibleStretches()
-        guard let first = stretches.lazy.compactMap(\.segment?.clip).first else {
+        guard let first = stretches.lazy.compactMap(\.clip).first else {
             return []
         }
         try planner.validate(codec)
         let format = try videoFormat(like: first, codec)
         let timing = try timing(for: format, stretches)
-        let grid = SegmentGrid(timing, end: composition.duration)
+        let grid = SegmentGrid(timing, end: duration)
         let segments = try stretches.map { stretch in
             let ticks = try grid.ticks(of: stretch.range)
             return VideoSegment(
@@ -124,19 +154,19 @@ struct CompositionPlanner {
         return [
             RenderPlan.VideoTrack(
                 model: nil, making: .encoded(codec, format.pixelFormat), format: format,
-                timing: timing, frameRate: grid.rate ?? format.frameRate,
+                timing: timing, frameRate: grid.rate ?? averageRate(of: segments),
                 chunkLength: planner.chunkLength(segments, timing, codec), segments: segments)
         ]
     }
 
     /// The format of the frames: upright, with the first clip's size unless the composition has one.
     private mutating func videoFormat(
-        like clip: PlacedClip, _ codec: VideoCodec
+        like clip: FlatClip, _ codec: VideoCodec
     ) throws -> VideoFormat {
         if let wantedFormat {
             return wantedFormat
         }
-        let (stream, source) = try decoded(clip.media)
+        let (stream, source) = try decoded(clip.asset)
         var format = source
         if QuarterTurn(degrees: stream.rotation).swapsSides {
             (format.width, format.height) = (source.height, source.width)
@@ -144,7 +174,7 @@ struct CompositionPlanner {
                 VideoFormat.Ratio($0.denominator, over: $0.numerator)
             }
         }
-        if let size = composition.format.size {
+        if let size = self.source.statedSize {
             (format.width, format.height) = (size.width, size.height)
             format.sampleAspectRatio = nil
         }
@@ -159,20 +189,28 @@ struct CompositionPlanner {
     }
 
     private mutating func decoded(
-        _ media: String
+        _ asset: Asset
     ) throws -> (stream: Asset.Stream, format: VideoFormat) {
-        if let known = formats[media] {
+        if let known = formats[asset.path] {
             return known
         }
-        let asset = try asset(media)
         guard let stream = asset.videoStreams.first,
             let found = try Planner.decoded(stream, of: asset, from: .zero)
         else {
             throw MediaError(
                 .noUsableStream, file: asset.path, reason: "no frame of it can be decoded")
         }
-        formats[media] = found
+        formats[asset.path] = found
         return found
+    }
+
+    /// The average frame rate if each source frame comes once; nil without frames.
+    private func averageRate(of segments: [VideoSegment]) -> FrameRate? {
+        let frames = segments.compactMap(\.frames).reduce(0.0) { sum, frames in
+            let rate = frames.clip.averageRate(of: frames.stream, frames.format)
+            return sum + (rate?.framesPerSecond ?? 0) * frames.clip.map.outputDuration
+        }
+        return FrameRate(average: frames / duration.seconds)
     }
 
     private mutating func timing(
@@ -184,57 +222,31 @@ struct CompositionPlanner {
                 ticks = max(ticks, try ticksPerSecond(of: clip))
             }
             return .variable(ticksPerSecond: ticks)
-        case .fixed(let fixed): rate = fixed
-        case .source: rate = format.usualRate
         }
-        let frames = (composition.duration.seconds * rate.framesPerSecond).rounded()
+        let frames = (duration.seconds * rate.framesPerSecond).rounded()
         return .fixed(rate, frameCount: max(1, Int64(frames)))
     }
 
-    mutating func ticksPerSecond(of segment: Segment) throws -> Int32 {
-        guard let placed = segment.clip,
-            let format = try asset(placed.media).videoStreams.first?.videoFormat
-        else {
+    mutating func ticksPerSecond(of clip: FlatClip) throws -> Int32 {
+        guard let format = clip.video?.videoFormat else {
             return 0
         }
-        let whole = try TimeRange(start: .zero, duration: segment.duration)
-        return planner.ticksPerSecond(for: format, in: try shownClip(segment, whole))
+        return planner.ticksPerSecond(for: format, in: try clip.whole)
     }
 
     /// The frames of a stretch; nil for black.
     private mutating func frames(
         of stretch: VisibleStretch, _ ticks: Range<Int64>, _ grid: SegmentGrid
     ) throws -> ClipFrames? {
-        guard let segment = stretch.segment, let placed = segment.clip, !ticks.isEmpty else {
+        guard let flat = stretch.clip, !ticks.isEmpty else {
             return nil
         }
         try Task.checkCancellation()
-        let (stream, format) = try decoded(placed.media)
-        let clip = try shownClip(segment, stretch.window)
-        planner.note(clip.map.warnings.map { "\(placed.media): \($0)" })
+        let (stream, format) = try decoded(flat.asset)
+        let clip = try flat.shown(stretch.window)
+        planner.note(clip.map.warnings.map { "\(flat.name): \($0)" })
         return try planner.frames(
             of: stream, format, in: clip, grid.timing(of: ticks),
-            gridPhase: try grid.phase(of: ticks, in: stretch.range))
-    }
-
-    /// The clip that plays a part of a segment. It has only the source range that is needed.
-    func shownClip(_ segment: Segment, _ window: TimeRange) throws -> Clip {
-        guard let placed = segment.clip else {
-            throw CompositionError(.invalid, "nothing plays in a gap")
-        }
-        let asset = try asset(placed.media)
-        let map = try maps.map(of: segment, in: asset)
-        let part = try map.window(from: window.start, to: window.end)
-        // Because of rounding, the range may reach outside of the file by much less than a frame, at either
-        // end.
-        let start = try placed.range.start.sum(part.sourceStart)
-        let wanted = try TimeRange(
-            fittingStart: start.seconds > -Tolerance.stated ? max(.zero, start) : start,
-            duration: part.sourceDuration)
-        let overshoot = wanted.end.relative(to: asset.duration).seconds
-        let range =
-            overshoot > 0 && overshoot < Tolerance.stated
-            ? try TimeRange(start: wanted.start, end: asset.duration) : wanted
-        return try Clip(of: asset, range: range) { _ in part.map }
+            gridPhase: try grid.phase(of: ticks, in: stretch.range), shapes: flat.shapes)
     }
 }

@@ -5,20 +5,24 @@ import TimeMaps
 extension Planner {
     /// The frames of a stream at given times.
     ///
-    /// - Parameter gridPhase: see ``ClipFrames/gridPhase``.
+    /// - Parameters:
+    ///   - gridPhase: see ``ClipFrames/gridPhase``.
+    ///   - shapes: see ``ClipFrames/shapes``.
     mutating func frames(
-        of stream: Asset.Stream, _ format: VideoFormat, in clip: Clip,
-        _ timing: RenderPlan.Timing, gridPhase: Double? = nil
+        of stream: Asset.Stream, _ format: VideoFormat, in clip: AssetClip,
+        _ timing: RenderPlan.Timing, gridPhase: Double? = nil, shapes: [Double] = []
     ) throws -> ClipFrames {
         ClipFrames(
             clip: clip, stream: stream, format: format, timing: timing, settings: settings,
-            index: try index(of: stream, format, in: clip, timing), gridPhase: gridPhase)
+            index: try index(of: stream, format, in: clip, timing), gridPhase: gridPhase,
+            shapes: shapes)
     }
 
     /// The packet index of a stream if it is necessary or worth it: it needs another pass over the file.
     /// Otherwise nil.
     private mutating func index(
-        of stream: Asset.Stream, _ format: VideoFormat, in clip: Clip, _ timing: RenderPlan.Timing
+        of stream: Asset.Stream, _ format: VideoFormat, in clip: AssetClip,
+        _ timing: RenderPlan.Timing
     ) throws -> PacketIndex? {
         guard
             !clip.map.isRising || settings.jobs > 1
@@ -37,7 +41,7 @@ extension Planner {
 
     /// Whether at least a quarter of the frames need not be decoded.
     private func skipsMany(
-        of format: VideoFormat, in clip: Clip, _ timing: RenderPlan.Timing
+        of format: VideoFormat, in clip: AssetClip, _ timing: RenderPlan.Timing
     ) -> Bool {
         guard case .fixed(_, let count) = timing, settings.shutterDegrees == nil,
             !settings.bridgesRepeats
@@ -52,7 +56,7 @@ extension Planner {
 
     /// The time base of a variable rate, in ticks a second: fine enough to keep frames apart where the map is
     /// fastest, and at least 90000.
-    mutating func ticksPerSecond(for format: VideoFormat, in clip: Clip) -> Int32 {
+    mutating func ticksPerSecond(for format: VideoFormat, in clip: AssetClip) -> Int32 {
         if container.tickSeconds > 0 {
             note("Matroska keeps times to 1 ms; write .mp4 or .mov for exact variable frame times")
             return Int32((1 / container.tickSeconds).rounded())
@@ -68,7 +72,7 @@ extension Planner {
     }
 }
 
-extension Clip {
+extension AssetClip {
     /// How many seconds of the source are played; what is repeated counts again.
     var playedSeconds: Double {
         map.pieces.reduce(0) { $0 + abs($1.sourceEnd - $1.sourceStart) }

@@ -23,7 +23,7 @@ extension Planner {
     }
 
     /// Throws if the container can't hold the stream's packets, or the map doesn't play forward throughout.
-    func requireRestampable(_ stream: Asset.Stream, in clip: Clip) throws {
+    func requireRestampable(_ stream: Asset.Stream, in clip: AssetClip) throws {
         guard clip.map.isRising else {
             throw refusal(
                 "video can keep its encoding only if it always plays forward",
@@ -40,7 +40,7 @@ extension Planner {
     ///
     /// - Throws: ``MediaError`` if two frames would fall on the same tick, or packets have no times.
     func packets(
-        of stream: Asset.Stream, in clip: Clip, ticksPerSecond: Int32
+        of stream: Asset.Stream, in clip: AssetClip, ticksPerSecond: Int32
     ) throws -> ClipPackets {
         let index = try indices.index(of: stream, in: clip.asset)
         do {

@@ -25,8 +25,10 @@ extension RenderPlan {
         settings: RenderSettings, format: VideoFormat?
     ) throws {
         try self.init(
+            .composition(composition),
             CompositionPlanner(
-                composition, in: folder, to: destination, settings: settings, format: format))
+                CompositionAsset(composition, in: folder), to: destination, settings: settings,
+                format: format))
     }
 
     /// Makes the plan by which an existing file was rendered. The file isn't read, and need not be writable.
@@ -37,12 +39,24 @@ extension RenderPlan {
         settings: RenderSettings
     ) throws {
         try self.init(
+            .composition(composition),
             CompositionPlanner(
-                composition, in: folder, to: output, settings: settings, format: nil,
+                CompositionAsset(composition, in: folder), to: output, settings: settings,
                 for: .measuring))
     }
 
-    private init(_ planner: CompositionPlanner) throws {
+    /// The same for a clip of a composition.
+    package init(
+        measuring output: String, madeFrom clip: Clip, of composition: CompositionAsset,
+        settings: RenderSettings
+    ) throws {
+        try self.init(
+            .clip(clip),
+            CompositionPlanner(
+                composition, playing: clip, to: output, settings: settings, for: .measuring))
+    }
+
+    init(_ timeline: Timeline, _ planner: CompositionPlanner) throws {
         var planner = planner
         let (composition, settings) = (planner.composition, planner.planner.settings)
         let video = try planner.planVideo()
@@ -51,17 +65,17 @@ extension RenderPlan {
         let subtitles = try planner.planSubtitles()
         let chapters = try planner.planChapters()
         self.init(
-            timeline: .composition(composition), destination: planner.planner.destination,
+            timeline: timeline, destination: planner.planner.destination,
             container: planner.planner.container, settings: settings, video: video, copied: [],
             audio: audio, subtitles: subtitles, attachments: [], chapters: chapters,
             tags: composition.name.isEmpty ? [:] : ["title": composition.name],
-            outputDuration: composition.duration.seconds, warnings: planner.planner.warnings)
+            outputDuration: planner.duration.seconds, warnings: planner.planner.warnings)
     }
 
     /// Makes the plan for the sound of one clip, as it would be in a composition with that format. It is silent
     /// if the file has no sound.
     package init(
-        soundOf clip: Clip, sampleRate: Int, channels: String, to destination: String,
+        soundOf clip: AssetClip, sampleRate: Int, channels: String, to destination: String,
         settings: RenderSettings
     ) throws {
         let planner = try Planner(destination, settings)
@@ -92,7 +106,8 @@ extension RenderPlan {
             model: nil, codec: codec, format: format, sampleRate: sampleRate, sampleCount: count,
             layers: segment.map { [[$0]] } ?? [])
         self.init(
-            timeline: .clip(clip), destination: destination, container: planner.container,
+            timeline: .clip(try Clip(soundOf: clip.asset, range: clip.range) { _ in clip.map }),
+            destination: destination, container: planner.container,
             settings: settings, video: [], copied: [], audio: [track], subtitles: [],
             attachments: [], chapters: [], tags: [:], outputDuration: clip.map.outputDuration,
             warnings: [])

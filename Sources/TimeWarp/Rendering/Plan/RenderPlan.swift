@@ -43,7 +43,7 @@ public struct RenderPlan: Sendable {
 
     /// The content that a plan renders.
     public enum Timeline: Sendable {
-        /// One clip of one file.
+        /// One clip of a file or of a composition.
         case clip(Clip)
         /// Clips on tracks.
         case composition(Composition)
@@ -62,7 +62,7 @@ public struct RenderPlan: Sendable {
     /// The name of the source in reports: the path of the file, or the name of the composition.
     public var sourceName: String {
         switch timeline {
-        case .clip(let clip): clip.asset.path
+        case .clip(let clip): clip.source.path
         case .composition(let composition):
             composition.name.isEmpty ? "a composition" : composition.name
         case .copy(let asset): asset.path
@@ -176,7 +176,7 @@ public struct RenderPlan: Sendable {
         var known: Set<String> = []
         let timelineAssets: [Asset]
         switch timeline {
-        case .clip(let clip): timelineAssets = [clip.asset]
+        case .clip(let clip): timelineAssets = clip.source.assets
         case .composition: timelineAssets = []
         case .copy(let asset): timelineAssets = [asset]
         }
@@ -194,7 +194,7 @@ public struct RenderPlan: Sendable {
     /// Whether all frames that the plan encodes could instead get new times without encoding, with
     /// ``RenderSettings/Video/restamped``.
     public var couldBeRestamped: Bool {
-        guard let clip, clip.map.isRising, settings.frames == .hold,
+        guard let clip, clip.asset != nil, clip.map.isRising, settings.frames == .hold,
             settings.shutterDegrees == nil
         else {
             return false
@@ -222,7 +222,7 @@ public struct RenderPlan: Sendable {
             if case .restamped(let count) = track.making {
                 return Int64(count)
             }
-            guard let clip, clip.range.duration == clip.asset.duration else {
+            guard let clip, clip.asset != nil, clip.range.duration == clip.source.duration else {
                 return nil
             }
             return track.model?.frameCount.map(Int64.init)

@@ -18,7 +18,7 @@ package struct VideoSegment: Sendable {
     }
 
     /// The clip that is seen; nil for black.
-    package var clip: Clip? {
+    package var clip: AssetClip? {
         switch source {
         case .frames(let frames): frames.clip
         case .packets(let packets): packets.clip
@@ -49,7 +49,7 @@ package struct VideoSegment: Sendable {
 
 /// Packets of one clip, at the times that its map gives them.
 struct ClipPackets: Sendable {
-    let clip: Clip
+    let clip: AssetClip
     let stream: Asset.Stream
     let timetable: PacketTimetable
 }
@@ -66,7 +66,7 @@ package struct AudioSegment: Sendable {
 
 /// The sound of one clip, as a track plays it.
 package struct ClipSound: Sendable {
-    package let clip: Clip
+    package let clip: AssetClip
     package let stream: Asset.Stream
     /// The format of the sound in the file.
     let format: AudioFormat
@@ -80,7 +80,7 @@ package struct ClipSound: Sendable {
 
 /// A part of a subtitle track in which a clip's subtitles are shown.
 struct SubtitleSegment: Sendable {
-    let clip: Clip
+    let clip: AssetClip
     let stream: Asset.Stream
     /// The output time, in seconds, at which the clip begins and at which its subtitles end; nil if the clip is
     /// the whole track.

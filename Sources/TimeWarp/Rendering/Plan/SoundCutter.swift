@@ -1,19 +1,19 @@
 import Media
 import TimeMaps
 
-/// Cuts the sound of a composition's tracks into segments that fade into each other.
+/// Cuts the sound of layers into segments that fade into each other.
 ///
 /// If a segment's file has more sound, the segment continues a little beyond its cut, so that one segment fades
 /// out while the other fades in. If it hasn't, the fade is inside of the segment.
 struct SoundCutter {
-    let composition: Composition
+    /// The end of the output.
+    let end: RationalTime
+    /// The duration of the crossfade at a cut.
+    let crossfade: RationalTime
     /// The number of the audio stream of each file that is heard, counted from 0.
     let streamNumber: Int
     let format: AudioFormat
     let sampleCount: Int64
-    let maps: SegmentMaps
-    /// Whether sound keeps its normal speed, whatever the segments' maps say.
-    let keepsSpeed: Bool
 
     /// One end of a segment.
     private struct Edge {
@@ -25,40 +25,23 @@ struct SoundCutter {
         static let sharp = Edge(handle: .zero, fade: 0)
     }
 
-    /// The segments of a track that are heard, in order.
-    func segments(
-        of track: Track, asset: (_ media: String) throws -> Asset
-    ) throws -> [AudioSegment] {
-        let placed = track.placed
-        return try placed.indices.compactMap { index in
+    /// The segments of a layer that are heard, in order.
+    func segments(of layer: [FlatClip]) throws -> [AudioSegment] {
+        try layer.indices.compactMap { index in
             try Task.checkCancellation()
-            guard let clip = placed[index].segment.clip, !clip.retiming.isFrozen else {
+            guard let stream = layer[index].asset.audioStreams.dropFirst(streamNumber).first else {
                 return nil
             }
-            let file = try asset(clip.media)
-            guard let stream = file.audioStreams.dropFirst(streamNumber).first else {
-                return nil
-            }
-            return try segment(
-                placed, index,
-                keepsSpeed
-                    ? HeardSource(keeping: clip, of: file, stream, placed[index].segment)
-                    : HeardSource(
-                        asset: file, stream: stream,
-                        map: try maps.map(of: placed[index].segment, in: file),
-                        start: clip.range.start))
+            return try segment(layer, index, HeardSource(layer[index], stream))
         }
     }
 
     private func segment(
-        _ placed: [Track.Placed], _ index: Int, _ source: HeardSource
+        _ layer: [FlatClip], _ index: Int, _ source: HeardSource
     ) throws -> AudioSegment? {
-        let range = try source.heardRange(of: placed[index].range)
-        guard range.duration > .zero else {
-            return nil
-        }
-        let head = try edge(placed, index, index - 1, range, source)
-        let tail = try edge(placed, index, index + 1, range, source)
+        let range = layer[index].range
+        let head = try edge(layer, index, index - 1, source)
+        let tail = try edge(layer, index, index + 1, source)
         let samples =
             try sample(
                 at: range.start.difference(head.handle))..<sample(
@@ -86,25 +69,25 @@ struct SoundCutter {
                 sampleRate: format.sampleRate, sampleCount: Int64(samples.count)))
     }
 
-    /// The edge between a segment and its neighbour. The ends of the composition are sharp.
+    /// The edge between a clip and its neighbour. The ends of the output are sharp.
     private func edge(
-        _ placed: [Track.Placed], _ index: Int, _ neighbour: Int, _ range: TimeRange,
-        _ source: HeardSource
+        _ layer: [FlatClip], _ index: Int, _ neighbour: Int, _ source: HeardSource
     ) throws -> Edge {
+        let range = layer[index].range
         let isHead = neighbour < index
-        guard isHead ? range.start > .zero : range.end < composition.duration else {
+        guard isHead ? range.start > .zero : range.end < end else {
             return .sharp
         }
-        let other = placed.indices.contains(neighbour) ? placed[neighbour] : nil
-        let shortest = min(range.duration, other?.range.duration ?? range.duration)
-        let fade = min(composition.format.crossfade, try shortest.multiplied(by: 1, over: 2))
+        let other = layer.indices.contains(neighbour) ? layer[neighbour].range : nil
+        let meets = isHead ? other?.end == range.start : other?.start == range.end
+        let shortest = min(
+            range.duration, meets ? other?.duration ?? range.duration : range.duration)
+        let fade = min(crossfade, try shortest.multiplied(by: 1, over: 2))
         guard fade > .zero else {
             return .sharp
         }
         let handle = try fade.multiplied(by: 1, over: 2)
-        let isHeard = other?.segment.clip.map { !$0.retiming.isFrozen } ?? false
-        let meets = isHead || range.end == placed[index].range.end
-        guard isHeard, meets, source.goesOn(isHead ? .before : .after, by: handle.seconds) else {
+        guard meets, source.goesOn(isHead ? .before : .after, by: handle.seconds) else {
             return Edge(handle: .zero, fade: fade.seconds)
         }
         return Edge(handle: handle, fade: fade.seconds)
@@ -122,7 +105,7 @@ struct SoundCutter {
     }
 }
 
-/// The sound of a segment's file, and the part of it that is heard.
+/// The sound of a clip's file.
 private struct HeardSource {
     enum Side {
         case before, after
@@ -130,47 +113,15 @@ private struct HeardSource {
     let asset: Asset
     let stream: Asset.Stream
     let format: AudioFormat
-    /// From the segment's time to source time, which counts from `start`.
+    /// From the clip's output time to source time, which counts from `start`.
     private let map: TimeMap
     private let start: RationalTime
-    /// How long sound is heard; nil for the whole segment.
-    private let limit: RationalTime?
 
-    /// Sound that keeps its normal speed, until its range ends. If a clip was cut, the sound of the second part
-    /// continues where that of the first ends.
-    init(
-        keeping clip: PlacedClip, of asset: Asset, _ stream: Asset.Stream, _ segment: Segment
-    ) throws {
-        let played = ExactFraction(clip.window.start).scaled(
-            by: segment.duration, over: clip.window.duration)?.time
-        let start =
-            try played
-            ?? RationalTime(
-                fine: clip.window.start.seconds * segment.duration.seconds
-                    / clip.window.duration.seconds)
-        self.init(
-            asset: asset, stream: stream, map: .identity(segment.duration),
-            start: try clip.range.start.sum(start),
-            limit: try max(.zero, clip.range.duration.difference(start)))
-    }
-
-    /// The part of a range in which sound is heard.
-    func heardRange(of range: TimeRange) throws -> TimeRange {
-        guard let limit, limit < range.duration else {
-            return range
-        }
-        return try TimeRange(start: range.start, duration: limit)
-    }
-
-    init(
-        asset: Asset, stream: Asset.Stream, map: TimeMap, start: RationalTime,
-        limit: RationalTime? = nil
-    ) {
-        self.limit = limit
-        self.asset = asset
+    init(_ clip: FlatClip, _ stream: Asset.Stream) {
+        asset = clip.asset
         self.stream = stream
-        self.map = map
-        self.start = start
+        map = clip.map
+        start = clip.start
         format =
             stream.audioFormat
             ?? AudioFormat(
@@ -190,7 +141,7 @@ private struct HeardSource {
     }
 
     /// The clip that is heard between two instants of the segment, which may be outside of it.
-    func clip(from: RationalTime, to: RationalTime) throws -> Clip {
-        try Clip(soundOf: asset, through: map, from: start, window: (from, to))
+    func clip(from: RationalTime, to: RationalTime) throws -> AssetClip {
+        try AssetClip(of: asset, through: map, from: start, window: (from, to))
     }
 }

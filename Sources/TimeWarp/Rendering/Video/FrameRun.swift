@@ -70,7 +70,8 @@ struct RunWriting {
         var end = place.ticks.lowerBound
         if let source, let frames = run.frames {
             let conformer = FrameConformer(
-                to: format, from: frames.stream, path: frames.clip.asset.path)
+                to: format, from: frames.stream, within: frames.shapes,
+                path: frames.clip.asset.path)
             var late: Int64 = 0
             try FrameRetiming(frames: frames, part: run.part, stages: stages)
                 .run(source.presentedFrames(), counting: &retimed) { frame, tick, duration in

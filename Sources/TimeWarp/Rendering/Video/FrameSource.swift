@@ -49,7 +49,13 @@ struct FrameSource: Sendable {
         let reader = try FrameStream(
             of: clip.asset, stream: frames.stream, from: clip.range.start,
             threads: frames.settings.threadsOfCodec())
-        while let frame = try reader.next(), frame.start < clip.range.end {
+        let last = clip.map.latestSourceTime
+        let shown =
+            last < clip.map.sourceDuration - Tolerance.stated
+            ? clip.range.start.seconds + last : .infinity
+        while let frame = try reader.next(), frame.start < clip.range.end,
+            frame.start.seconds < shown
+        {
             try decoded.send(frame, cost: frame.frame.byteCount)
         }
         decoded.finish()

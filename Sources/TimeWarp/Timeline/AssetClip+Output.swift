@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-extension Clip {
+extension AssetClip {
     /// The output time at which an instant of the asset is presented, to the nearest microsecond.
     func outputInstant(of assetTime: RationalTime) throws -> RationalTime {
         let sourceTime = try assetTime - range.start

@@ -1,0 +1,172 @@
+import Media
+import TimeMaps
+
+/// A composition whose media files are open, so that it can be retimed like a single file: a ``Clip`` of it runs across
+/// all its cuts.
+///
+/// ```
+///  edit.json   ├─ a.mp4 ─┼─ b.mov ─┼─ inner.json ─┤       retimed as a whole, decoded and encoded once
+///  inner.json                      ├ c.mp4 ┼ a.mp4 ┤      compositions nest
+/// ```
+public struct CompositionAsset: Sendable {
+    /// The composition.
+    public let composition: Composition
+    /// The path of its file; else its name.
+    public let path: String
+    /// Notes (sentences) on what the file contained that a composition can't represent.
+    public let notes: [String]
+    /// The media of the composition, by their paths as it has them.
+    let media: [String: Clip.Source]
+
+    /// Opens all media files of a composition.
+    ///
+    /// - Parameter folder: the folder at which relative paths start; nil for the working directory.
+    /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
+    /// - Complexity: that of opening each file once.
+    public init(_ composition: Composition, in folder: String? = nil) throws {
+        try self.init(
+            composition, in: folder,
+            path: composition.name.isEmpty ? "a composition" : composition.name, notes: [],
+            opener: MediaOpener())
+    }
+
+    /// Reads a project file and opens all its media files.
+    ///
+    /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
+    public init(contentsOfFile path: String) throws {
+        try self.init(try CompositionProject(contentsOfFile: path), path: path)
+    }
+
+    /// The same for a project that was read already, perhaps with another format.
+    package init(_ project: CompositionProject, path: String) throws {
+        try self.init(
+            project.composition, in: project.folder, path: path, notes: project.notes,
+            opener: MediaOpener())
+    }
+
+    fileprivate init(
+        _ composition: Composition, in folder: String?, path: String, notes: [String],
+        opener: MediaOpener
+    ) throws {
+        self.composition = composition
+        self.path = path
+        self.notes = notes
+        let names = Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
+        media = try names.sorted().reduce(into: [:]) { media, name in
+            media[name] = try opener.open(MediaPath.resolve(name, in: folder))
+        }
+    }
+
+    /// Reads a project file and opens all its media files, on a thread of its own: the caller's thread isn't blocked.
+    ///
+    /// - Throws: as ``init(contentsOfFile:)``; `CancellationError` when the task was cancelled before.
+    public static func load(contentsOfFile path: String) async throws -> CompositionAsset {
+        try await runBlocking { checkCancelled in
+            try checkCancelled()
+            return try CompositionAsset(contentsOfFile: path)
+        }
+    }
+
+    /// How long it lasts.
+    public var duration: RationalTime { composition.duration }
+
+    /// The media files, also those of nested compositions, each once and sorted by their paths.
+    public var assets: [Asset] {
+        var known: [String: Asset] = [:]
+        for asset in media.values.flatMap(\.assets) {
+            known[asset.path] = asset
+        }
+        return known.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Whether any clip of it is seen.
+    var hasVideo: Bool { firstSeen != nil }
+
+    /// The rate of its frames: its own, or that of the first clip; nil without video.
+    package var frameRate: FrameRate? {
+        guard let firstSeen else {
+            return nil
+        }
+        if let statedRate {
+            return statedRate
+        }
+        switch firstSeen {
+        case .asset(let asset): return asset.videoStreams.first?.videoFormat?.usualRate
+        case .composition(let inner): return inner.frameRate
+        }
+    }
+
+    /// The rate that it states, or that the composition states which is seen first.
+    var statedRate: FrameRate? { composition.format.frameRate ?? firstSeenComposition?.statedRate }
+
+    /// The size that it states, or that the composition states which is seen first.
+    var statedSize: Composition.Size? {
+        composition.format.size ?? firstSeenComposition?.statedSize
+    }
+
+    private var firstSeenComposition: CompositionAsset? {
+        guard case .composition(let inner) = firstSeen else {
+            return nil
+        }
+        return inner
+    }
+
+    /// The width of its frames divided by their height: its own, or that of the first clip as it is shown; nil without
+    /// video.
+    var frameShape: Double? {
+        if let size = statedSize {
+            return Double(size.width) / Double(size.height)
+        }
+        switch firstSeen {
+        case .asset(let asset):
+            return asset.videoStreams.first.flatMap { stream in
+                stream.videoFormat?.shownRatio(turned: stream.rotation)
+            }
+        case .composition(let inner): return inner.frameShape
+        case nil: return nil
+        }
+    }
+
+    /// The source of the clip that is seen first.
+    private var firstSeen: Clip.Source? {
+        let first = composition.tracks.filter { $0.carries != .sound }.compactMap { track in
+            track.placed.first { placed in
+                guard let clip = placed.segment.clip else {
+                    return false
+                }
+                switch media[clip.media] {
+                case .asset(let asset): return !asset.videoStreams.isEmpty
+                case .composition(let inner): return inner.hasVideo
+                case nil: return false
+                }
+            }
+        }
+        // Of two that begin together the upper one is seen.
+        let earliest = first.reversed().min { $0.range.start < $1.range.start }
+        return earliest?.segment.clip.flatMap { media[$0.media] }
+    }
+}
+
+/// Opens media files, each once however often compositions use it.
+private final class MediaOpener {
+    private var known: [String: Clip.Source] = [:]
+
+    func open(_ path: String) throws -> Clip.Source {
+        if let source = known[path] {
+            return source
+        }
+        let source: Clip.Source
+        if CompositionProject.isProject(path) {
+            // Reading it has refused compositions that contain each other.
+            let project = try CompositionProject(contentsOfFile: path)
+            source = .composition(
+                try CompositionAsset(
+                    project.composition, in: project.folder, path: path, notes: project.notes,
+                    opener: self))
+        } else {
+            source = .asset(try Asset(at: path))
+        }
+        known[path] = source
+        return source
+    }
+}
