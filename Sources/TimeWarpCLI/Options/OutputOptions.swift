@@ -9,7 +9,8 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
         name: [.short, .long],
         help: ArgumentHelp(
             "The file to write; its extension chooses the container: "
-                + Container.allCases.map { "." + $0.rawValue }.joined(separator: " "),
+                + Container.allCases.map { "." + $0.rawValue }.joined(separator: " ")
+                + ". For several inputs a folder, in which they keep their names.",
             valueName: "file"),
         completion: .file())
     var output: String
@@ -38,19 +39,32 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             """, valueName: "start..end"))
     var outputRange: RangeArgument?
 
-    /// Plans the render, and prints the plan or runs it.
+    /// Plans the render of each input, and prints the plan or runs it.
     ///
-    /// - Parameter others: further input files besides those of the clip.
-    func render(_ clip: Clip, reading others: [String] = []) async throws {
+    /// - Parameters:
+    ///   - others: further input files.
+    ///   - makeClip: makes the clip of a source, or of the part of it that is used.
+    func render(
+        _ inputs: [String], reading others: [String] = [],
+        makeClip: (Clip.Source, TimeRange?) throws -> Clip
+    ) async throws {
+        try await Batch(inputs, to: output, running).run { item in
+            let source = try Clip.Source(at: item.input)
+            try await render(
+                try makeClip(source, range?.timeRange(of: source)), item, reading: inputs + others)
+        }
+    }
+
+    private func render(_ clip: Clip, _ item: Batch.Item, reading others: [String]) async throws {
         let settings = RenderSettings {
             video.apply(to: &$0)
             sound.apply(to: &$0)
-            running.apply(to: &$0)
+            item.running.apply(to: &$0)
         }
         let whole = boomerang ? try clip.thereAndBack(at: settings.rate) : clip
         let clip =
             try outputRange.map { try whole.playing(from: $0.start ?? .zero, to: $0.end) } ?? whole
-        try await running.run(
-            try RenderPlan(clip, to: output, settings: settings), reading: others)
+        try await item.running.run(
+            try RenderPlan(clip, to: item.output, settings: settings), reading: others)
     }
 }

@@ -16,7 +16,7 @@ struct RunOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Measure the finished file, compare samples of it with the source, and write the results \
-            as JSON; - is stdout.
+            as JSON; - is stdout. With several inputs, a folder.
             """,
             valueName: "file"),
         completion: .file(extensions: ["json"]))

@@ -55,7 +55,8 @@ enum FileOutput {
         }
     }
 
-    private static func isStandardOutput(_ path: String) -> Bool {
+    /// Whether a path means stdout.
+    static func isStandardOutput(_ path: String) -> Bool {
         path == "-" || path == "/dev/stdout"
     }
 

@@ -6,6 +6,9 @@ import TimeWarp
 /// How progress is shown.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case auto, bar, json, none
+
+    /// Whether lines for people belong on stderr beside it.
+    var showsText: Bool { self == .auto || self == .bar }
 }
 
 /// Shows the progress of a render on stderr.

@@ -7,13 +7,16 @@ struct CopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copy all packets to another container (remux), without decoding.")
 
-    @Argument(help: "The file to copy.", completion: .file())
-    var input: String
+    @Argument(help: "The files to copy.", completion: .file())
+    var inputs: [String]
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file to write; its extension chooses the container.", valueName: "file"),
+            """
+            The file to write; its extension chooses the container. For several inputs a folder, in which \
+            they keep their names.
+            """, valueName: "file"),
         completion: .file())
     var output: String
 
@@ -21,7 +24,11 @@ struct CopyCommand: AsyncParsableCommand {
     var running: RunOptions
 
     func run() async throws {
-        try await running.run(
-            try RenderPlan(copying: try Asset(at: input), to: output, existing: running.existing))
+        try await Batch(inputs, to: output, running).run { item in
+            try await item.running.run(
+                try RenderPlan(
+                    copying: try Asset(at: item.input), to: item.output, existing: running.existing),
+                reading: inputs)
+        }
     }
 }

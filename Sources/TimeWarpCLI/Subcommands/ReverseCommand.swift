@@ -17,15 +17,13 @@ struct ReverseCommand: AsyncParsableCommand {
               timewarp reverse in.mp4 -o out.mp4 --range 1:30..1:45 --boomerang
             """)
 
-    @Argument(help: "The clip or project (.json, .otio) to reverse.", completion: .file())
-    var input: String
+    @Argument(help: "The clips or projects (.json, .otio) to reverse.", completion: .file())
+    var inputs: [String]
 
     @OptionGroup(title: "Output")
     var outputOptions: OutputOptions<ReversedSound>
 
     func run() async throws {
-        let source = try Clip.Source(at: input)
-        let clip = try Clip(reversing: source, range: outputOptions.range?.timeRange(of: source))
-        try await outputOptions.render(clip, reading: [input])
+        try await outputOptions.render(inputs) { try Clip(reversing: $0, range: $1) }
     }
 }

@@ -11,10 +11,11 @@ struct ScaleCommand: AsyncParsableCommand {
               timewarp scale in.mp4 -o out.mp4 --factor 2        half speed
               timewarp scale in.mp4 -o out.mp4 --speed 4/3       a third faster
               timewarp scale in.mp4 -o out.mp4 --to 1:30         exactly this long
+              timewarp scale *.mp4 -o out/ --factor 2            many, into a folder
             """)
 
-    @Argument(help: "The clip or project (.json, .otio) to scale.", completion: .file())
-    var input: String
+    @Argument(help: "The clips or projects (.json, .otio) to scale.", completion: .file())
+    var inputs: [String]
 
     @Option(
         // A number below 0 gets an answer of its own.
@@ -55,9 +56,6 @@ struct ScaleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let source = try Clip.Source(at: input)
-        let clip = try Clip(
-            of: source, range: outputOptions.range?.timeRange(of: source), scaled: scale)
-        try await outputOptions.render(clip, reading: [input])
+        try await outputOptions.render(inputs) { try Clip(of: $0, range: $1, scaled: scale) }
     }
 }

@@ -31,13 +31,16 @@ struct StretchCommand: AsyncParsableCommand {
             is copied unchanged.
             """)
 
-    @Argument(help: "The recording.", completion: .file())
-    var input: String
+    @Argument(help: "The recordings, or projects (.json, .otio).", completion: .file())
+    var inputs: [String]
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file to write. With --match it may be omitted.", valueName: "file"),
+            """
+            The file to write. With --match it may be omitted. For several inputs a folder, in which they \
+            keep their names.
+            """, valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -90,6 +93,9 @@ struct StretchCommand: AsyncParsableCommand {
         guard output != nil || match != nil else {
             throw ValidationError("Name the file to write with -o.")
         }
+        guard output != nil || inputs.count == 1 else {
+            throw ValidationError("Several recordings need -o with a folder.")
+        }
         guard !withPicture || (like ?? match) != nil else {
             throw ValidationError("--with-picture needs --like or --match: it copies their video.")
         }
@@ -102,19 +108,38 @@ struct StretchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard case .asset(let asset) = try Clip.Source(at: input) else {
-            try await stretchComposition()
+        let reference = try (like ?? match).map { try Asset(at: $0) }
+        guard let output else {
+            for input in inputs {
+                try show(try await makeStretch(of: try Clip.Source(at: input), reference))
+            }
             return
         }
-        let reference = try (like ?? match).map { try Asset(at: $0) }
-        if let output {
-            // Checked first, because measuring may take minutes.
-            for file in [input] + others {
-                try AtomicFile.requireWritable(
-                    output, notBeing: file, existing: running.existing)
-            }
+        try await Batch(inputs, to: output, running).run { item in
+            try await render(item, reference)
         }
-        let stretch = try await makeStretch(of: asset, reference)
+    }
+
+    private func render(_ item: Batch.Item, _ reference: Asset?) async throws {
+        let others = inputs + [like, match, anchors].compactMap { $0 }
+        // Checked first, because measuring may take minutes.
+        for file in others {
+            try AtomicFile.requireWritable(
+                item.output, notBeing: file, existing: running.existing)
+        }
+        let source = try Clip.Source(at: item.input)
+        let stretch = try await makeStretch(of: source, reference)
+        try show(stretch)
+        let settings = RenderSettings {
+            sound.apply(to: &$0)
+            item.running.apply(to: &$0)
+            $0.video = video(for: item.output, source, reference)
+        }
+        try await item.running.run(
+            try RenderPlan(stretch.clip, to: item.output, settings: settings), reading: others)
+    }
+
+    private func show(_ stretch: Stretch) throws {
         let figures = StretchFigures(stretch)
         if json {
             try StandardOutput.print(JSONOutput.text(figures))
@@ -123,55 +148,24 @@ struct StretchCommand: AsyncParsableCommand {
         } else {
             StandardError.print(figures.text)
         }
-        guard let output else {
-            return
-        }
-        let settings = RenderSettings {
-            sound.apply(to: &$0)
-            running.apply(to: &$0)
-            $0.video = video(for: output, asset, reference)
-        }
-        try await running.run(
-            try RenderPlan(stretch.clip, to: output, settings: settings), reading: others)
     }
 
-    /// The sound of a composition is stretched, and its picture rendered as it is.
-    private func stretchComposition() async throws {
-        guard to != nil || by != nil else {
-            throw ValidationError(
-                "Sound is compared, and anchors are set, in recordings; \(input) is a project: use --to or --by."
-            )
+    private func makeStretch(
+        of source: Clip.Source, _ reference: Asset?
+    ) async throws -> Stretch {
+        let asset: Asset
+        switch source {
+        case .asset(let file):
+            asset = file
+        case .composition(let composition):
+            guard to != nil || by != nil else {
+                throw ValidationError(
+                    "Sound is compared, and anchors are set, in recordings; \(source.path) is a project: "
+                        + "use --to or --by.")
+            }
+            return try Stretch(
+                composition, lasting: to?.time ?? composition.duration + (by?.time ?? .zero))
         }
-        guard let output else {
-            throw ValidationError("Name the file to write with -o.")
-        }
-        let composition = try CompositionAsset(contentsOfFile: input)
-        let stretch = try Stretch(
-            composition, lasting: to?.time ?? composition.duration + (by?.time ?? .zero))
-        let figures = StretchFigures(stretch)
-        if json {
-            try StandardOutput.print(JSONOutput.text(figures))
-        } else if running.dryRun {
-            try StandardOutput.print(figures.text)
-        } else {
-            StandardError.print(figures.text)
-        }
-        let container = try Container(forFileAt: output)
-        let settings = RenderSettings {
-            sound.apply(to: &$0)
-            running.apply(to: &$0)
-            $0.video = container.videoCodecs.isEmpty ? .dropped : .unretimed
-        }
-        try await running.run(
-            try RenderPlan(stretch.clip, to: output, settings: settings), reading: [input])
-    }
-
-    /// The input files besides the recording.
-    private var others: [String] {
-        [like, match, anchors].compactMap { $0 }
-    }
-
-    private func makeStretch(of asset: Asset, _ reference: Asset?) async throws -> Stretch {
         if let reference {
             return like != nil
                 ? try await .of(asset, like: reference)
@@ -183,8 +177,9 @@ struct StretchCommand: AsyncParsableCommand {
         return try Stretch(asset, lasting: to?.time ?? asset.soundEnd + (by?.time ?? .zero))
     }
 
+    /// The picture of a recording is copied; that of a composition is rendered as it is.
     private func video(
-        for output: String, _ asset: Asset, _ reference: Asset?
+        for output: String, _ source: Clip.Source, _ reference: Asset?
     ) -> RenderSettings.Video {
         guard let container = try? Container(forFileAt: output), !container.videoCodecs.isEmpty
         else {
@@ -193,7 +188,10 @@ struct StretchCommand: AsyncParsableCommand {
         if withPicture, let reference {
             return .copied(from: reference)
         }
-        return asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
+        return switch source {
+        case .asset(let asset): asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
+        case .composition: .unretimed
+        }
     }
 }
 

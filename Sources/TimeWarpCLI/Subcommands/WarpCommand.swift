@@ -17,6 +17,7 @@ struct WarpCommand: AsyncParsableCommand {
               timewarp warp in.mp4 -o out.mp4 --curve ramp --fit 1:30
               timewarp warp in.mp4 -o out.mp4 --keyframes '0:1, 50%:-1, 1:1'
               timewarp warp in.mp4 -o out.mp4 --time-map map.json
+              timewarp warp *.mp4 -o out/ --curve ramp
 
             A keyframe speed of 0 freezes the frame, and a speed below 0 plays backwards. With such \
             speeds the instants of keyframes are those of the output. Given as shares (50%), the \
@@ -39,8 +40,8 @@ struct WarpCommand: AsyncParsableCommand {
             smoothstep(a,b,t).
             """)
 
-    @Argument(help: "The clip or project (.json, .otio) to warp.", completion: .file())
-    var input: String
+    @Argument(help: "The clips or projects (.json, .otio) to warp.", completion: .file())
+    var inputs: [String]
 
     @OptionGroup(title: "Curve")
     var curveOptions: CurveOptions
@@ -62,19 +63,15 @@ struct WarpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await outputOptions.render(
-            try makeClip(), reading: [input, timeMap, curveOptions.curveFile].compactMap { $0 })
-    }
-
-    private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
-        let source = try Clip.Source(at: input)
-        let range = try outputOptions.range?.timeRange(of: source)
-        guard let timeMap else {
-            return try Clip(
-                of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+        let files = [timeMap, curveOptions.curveFile].compactMap { $0 }
+        try await outputOptions.render(inputs, reading: files) { source, range in
+            if let timeMap {
+                try Clip(
+                    of: source, range: range, timeMapFile: timeMap, rate: outputOptions.video.fps)
+            } else {
+                try Clip(of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+            }
         }
-        return try Clip(
-            of: source, range: range, timeMapFile: timeMap, rate: outputOptions.video.fps)
     }
 }

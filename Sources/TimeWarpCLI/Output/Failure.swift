@@ -12,6 +12,11 @@ struct Failure {
     let exitCode: Int32
     let message: String
 
+    init(exitCode: Int32, message: String) {
+        self.exitCode = exitCode
+        self.message = message
+    }
+
     /// Nil for the parser's own errors, which it prints itself.
     init?(_ error: any Error) {
         switch error {
@@ -35,7 +40,7 @@ struct Failure {
             return nil
         default:
             // The parser gives `.failure` to every error that isn't its own.
-            guard TimeWarpCommand.exitCode(for: error) == .failure else {
+            guard ParserErrors.exitCode(for: error) == .failure else {
                 return nil
             }
             exitCode = 70
@@ -54,3 +59,22 @@ struct Failure {
         }
     }
 }
+
+extension Failure {
+    /// The failure of one of many inputs, which doesn't end the others.
+    ///
+    /// - Throws: the error if it is a cancellation.
+    init(ofOneInput error: any Error) throws {
+        if error is CancellationError || error is Interruption.Ended {
+            throw error
+        }
+        self =
+            Failure(error)
+            ?? Failure(
+                exitCode: ParserErrors.exitCode(for: error).rawValue,
+                message: ParserErrors.message(for: error))
+    }
+}
+
+/// Tells the parser's own errors from others; any of its types can.
+private struct ParserErrors: ParsableArguments {}
