@@ -185,6 +185,35 @@ class Doors(StudioServer):
         self.expect(204, "DELETE", f"/api/media/{media['id']}")
         self.assertTrue((folder / "own.mov").exists())
 
+    def test_a_composition_in_the_workspace_is_a_clip(self):
+        folder = self.workspace / "edit"
+        folder.mkdir()
+        shutil.copy(self.clip, folder / "a.mov")
+        part = {"media": "a.mov", "range": ["0", "0.5"]}
+        (folder / "edit.json").write_text(json.dumps({
+            "timewarp": "composition/1",
+            "tracks": [{"segments": [part, {**part, "play": "reversed"}]}]}))
+        (folder / "other.json").write_text("{}")
+        files = {file["name"]: file["id"] for file in self.json("GET", "/api/files")["files"]}
+        self.assertNotIn("edit/other.json", files)
+        media = self.json("POST", "/api/media", {"file": files["edit/edit.json"]})
+        path = f"/api/media/{media['id']}"
+        self.assertEqual((media["duration"], media["playback"]), (1, "waiting"))
+        poll(lambda: self.json("GET", path)["analysis"] == "ready", "the composition is never shown")
+        self.assertEqual(self.json("GET", path)["playback"], "proxy")
+        for picture in ("content", "poster", "strip"):
+            self.expect(200, "GET", f"{path}/{picture}")
+        self.assertEqual(len(self.json("GET", path + "/inspect")["tracks"][0]["segments"]), 2)
+        request = {"media": media["id"], "task": "warp", "fit": "2", "video": {"preset": "ultrafast"}}
+        self.assertEqual(self.json("POST", "/api/evaluate", request)["outputDuration"], 2)
+        render = self.json("POST", "/api/renders", request)
+        self.wait_for(render["id"], "finished")
+        # Its files are opened again after one changed.
+        (folder / "a.mov").unlink()
+        status, _, body = self.ask("POST", "/api/evaluate", json.dumps(request))
+        self.assertEqual(status, 404)
+        self.assertIn("a.mov: There is no such file", json.loads(body)["error"]["message"])
+
     def test_the_documents_paths_are_the_servers(self):
         document = self.json("GET", "/api/openapi.json")
         self.assertEqual(document["openapi"], "3.1.0")

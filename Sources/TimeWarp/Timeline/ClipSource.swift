@@ -67,6 +67,22 @@ extension Clip.Source: ClipSource {
         }
     }
 
+    /// The format of its video, for a composition that of the clip which is seen first; nil without video.
+    package var videoFormat: VideoFormat? {
+        switch self {
+        case .asset(let asset): asset.videoStreams.first?.videoFormat
+        case .composition(let composition): composition.videoFormat
+        }
+    }
+
+    /// The end of its sound, in its own time; zero if a file has no sound. That of a composition is its end.
+    package var soundEnd: RationalTime {
+        switch self {
+        case .asset(let asset): asset.soundEnd
+        case .composition(let composition): composition.duration
+        }
+    }
+
     /// The end of its video; nil without video.
     package var videoEnd: RationalTime? {
         switch self {
@@ -89,6 +105,14 @@ extension Clip.Source: ClipSource {
                 remedy: "Choose a \(.range) inside the clip")
         }
         return try TimeRange(start: start, end: end)
+    }
+
+    /// The paths of its media files and project files.
+    package var files: Set<String> {
+        switch self {
+        case .asset(let asset): [asset.path]
+        case .composition(let composition): composition.files
+        }
     }
 
     /// The media files that it reads, each once.

@@ -79,20 +79,36 @@ public struct CompositionAsset: Sendable {
         return known.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// The paths of its media files and project files.
+    var files: Set<String> {
+        media.values.reduce(into: [path]) { $0.formUnion($1.files) }
+    }
+
     /// Whether any clip of it is seen.
     var hasVideo: Bool { firstSeen != nil }
 
     /// The rate of its frames: its own, or that of the first clip; nil without video.
-    package var frameRate: FrameRate? {
-        guard let firstSeen else {
+    package var frameRate: FrameRate? { videoFormat?.usualRate }
+
+    /// The format of the clip that is seen first, with the rate that the composition states; nil without video.
+    package var videoFormat: VideoFormat? {
+        guard var format = firstSeenAsset?.videoStreams.first?.videoFormat else {
             return nil
         }
         if let statedRate {
-            return statedRate
+            format.frameRate = statedRate
+            format.nominalRate = statedRate
+            format.cadence = .constant(statedRate)
         }
+        return format
+    }
+
+    /// The file that is seen first, also in nested compositions; nil without video.
+    package var firstSeenAsset: Asset? {
         switch firstSeen {
-        case .asset(let asset): return asset.videoStreams.first?.videoFormat?.usualRate
-        case .composition(let inner): return inner.frameRate
+        case .asset(let asset): asset
+        case .composition(let inner): inner.firstSeenAsset
+        case nil: nil
         }
     }
 
@@ -100,7 +116,7 @@ public struct CompositionAsset: Sendable {
     var statedRate: FrameRate? { composition.format.frameRate ?? firstSeenComposition?.statedRate }
 
     /// The size that it states, or that the composition states which is seen first.
-    var statedSize: Composition.Size? {
+    package var statedSize: Composition.Size? {
         composition.format.size ?? firstSeenComposition?.statedSize
     }
 

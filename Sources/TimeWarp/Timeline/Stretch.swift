@@ -14,32 +14,26 @@ public struct Stretch: Sendable {
     /// Notes (sentences) on what is unusual.
     public let notes: [String]
 
-    /// Sound that is stretched to an exact duration. It is taken from the asset's time zero to its own end,
-    /// however long the video is.
+    /// Sound that is stretched to an exact duration. That of a file is taken from the file's time zero to the
+    /// sound's own end, however long the video is; that of a composition as a whole.
     ///
-    /// - Throws: ``MediaError`` if the asset has no sound, ``CurveError`` if the duration isn't above 0.
-    public init(_ asset: Asset, lasting duration: RationalTime) throws {
-        let sound = try asset.soundRange
-        clip = try Clip(soundOf: asset, range: sound) {
-            try .uniform(from: $0, to: duration)
+    /// - Throws: ``MediaError`` if a file has no sound, ``CurveError`` if the duration isn't above 0.
+    public init(_ source: some ClipSource, lasting duration: RationalTime) throws {
+        switch source.clipSource {
+        case .asset(let asset):
+            clip = try Clip(soundOf: asset, range: asset.soundRange) {
+                try .uniform(from: $0, to: duration)
+            }
+        case .composition(let composition):
+            clip = try Clip(of: composition, scaled: .lasting(duration))
         }
-        drift = ClockDrift(ratio: duration.seconds / sound.duration.seconds)
-        alignment = nil
-        notes = []
-    }
-
-    /// The sound of a composition, stretched to an exact duration.
-    ///
-    /// - Throws: ``CurveError`` if the duration isn't above 0.
-    public init(_ composition: CompositionAsset, lasting duration: RationalTime) throws {
-        clip = try Clip(of: composition, scaled: .lasting(duration))
-        drift = ClockDrift(ratio: duration.seconds / composition.duration.seconds)
+        drift = ClockDrift(ratio: duration.seconds / clip.range.duration.seconds)
         alignment = nil
         notes = []
     }
 
     /// The end of the source's sound, in the source's time.
-    public var sourceEnd: RationalTime { clip.asset?.soundEnd ?? clip.source.duration }
+    public var sourceEnd: RationalTime { clip.source.soundEnd }
 
     /// Sound that is stretched to the duration of another recording: of its whole file if it has video, else of
     /// its sound.
@@ -127,6 +121,17 @@ public struct Stretch: Sendable {
                 / (last.source.seconds - first.source.seconds))
         self.alignment = alignment
         notes = []
+    }
+}
+
+extension RenderSettings.Video {
+    /// The video beside the stretched sound of a source, at its own times: a file's is copied, and a composition's is
+    /// rendered.
+    package static func besideStretchedSound(of source: Clip.Source) -> Self {
+        switch source {
+        case .asset(let asset): asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
+        case .composition: .unretimed
+        }
     }
 }
 

@@ -153,31 +153,22 @@ struct StretchCommand: AsyncParsableCommand {
     private func makeStretch(
         of source: Clip.Source, _ reference: Asset?
     ) async throws -> Stretch {
-        let asset: Asset
-        switch source {
-        case .asset(let file):
-            asset = file
-        case .composition(let composition):
-            guard to != nil || by != nil else {
-                throw ValidationError(
-                    "Sound is compared, and anchors are set, in recordings; \(source.path) is a project: "
-                        + "use --to or --by.")
-            }
-            return try Stretch(
-                composition, lasting: to?.time ?? composition.duration + (by?.time ?? .zero))
+        if to != nil || by != nil {
+            return try Stretch(source, lasting: to?.time ?? source.soundEnd + (by?.time ?? .zero))
+        }
+        guard case .asset(let asset) = source else {
+            throw ValidationError(
+                "Sound is compared, and anchors are set, in recordings; \(source.path) is a project: "
+                    + "use --to or --by.")
         }
         if let reference {
             return like != nil
                 ? try await .of(asset, like: reference)
                 : try await .of(asset, matching: reference)
         }
-        if let anchors {
-            return try Stretch(asset, through: [TimeAnchor](contentsOfFile: anchors))
-        }
-        return try Stretch(asset, lasting: to?.time ?? asset.soundEnd + (by?.time ?? .zero))
+        return try Stretch(asset, through: [TimeAnchor](contentsOfFile: anchors ?? ""))
     }
 
-    /// The picture of a recording is copied; that of a composition is rendered as it is.
     private func video(
         for output: String, _ source: Clip.Source, _ reference: Asset?
     ) -> RenderSettings.Video {
@@ -188,10 +179,7 @@ struct StretchCommand: AsyncParsableCommand {
         if withPicture, let reference {
             return .copied(from: reference)
         }
-        return switch source {
-        case .asset(let asset): asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
-        case .composition: .unretimed
-        }
+        return .besideStretchedSound(of: source)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LocalServer
 import Media
 import SampleMedia
 import TimeWarp
@@ -8,7 +9,7 @@ actor MediaLibrary {
     private let workspace: Workspace
     private let store: StudioStore
     private let events: StudioEvents
-    private var assets: [String: OpenedAsset] = [:]
+    private var opened: [String: OpenedMedia] = [:]
     /// Clips that still need their poster, film strip and waveform, and clips that still need a playable copy.
     /// There are two queues, so that posters needn't wait for copies, which take long.
     private let unseen = AsyncStream<String>.makeStream()
@@ -16,10 +17,17 @@ actor MediaLibrary {
     /// The running tasks that make these files, by clip.
     private var making: [String: [Task<Void, Never>]] = [:]
 
-    /// An opened clip, with the size and date that its file had then.
-    private struct OpenedAsset {
-        let asset: Asset
-        let stamp: FileStamp?
+    /// An opened clip, with the sizes and dates that its files had then.
+    private struct OpenedMedia {
+        let source: Clip.Source
+        private let stamps: [String: FileStamp?]
+
+        init(_ source: Clip.Source) {
+            self.source = source
+            stamps = Dictionary(uniqueKeysWithValues: source.files.map { ($0, FileStamp($0)) })
+        }
+
+        var isCurrent: Bool { stamps.allSatisfy { FileStamp($0) == $1 } }
     }
 
     init(_ workspace: Workspace, _ store: StudioStore, _ events: StudioEvents) {
@@ -55,7 +63,10 @@ actor MediaLibrary {
     }
 
     private func look(at record: MediaRecord) {
-        if record.analysis == .waiting {
+        // The overview of a composition is made of its playable copy.
+        if record.analysis == .waiting,
+            !CompositionProject.isProject(record.file) || record.playback == .proxy
+        {
             unseen.continuation.yield(record.id)
         }
         if record.playback == .waiting {
@@ -97,19 +108,25 @@ actor MediaLibrary {
     /// A clip and its opened file. The file stays open, and is opened again after it was changed.
     ///
     /// - Throws: ``StudioError`` if the clip or its file no longer exists.
-    func open(_ id: String) async throws -> (record: MediaRecord, asset: Asset) {
+    func open(_ id: String) async throws -> (record: MediaRecord, source: Clip.Source) {
         let record = try await record(id)
-        let path = path(of: record)
-        let stamp = FileStamp(path)
-        if let opened = assets[id], opened.stamp == stamp {
-            return (record, opened.asset)
+        if let opened = opened[id], opened.isCurrent {
+            return (record, opened.source)
         }
+        let source = try await open(path(of: record), name: record.name, failing: .notFound)
+        opened[id] = OpenedMedia(source)
+        return (record, source)
+    }
+
+    private func open(
+        _ path: String, name: String, failing status: Response.Status
+    ) async throws -> Clip.Source {
         do {
-            let asset = try await runBlocking { _ in try Asset(at: path) }
-            assets[id] = OpenedAsset(asset: asset, stamp: stamp)
-            return (record, asset)
+            return try await runBlocking { _ in try Clip.Source(at: path) }
         } catch let error as MediaError {
-            throw StudioError(.notFound, "\(record.name): \(error.sentence)")
+            // Of a composition, a file of its own may be what is missing.
+            let file = error.file == path ? "" : (error.file as NSString).lastPathComponent + ": "
+            throw StudioError(status, "\(name): \(file)\(error.sentence)")
         }
     }
 
@@ -123,24 +140,18 @@ actor MediaLibrary {
         origin: MediaRecord.Origin
     ) async throws -> MediaRecord {
         let path = workspace.path(to: file)
-        let asset: Asset
-        do {
-            asset = try await runBlocking { _ in try Asset(at: path) }
-        } catch let error as MediaError {
-            throw StudioError(.unsupportedMediaType, "\(name): \(error.sentence)")
-        }
-        guard asset.duration > .zero, !asset.videoStreams.isEmpty || !asset.audioStreams.isEmpty
-        else {
+        let source = try await open(path, name: name, failing: .unsupportedMediaType)
+        let facts = MediaFacts(source)
+        guard facts.duration > 0, facts.video != nil || facts.audio != nil else {
             throw StudioError(
                 .unsupportedMediaType, "\(name): The file has neither video nor audio.")
         }
-        let stamp = FileStamp(path)
         let record = MediaRecord(
-            id: id, name: name, file: file, bytes: stamp?.bytes ?? 0, added: Date(),
-            origin: origin, facts: MediaFacts(asset), analysis: .waiting, strip: nil,
-            playback: asset.playsInBrowsers ? .direct : .waiting)
+            id: id, name: name, file: file, bytes: FileStamp(path)?.bytes ?? 0, added: Date(),
+            origin: origin, facts: facts, analysis: .waiting, strip: nil,
+            playback: source.playsInBrowsers ? .direct : .waiting)
         try await store.media.save(record)
-        assets[id] = OpenedAsset(asset: asset, stamp: stamp)
+        opened[id] = OpenedMedia(source)
         look(at: record)
         events.send("media", MediaResponse(record))
         return record
@@ -154,7 +165,7 @@ actor MediaLibrary {
             task.cancel()
             await task.value
         }
-        assets[id] = nil
+        opened[id] = nil
         workspace.remove(cacheFolder(of: id))
         if record.origin != .workspace {
             workspace.remove(record.file)
@@ -215,13 +226,16 @@ actor MediaLibrary {
             return
         }
         events.send("media", MediaResponse(kept))
+        if CompositionProject.isProject(kept.file) {
+            look(at: kept)
+        }
     }
 
     private func makeOverview(of record: MediaRecord) async throws -> MediaRecord {
         var record = record
         do {
             record.strip = try await MediaPictures.make(
-                of: try await open(record.id).asset, in: try folder(for: record.id))
+                of: try await shownAsset(of: record), in: try folder(for: record.id))
             record.analysis = .ready
         } catch is CancellationError {
             throw CancellationError()
@@ -231,17 +245,31 @@ actor MediaLibrary {
         return record
     }
 
+    /// The file that the page shows: a composition's playable copy, else the clip itself.
+    private func shownAsset(of record: MediaRecord) async throws -> Asset {
+        switch try await open(record.id).source {
+        case .asset(let asset):
+            return asset
+        case .composition:
+            let path = path(of: .proxy, record.id)
+            return try await runBlocking { _ in try Asset(at: path) }
+        }
+    }
+
     private func makeProxy(of record: MediaRecord) async throws -> MediaRecord {
         var record = record
         do {
             _ = try folder(for: record.id)
             try await MediaPictures.makeProxy(
-                of: try await open(record.id).asset, at: path(of: .proxy, record.id))
+                of: try await open(record.id).source, at: path(of: .proxy, record.id))
             record.playback = .proxy
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             record.playback = .failed
+            if CompositionProject.isProject(record.file) {
+                record.analysis = .failed
+            }
         }
         return record
     }

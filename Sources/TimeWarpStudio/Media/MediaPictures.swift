@@ -38,8 +38,8 @@ enum MediaPictures {
     }
 
     /// Writes a copy that browsers can play: H.264 and AAC, with every frame at its own time.
-    static func makeProxy(of asset: Asset, at path: String) async throws {
-        let clip = try Clip(of: asset) { .identity($0) }
+    static func makeProxy(of source: Clip.Source, at path: String) async throws {
+        let clip = try Clip(of: source) { .identity($0) }
         let settings = RenderSettings {
             $0.rate = .any
             $0.videoCodec = .h264

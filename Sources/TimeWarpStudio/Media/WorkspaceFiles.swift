@@ -1,4 +1,5 @@
 import Foundation
+import TimeWarp
 
 /// The user's own media files in the workspace. The page refers to them by random identities, so it never sends
 /// a path.
@@ -18,7 +19,7 @@ actor WorkspaceFiles {
     private static let endings: Set = [
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "m2ts", "mts", "mxf", "wmv",
         "flv", "3gp", "ogv", "wav", "mp3", "m4a", "aac", "flac", "opus", "ogg", "aif", "aiff",
-        "ac3",
+        "ac3", "otio",
     ]
 
     init(_ workspace: Workspace) {
@@ -39,8 +40,7 @@ actor WorkspaceFiles {
                 walk?.skipDescendants()
                 continue
             }
-            guard Self.endings.contains(url.pathExtension.lowercased()),
-                let values = try? url.resourceValues(forKeys: Set(keys)),
+            guard Self.isMedia(url), let values = try? url.resourceValues(forKeys: Set(keys)),
                 values.isRegularFile == true
             else {
                 continue
@@ -51,6 +51,13 @@ actor WorkspaceFiles {
                 Entry(id: identity(of: name), name: name, bytes: Int64(values.fileSize ?? 0)))
         }
         return entries.sorted { $0.name < $1.name }
+    }
+
+    /// Whether a file may be a clip. A JSON file is one only if it is a composition.
+    private static func isMedia(_ url: URL) -> Bool {
+        let ending = url.pathExtension.lowercased()
+        return endings.contains(ending)
+            || ending == "json" && CompositionProject.seemsToBeOne(url.path)
     }
 
     private func identity(of name: String) -> String {

@@ -18,7 +18,8 @@ export function createImporting(store, openCurve) {
     const chooseFile = () => input.click();
     const take = async (files) => {
         for (const file of files) {
-            const isCurve = /\.json$/i.test(file.name) && file.size <= LARGEST_CURVE;
+            const isCurve = /\.json$/i.test(file.name) && file.size <= LARGEST_CURVE
+                && !await isComposition(file);
             // Uploads run one after another, because they share one disk.
             if (isCurve) openCurve(file);
             else await importFile(store, file);
@@ -31,6 +32,11 @@ export function createImporting(store, openCurve) {
     });
     acceptDrops((files) => take(files));
     return { chooseFile };
+}
+
+/** Whether a JSON file says near its beginning that it is a composition. */
+async function isComposition(file) {
+    return /"composition\/\d+"/.test(await file.slice(0, 4096).text());
 }
 
 async function importFile(store, file) {

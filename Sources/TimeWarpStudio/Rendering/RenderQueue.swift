@@ -95,14 +95,14 @@ actor RenderQueue {
     ///
     /// - Throws: ``RenderRequestError`` if it can't be run, ``StudioError`` if its clip no longer exists.
     func add(_ request: RenderRequest) async throws -> RenderResponse {
-        let (media, asset) = try await library.open(request.media)
-        let ending = try request.ending(for: asset)
+        let (media, source) = try await library.open(request.media)
+        let ending = try request.ending(for: source)
         let id = Secret.make(bytes: 8)
         let file = workspace.file("\(id).\(ending)", in: .results)
         let path = workspace.path(to: file)
         // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
         let duration = try await runBlocking { _ in
-            try Self.plan(request, asset, to: path).outputDuration
+            try Self.plan(request, source, to: path).outputDuration
         }
         let name = request.outputName(for: media.name, ending: ending)
         lastTurn += 1
@@ -252,9 +252,9 @@ actor RenderQueue {
 
     private func render(_ record: RenderRecord) async throws -> RenderReport {
         try await tell(record)
-        let asset = try await library.open(record.media).asset
+        let source = try await library.open(record.media).source
         let path = workspace.path(to: record.file)
-        let plan = try await runBlocking { _ in try Self.plan(record.request, asset, to: path) }
+        let plan = try await runBlocking { _ in try Self.plan(record.request, source, to: path) }
         for try await event in Renderer().run(plan) {
             switch event {
             case .progress(let progress):
@@ -269,11 +269,12 @@ actor RenderQueue {
         throw CancellationError()
     }
 
-    private static func plan(_ request: RenderRequest, _ asset: Asset, to path: String) throws
+    private static func plan(_ request: RenderRequest, _ source: Clip.Source, to path: String)
+        throws
         -> RenderPlan
     {
-        let clip = try request.clip(of: asset)
-        let settings = RenderSettings(try request.settings(for: asset)) {
+        let clip = try request.clip(of: source)
+        let settings = RenderSettings(try request.settings(for: source)) {
             $0.existing = .overwrite
             $0.secondsBetweenPreviews = 0.5
         }

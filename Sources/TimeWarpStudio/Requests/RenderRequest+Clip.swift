@@ -20,8 +20,8 @@ extension RenderRequest {
     /// The clip with the requested time map.
     ///
     /// - Throws: ``RenderRequestError``.
-    func clip(of asset: Asset) throws -> Clip {
-        let clip = try wholeClip(of: asset)
+    func clip(of source: Clip.Source) throws -> Clip {
+        let clip = try wholeClip(of: source)
         guard let sample else {
             return clip
         }
@@ -32,25 +32,26 @@ extension RenderRequest {
         return try blaming(.sample) {
             let start = try sample.start.map { try RationalTime(parsing: $0) } ?? .zero
             return try clip.playing(
-                from: try frameStart(before: start, of: asset),
+                from: try frameStart(before: start, of: source),
                 to: try sample.end.map { try RationalTime(parsing: $0) })
         }
     }
 
     /// The start of the output frame that is shown at an output time, so that a sample has the frames of the whole
     /// render.
-    private func frameStart(before time: RationalTime, of asset: Asset) throws -> RationalTime {
-        let settings = try settings(for: asset)
-        let format = asset.videoStreams.first?.videoFormat
-        guard case .fixed(let rate)? = format.map(settings.outputRate(of:)) else {
+    private func frameStart(before time: RationalTime, of source: Clip.Source) throws
+        -> RationalTime
+    {
+        let settings = try settings(for: source)
+        guard case .fixed(let rate)? = source.videoFormat.map(settings.outputRate(of:)) else {
             return time
         }
         let frame = (time.seconds * rate.framesPerSecond + Tolerance.stated).rounded(.down)
         return try rate.frameDuration.multiplied(by: Int64(max(0, frame)), over: 1)
     }
 
-    private func wholeClip(of asset: Asset) throws -> Clip {
-        let part = try blaming(.range) { try usedPart(of: asset) }
+    private func wholeClip(of source: Clip.Source) throws -> Clip {
+        let part = try blaming(.range) { try usedPart(of: source) }
         let clip: Clip
         switch task {
         case .warp:
@@ -58,23 +59,23 @@ extension RenderRequest {
                 try blaming(.fit) { try RationalTime(parsing: text) }
             }
             clip = try blaming(field, unlessOf: .curve) {
-                try Clip(of: asset, range: part, warpedBy: usedCurve, lasting: lasting)
+                try Clip(of: source, range: part, warpedBy: usedCurve, lasting: lasting)
             }
         case .scale:
             clip = try blaming(.scale) {
-                try Clip(of: asset, range: part, scaled: try uniformScale())
+                try Clip(of: source, range: part, scaled: try uniformScale())
             }
         case .stretch:
             return try blaming(.stretch) {
-                try Stretch(asset, lasting: try stretchedLength(of: asset)).clip
+                try Stretch(source, lasting: try stretchedLength(of: source)).clip
             }
         case .reverse:
-            clip = try blaming(.range) { try Clip(reversing: asset, range: part) }
+            clip = try blaming(.range) { try Clip(reversing: source, range: part) }
         }
         guard boomerang == true else {
             return clip
         }
-        return try blaming(.curve) { try clip.thereAndBack(at: settings(for: asset).rate) }
+        return try blaming(.curve) { try clip.thereAndBack(at: settings(for: source).rate) }
     }
 
     /// The field that determines the duration of the output.
@@ -94,11 +95,11 @@ extension RenderRequest {
                 modifier: BuiltInCurve.defaultModifier)
     }
 
-    private func usedPart(of asset: Asset) throws -> TimeRange? {
+    private func usedPart(of source: Clip.Source) throws -> TimeRange? {
         guard let range, range.start != nil || range.end != nil else {
             return nil
         }
-        return try asset.clipSource.part(
+        return try source.part(
             from: try range.start.map { try RationalTime(parsing: $0) },
             to: try range.end.map { try RationalTime(parsing: $0) })
     }
@@ -116,7 +117,7 @@ extension RenderRequest {
             : .factor(fraction.denominator, over: fraction.numerator)
     }
 
-    private func stretchedLength(of asset: Asset) throws -> RationalTime {
+    private func stretchedLength(of source: Clip.Source) throws -> RationalTime {
         if let duration = stretch?.duration {
             return try RationalTime(parsing: duration)
         }
@@ -125,7 +126,7 @@ extension RenderRequest {
                 message: "Say how long the sound should last, or by how much longer.",
                 field: .stretch)
         }
-        return try asset.soundEnd + RationalTime(parsingSigned: by)
+        return try source.soundEnd + RationalTime(parsingSigned: by)
     }
 
     /// Formats a number without an exponent, rounded to nine decimals to hide binary rounding errors.
@@ -138,7 +139,7 @@ extension RenderRequest {
     /// The requested render settings.
     ///
     /// - Throws: ``RenderRequestError``.
-    func settings(for asset: Asset) throws -> RenderSettings {
+    func settings(for source: Clip.Source) throws -> RenderSettings {
         var settings = RenderSettings()
         guard let rate = RenderSettings.OutputRate(parsing: video?.rate ?? "source") else {
             throw RenderRequestError(
@@ -163,7 +164,7 @@ extension RenderRequest {
         }
         settings.audioBitRate = sound?.bitRate
         if task == .stretch {
-            settings.video = asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
+            settings.video = .besideStretchedSound(of: source)
         }
         return settings
     }
@@ -204,8 +205,8 @@ extension RenderRequest {
     /// The extension of the output's file name.
     ///
     /// - Throws: ``RenderRequestError``.
-    func ending(for asset: Asset) throws -> String {
-        let ending = container ?? (asset.videoStreams.isEmpty ? "m4a" : "mp4")
+    func ending(for source: Clip.Source) throws -> String {
+        let ending = container ?? (source.videoFormat == nil ? "m4a" : "mp4")
         guard let container = Container(rawValue: ending) else {
             throw RenderRequestError(
                 message: "Files of type \"\(ending)\" aren't supported.", field: .container)

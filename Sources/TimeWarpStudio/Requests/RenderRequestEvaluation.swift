@@ -52,22 +52,22 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     ///
     /// - Parameter name: the clip's name, for the command line.
     /// - Throws: ``RenderRequestError``.
-    static func of(_ request: RenderRequest, asset: Asset, name: String) throws
+    static func of(_ request: RenderRequest, source: Clip.Source, name: String) throws
         -> RenderRequestEvaluation
     {
-        let clip = try request.clip(of: asset)
+        let clip = try request.clip(of: source)
         // A longer output would overflow the counts of frames and samples.
         guard clip.map.outputDuration < 1e8 else {
             throw RenderRequestError(
                 message: "The output would last for years.", field: request.field)
         }
-        let settings = try request.settings(for: asset)
+        let settings = try request.settings(for: source)
         let samples = try samples(of: request, clip)
         let command = request.command(
             input: name,
-            output: request.outputName(for: name, ending: try request.ending(for: asset)))
-        let isSoundAlone = Container(rawValue: try request.ending(for: asset))?.isAudioOnly == true
-        let video = isSoundAlone ? nil : asset.videoStreams.first?.videoFormat
+            output: request.outputName(for: name, ending: try request.ending(for: source)))
+        let isSoundAlone = Container(rawValue: try request.ending(for: source))?.isAudioOnly == true
+        let video = isSoundAlone ? nil : source.videoFormat
         let outputRate = video.map(settings.outputRate(of:)) ?? settings.rate
         let sourceRate =
             (outputRate == .any ? video?.frameRate : nil)?.framesPerSecond

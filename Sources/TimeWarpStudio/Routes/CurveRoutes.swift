@@ -12,10 +12,10 @@ struct CurveRoutes {
     func add(to router: inout Router) {
         router.post("api/evaluate") { request in
             let renderRequest = try RenderRequest(json: try await request.json())
-            let (record, asset) = try await library.open(renderRequest.media)
+            let (record, source) = try await library.open(renderRequest.media)
             // Formulas may take a while, and other requests must be handled meanwhile.
             let evaluation = try await runBlocking { _ in
-                try RenderRequestEvaluation.of(renderRequest, asset: asset, name: record.name)
+                try RenderRequestEvaluation.of(renderRequest, source: source, name: record.name)
             }
             return try Response.json(evaluation)
         }

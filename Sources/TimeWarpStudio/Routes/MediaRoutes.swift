@@ -57,7 +57,10 @@ struct MediaRoutes {
             }
         }
         router.get("api/media/:id/inspect") { request in
-            try Response.json(AssetDescription(try await library.open(request.identity).asset))
+            switch try await library.open(request.identity).source {
+            case .asset(let asset): try Response.json(AssetDescription(asset))
+            case .composition(let edit): try Response.json(CompositionDescription(edit))
+            }
         }
     }
 

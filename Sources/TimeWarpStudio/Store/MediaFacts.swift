@@ -24,7 +24,27 @@ struct MediaFacts: Codable, Sendable {
     var video: Video?
     var audio: Audio?
 
-    init(_ asset: Asset) {
+    init(_ source: Clip.Source) {
+        switch source {
+        case .asset(let asset): self.init(asset)
+        case .composition(let composition): self.init(composition)
+        }
+    }
+
+    /// The facts about a composition: those of the clips that are seen and heard first, with its own duration and size.
+    private init(_ composition: CompositionAsset) {
+        duration = composition.duration.seconds
+        format = "composition"
+        video = composition.firstSeenAsset.flatMap { MediaFacts($0).video }
+        if let size = composition.statedSize {
+            video?.width = size.width
+            video?.height = size.height
+        }
+        video?.frameRate = composition.videoFormat?.frameRate?.framesPerSecond
+        audio = composition.assets.lazy.compactMap { MediaFacts($0).audio }.first
+    }
+
+    private init(_ asset: Asset) {
         duration = asset.duration.seconds
         format = asset.formatName
         if let stream = asset.videoStreams.first, let format = stream.videoFormat {
@@ -43,6 +63,16 @@ struct MediaFacts: Codable, Sendable {
                 codec: stream.codecName, sampleRate: sound.sampleRate,
                 channels: sound.layout.description)
         }
+    }
+}
+
+extension Clip.Source {
+    /// Whether browsers play the file as it is; not a composition.
+    var playsInBrowsers: Bool {
+        guard case .asset(let asset) = self else {
+            return false
+        }
+        return asset.playsInBrowsers
     }
 }
 

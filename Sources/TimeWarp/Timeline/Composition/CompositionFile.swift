@@ -65,10 +65,13 @@ extension Composition {
     }
 }
 
+extension Composition {
+    /// What an edit file says that it is.
+    static let fileVersion = "composition/1"
+}
+
 /// The content of an edit file.
 private struct EditFile: Codable {
-    private static let version = "composition/1"
-
     private let name: String
     private let format: FileFormat?
     private let tracks: [FileTrack]
@@ -86,10 +89,10 @@ private struct EditFile: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let version = try container.decode(String.self, forKey: .timewarp)
-        guard version == Self.version else {
+        guard version == Composition.fileVersion else {
             throw CompositionError(
                 .malformed,
-                "timewarp: it must be \"\(Self.version)\", not \"\(version)\"")
+                "timewarp: it must be \"\(Composition.fileVersion)\", not \"\(version)\"")
         }
         try decoder.refuseUnknownKeys(besides: Key.allCases)
         name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
@@ -121,7 +124,7 @@ private struct EditFile: Codable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(Self.version, forKey: .timewarp)
+        try container.encode(Composition.fileVersion, forKey: .timewarp)
         if !name.isEmpty {
             try container.encode(name, forKey: .name)
         }

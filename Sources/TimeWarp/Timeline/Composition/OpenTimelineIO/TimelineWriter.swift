@@ -32,7 +32,7 @@ struct TimelineWriter {
         let timeline = OTIOObject("Timeline.1", name: composition.name)
         timeline.tracks = stack
         timeline.metadata?.timewarp = OTIOOurs(
-            version: "composition/1", format: FileFormat(composition.format))
+            version: Composition.fileVersion, format: FileFormat(composition.format))
         return timeline
     }
 
