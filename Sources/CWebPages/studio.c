@@ -79,6 +79,15 @@ static const struct web_file files[] = {
     {"panels.css", (const char[]){
 #embed "../TimeWarpStudio/Public/panels.css" suffix(, 0)
     }},
+    {"play.css", (const char[]){
+#embed "../TimeWarpStudio/Public/play.css" suffix(, 0)
+    }},
+    {"play.html", (const char[]){
+#embed "../TimeWarpStudio/Public/play.html" suffix(, 0)
+    }},
+    {"play.js", (const char[]){
+#embed "../TimeWarpStudio/Public/play.js" suffix(, 0)
+    }},
     {"player.js", (const char[]){
 #embed "../TimeWarpStudio/Public/player.js" suffix(, 0)
     }},

@@ -20,6 +20,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp stretch in.wav -o out.wav --match camera.mp4
               timewarp compose a.mp4 b.mov -o film.mp4
               timewarp story build story.json -o film          an interactive video
+              timewarp play in.mp4 --curve ramp                play it at once, without rendering
               timewarp plot --curve cosine -o curve.svg
               timewarp verify in.mp4 out.mp4                   measure the result
               timewarp studio --open                           an editor in the browser
@@ -33,7 +34,8 @@ struct TimeWarpCommand: AsyncParsableCommand {
         subcommands: [
             WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
             ComposeCommand.self, StoryCommand.self, CopyCommand.self, PlotCommand.self,
-            InspectCommand.self, VerifyCommand.self, StudioCommand.self, DemoCommand.self,
+            PlayCommand.self, InspectCommand.self, VerifyCommand.self, StudioCommand.self,
+            DemoCommand.self,
         ])
 
     static func main() async {

@@ -7,6 +7,8 @@ import Foundation
 package enum WebPages {
     /// The name of each page's HTML file.
     package static let first = "index.html"
+    /// The name of the studio's page with nothing but a player.
+    package static let playerPage = "play.html"
     /// The studio's files by name.
     package static let studio = files(web_studio_files())
     /// The files of the stories' player by name.

@@ -90,24 +90,24 @@ def source_at(time_map, output):
     return sources[-1]
 
 
-class Studio:
-    """A running `timewarp studio`, until `close`."""
+class ServedPage:
+    """A running command of `timewarp` that serves a page, until `close`."""
 
-    def __init__(self, workspace):
+    def __init__(self, *arguments):
         program = os.environ.get("TIMEWARP", ROOT / ".build/release/timewarp")
         self._process = subprocess.Popen(
-            [program, "studio", "--port", "0", "--workspace", workspace],
+            [program, *arguments, "--port", "0"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            # Background processes ignore Ctrl-C, and so do their children. The studio must react to it.
+            # Background processes ignore Ctrl-C, and so do their children. The command must react to it.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self._errors = []
         threading.Thread(
             target=lambda: self._errors.extend(self._process.stderr), daemon=True).start()
         for line in self._process.stdout:
             if line.startswith("http://127.0.0.1:"):
-                self.url = line.strip()
+                self.url = line.split()[0]
                 return
-        raise AssertionError("the studio printed no address: " + "".join(self._errors))
+        raise AssertionError("the command printed no address: " + "".join(self._errors))
 
     @property
     def process(self):
@@ -124,6 +124,20 @@ class Studio:
         # As proc(5) numbers them: utime and stime are 14 and 15, and the first here is 3.
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def close(self):
+        """Ends the command with Ctrl-C, and returns its exit code."""
+        self._process.send_signal(signal.SIGINT)
+        code = self._process.wait(60)
+        self._process.stdout.close()
+        return code
+
+
+class Studio(ServedPage):
+    """A running `timewarp studio`."""
+
+    def __init__(self, workspace):
+        super().__init__("studio", "--workspace", workspace)
+
     def forget(self):
         """Clears the working state, so that the next page starts without one."""
         address = urlsplit(self.url)
@@ -131,13 +145,6 @@ class Studio:
         urlopen(Request(
             f"http://{address.netloc}/api/desk", b"null", method="PUT",
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"})).close()
-
-    def close(self):
-        """Ends the studio with Ctrl-C, and returns its exit code."""
-        self._process.send_signal(signal.SIGINT)
-        code = self._process.wait(60)
-        self._process.stdout.close()
-        return code
 
 
 class Workshop:

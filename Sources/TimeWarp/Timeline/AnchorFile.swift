@@ -37,6 +37,12 @@ extension [TimeAnchor] {
 
 /// Reads small files that people write.
 package enum SmallFile {
+    /// The first 4 KiB of a file, as text; empty if it can't be read. They tell what kind of JSON file it is.
+    package static func head(of path: String) -> String {
+        let file = FileHandle(forReadingAtPath: path)
+        return String(decoding: (try? file?.read(upToCount: 4096)) ?? Data(), as: UTF8.self)
+    }
+
     /// The bytes of a file.
     ///
     /// - Parameters:

@@ -92,12 +92,7 @@ public struct CompositionProject: Sendable {
 
     /// Whether a JSON file says near its beginning that it is a composition.
     package static func seemsToBeOne(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path),
-            let head = try? file.read(upToCount: 4096)
-        else {
-            return false
-        }
-        return String(decoding: head, as: UTF8.self).contains("\"\(Composition.fileVersion)\"")
+        SmallFile.head(of: path).contains("\"\(Composition.fileVersion)\"")
     }
 
     private static func isOpenTimelineIO(_ path: String) -> Bool {

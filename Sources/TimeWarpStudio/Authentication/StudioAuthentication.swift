@@ -31,7 +31,7 @@ struct StudioAuthentication: Sendable {
         }
         guard isKnown(request, authority) else {
             return guarded(
-                try refusal("Open the address that timewarp studio printed when it started."))
+                try refusal("Open the address that timewarp printed when it started."))
         }
         do {
             return guarded(try await router.respond(to: request))

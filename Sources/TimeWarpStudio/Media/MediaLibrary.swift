@@ -261,7 +261,7 @@ actor MediaLibrary {
         do {
             _ = try folder(for: record.id)
             try await MediaPictures.makeProxy(
-                of: try await open(record.id).source, at: path(of: .proxy, record.id))
+                of: try await open(record.id).source, at: path(of: .proxy, record.id), threads: 1)
             record.playback = .proxy
         } catch is CancellationError {
             throw CancellationError()

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Overview
+import TimeMaps
 import TimeWarp
 
 /// Makes the files by which the page shows a clip: poster, film strip, waveform, and a playable copy.
@@ -38,8 +39,14 @@ enum MediaPictures {
     }
 
     /// Writes a copy that browsers can play: H.264 and AAC, with every frame at its own time.
-    static func makeProxy(of source: Clip.Source, at path: String) async throws {
-        let clip = try Clip(of: source) { .identity($0) }
+    ///
+    /// - Parameters:
+    ///   - range: the part that is copied; nil for everything.
+    ///   - threads: one leaves the other cores to renders, for which the user waits; 0 takes all.
+    static func makeProxy(
+        of source: Clip.Source, range: TimeRange? = nil, at path: String, threads: Int = 0
+    ) async throws {
+        let clip = try Clip(of: source, range: range) { .identity($0) }
         let settings = RenderSettings {
             $0.rate = .any
             $0.videoCodec = .h264
@@ -47,8 +54,7 @@ enum MediaPictures {
             $0.preset = "veryfast"
             $0.quality = 23
             $0.existing = .overwrite
-            // One thread leaves the other cores to renders, for which the user waits.
-            $0.threads = 1
+            $0.threads = threads
         }
         try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
     }

@@ -8,13 +8,7 @@ struct PageRoutes {
     let events: StudioEvents
 
     func add(to router: inout Router) {
-        for (name, content) in WebPages.studio {
-            let response = Self.response(name, content)
-            router.get(name) { _ in response }
-            if name == WebPages.first {
-                router.get("") { _ in response }
-            }
-        }
+        Self.addFiles(first: WebPages.first, to: &router)
         router.get("api/openapi.json") { _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json"],
@@ -41,6 +35,19 @@ struct PageRoutes {
             }
             try await store.keep(desk: String(decoding: data, as: UTF8.self))
             return Response.done
+        }
+    }
+
+    /// Adds the pages' files.
+    ///
+    /// - Parameter first: the name of the page that is sent for `/`.
+    static func addFiles(first: String, to router: inout Router) {
+        for (name, content) in WebPages.studio {
+            let response = response(name, content)
+            router.get(name) { _ in response }
+            if name == first {
+                router.get("") { _ in response }
+            }
         }
     }
 
