@@ -3,11 +3,14 @@ struct GapCheck {
     let table: FrameTimetable
     /// The number of sections of one second in which frames are looked at; nil for everything.
     let stretches: Int?
+    /// Whether something is seen there whose frames aren't compared, as in a dissolve.
+    var isMixed = false
     let checkCancelled: () throws -> Void
 
     /// - Parameter count: the number of frames that the output has in the gap.
     func run(_ output: SignatureReader, count: Int) throws -> FrameCheck.Result {
-        let looked = table.sampled(stretches, from: table.entries.first?.seconds ?? 0)
+        let looked =
+            isMixed ? [] : table.sampled(stretches, from: table.entries.first?.seconds ?? 0)
         let seconds = Dictionary(uniqueKeysWithValues: looked.map { ($0.frame, $0.seconds) })
         var compared = 0
         var bright: [Double] = []

@@ -70,12 +70,7 @@ struct SegmentedFrameCheck {
     ) throws {
         guard let clip = segment.clip, let stream = segment.stream, let key = segment.sourceKey
         else {
-            let table = FrameTimetable(black: ticks, of: track.timing, frames, output.times)
-            let gap = try GapCheck(
-                table: table, stretches: stretches(of: ticks), checkCancelled: checkCancelled
-            ).run(output, count: frames.count)
-            video.append(gap.video)
-            faults += gap.faults.map { $0.naming("a gap") }
+            try checkWithoutClip(segment, ticks, frames, output)
             return
         }
         let source = try source(key, of: clip, stream, within: segment.frames?.shapes ?? [])
@@ -92,6 +87,27 @@ struct SegmentedFrameCheck {
         video.append(result.video)
         faults += result.faults.map { $0.naming(clip.asset.path) }
         notes += result.notes.map { "\(clip.asset.path): \($0)" }
+    }
+
+    /// Checks black frames, or the times of mixed ones.
+    private mutating func checkWithoutClip(
+        _ segment: VideoSegment, _ ticks: Range<Int64>, _ frames: Range<Int>,
+        _ output: SignatureReader
+    ) throws {
+        if segment.isMixed {
+            notes.append("Frames in dissolves and fades aren't compared with their sources.")
+            // With a variable rate, the mix decides how many there are.
+            guard case .fixed = track.timing else {
+                return
+            }
+        }
+        let table = FrameTimetable(black: ticks, of: track.timing, frames, output.times)
+        let gap = try GapCheck(
+            table: table, stretches: stretches(of: ticks), isMixed: segment.isMixed,
+            checkCancelled: checkCancelled
+        ).run(output, count: frames.count)
+        video.append(gap.video)
+        faults += gap.faults.map { $0.naming(segment.isMixed ? "a dissolve" : "a gap") }
     }
 
     private mutating func source(

@@ -90,7 +90,7 @@ struct CommandLineTests {
         Refusal("compose in.mp4 no.mp4 -o x.mp4", 66, "no.mp4"),
         Refusal("compose in.mp4 in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
         Refusal("compose in.mp4 -o x.mp4 --size big", 64, "size"),
-        Refusal("compose in.mp4 project.json -o x.mp4", 64, "give it alone"),
+        Refusal("compose project.json -o x.mp4 --dissolve 1", 64, "where it belongs"),
         Refusal("compose project.json -o x.mp4", 65, "tracks[0].segments[0]: \"waarp\""),
         Refusal("compose in.mp4 -o x.mp4 --video-codec copy", 64, "--fps any"),
         Refusal("compose endless.json -o x.mp4", 65, "too long for a duration"),

@@ -71,14 +71,27 @@ public struct CompositionProject: Sendable {
 
     /// A composition that plays files one after another, each whole and at normal speed.
     ///
-    /// - Parameter clips: the paths of the files.
+    /// - Parameters:
+    ///   - clips: the paths of the files, or of other projects.
+    ///   - dissolve: for how long two neighbours overlap and dissolve; 0 for cuts.
     ///
-    /// - Throws: ``MediaError`` if a file can't be read.
-    public init(clips: [String]) throws {
+    /// - Throws: ``MediaError`` if a file can't be read, or is too short for its dissolves.
+    public init(clips: [String], dissolving dissolve: RationalTime = .zero) throws {
         var track = Track()
-        for path in clips {
-            let range = try TimeRange(start: .zero, end: Clip.Source(at: path).duration)
-            try track.append(range, of: path)
+        let half = try dissolve.multiplied(by: 1, over: 2)
+        for (index, path) in clips.enumerated() {
+            let end = try Clip.Source(at: path).duration
+            let start = index == 0 ? .zero : half
+            let last = index == clips.count - 1 ? end : try end - half
+            guard start < last else {
+                throw MediaError(
+                    .incompatible, file: path,
+                    reason: "it lasts \(end.seconds) s, which is too short for its dissolves",
+                    remedy: "Choose a shorter dissolve")
+            }
+            let clip = try PlacedClip(path, range: TimeRange(start: start, end: last))
+            try track.append(
+                Segment(clip, blending: Blending(dissolve: index == 0 ? .zero : dissolve)))
         }
         composition = Composition(tracks: [track])
         folder = nil
@@ -137,7 +150,7 @@ extension Composition {
                 let moved = try PlacedClip(
                     path(clip.media), range: clip.range, retiming: clip.retiming,
                     window: clip.isWhole ? nil : clip.window, name: clip.name)
-                return try Segment(moved, lasting: segment.duration, markers: segment.markers)
+                return segment.playing(moved)
             }
             return try Track(name: track.name, carries: track.carries, segments: segments)
         }

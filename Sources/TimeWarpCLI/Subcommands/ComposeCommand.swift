@@ -10,6 +10,7 @@ struct ComposeCommand: AsyncParsableCommand {
         abstract: "Put clips on a timeline and render it: join, trim, retime.",
         discussion: """
               timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       join clips one after another
+              timewarp compose a.mp4 b.mov -o film.mp4 --dissolve 1s
               timewarp compose edit.json -o film.mp4               render a project
               timewarp compose edit.otio -o film.mp4               render an editor's timeline
               timewarp compose a.mp4 b.mov -o edit.json            write the project instead
@@ -22,7 +23,8 @@ struct ComposeCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "A project (.json, .otio), or clips to join one after another.", completion: .file())
+        help: "A project (.json, .otio), or clips and projects to join one after another.",
+        completion: .file())
     var inputs: [String]
 
     @Option(
@@ -31,6 +33,11 @@ struct ComposeCommand: AsyncParsableCommand {
             "The video file to write, or a project: .json or .otio.", valueName: "file"),
         completion: .file())
     var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Dissolve from clip to clip for this long: they overlap.", valueName: "duration"))
+    var dissolve: DurationArgument?
 
     @OptionGroup
     var format: CompositionFormatOptions
@@ -48,16 +55,16 @@ struct ComposeCommand: AsyncParsableCommand {
         guard !inputs.isEmpty else {
             throw ValidationError("Give a project, or clips to join one after another.")
         }
-        if inputs.count > 1, let project = inputs.first(where: CompositionProject.isProject) {
-            throw ValidationError("\(project) is a project: give it alone.")
+        if dissolve != nil, isProject {
+            throw ValidationError("--dissolve joins clips; in a project, say it where it belongs.")
         }
     }
 
     func run() async throws {
         var project =
-            CompositionProject.isProject(inputs[0])
+            isProject
             ? try CompositionProject(contentsOfFile: inputs[0])
-            : try CompositionProject(clips: inputs)
+            : try CompositionProject(clips: inputs, dissolving: dissolve?.time ?? .zero)
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
@@ -76,6 +83,9 @@ struct ComposeCommand: AsyncParsableCommand {
                 project.composition, in: project.folder, to: output, settings: settings),
             reading: inputs)
     }
+
+    /// Whether a project is rendered, and not clips (or projects) one after another.
+    private var isProject: Bool { inputs.count == 1 && CompositionProject.isProject(inputs[0]) }
 
     private func media(of project: CompositionProject) -> [String] {
         project.composition.tracks.flatMap(\.segments).compactMap(\.clip?.media).map {

@@ -191,7 +191,7 @@ struct ComposedClipTests {
                 TimeAnchor(source: .milliseconds($0.source), output: .milliseconds($0.output))
             }
             let map = try TimeMap(through: anchors, sourceDuration: .seconds(4))
-            return try SegmentCrossings(of: map, from: .zero, track: track).stays.map {
+            return try SegmentCrossings(of: map, from: .zero, ends: track.ends).stays.map {
                 "\($0.segment) \($0.start.seconds)-\($0.end.seconds)"
             }
         }

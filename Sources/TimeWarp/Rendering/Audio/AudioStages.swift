@@ -51,7 +51,8 @@ extension RenderPlan.AudioTrack {
     /// The only segment of the track, if it needs no fades and no mixing.
     fileprivate var onlySegment: AudioSegment? {
         guard layers.count == 1, layers[0].count == 1, let segment = layers[0].first,
-            segment.samples == 0..<sampleCount, segment.fades == .none, segment.mix.isUnchanged
+            segment.samples == 0..<sampleCount, segment.fades == .none, segment.envelopes.isEmpty,
+            segment.mix.isUnchanged
         else {
             return nil
         }

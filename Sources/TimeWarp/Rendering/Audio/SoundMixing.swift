@@ -99,6 +99,8 @@ private struct SegmentReader {
                 return
             }
             segment.fades.apply(to: &block, first: place)
+            segment.envelopes.apply(
+                to: &block, first: place, rate: Double(segment.sound.sampleRate))
             let offset = Int(place - first)
             for (channel, values) in segment.mix.mixed(block).enumerated() {
                 for index in values.indices {

@@ -199,7 +199,11 @@ struct ClipPlanner {
             model: stream, codec: codec, format: format, sampleRate: encoded.sampleRate,
             sampleCount: count,
             layers: [
-                [AudioSegment(samples: 0..<count, fades: .none, mix: .unchanged, sound: sound)]
+                [
+                    AudioSegment(
+                        samples: 0..<count, fades: .none, envelopes: [], mix: .unchanged,
+                        sound: sound)
+                ]
             ])
     }
 }

@@ -6,7 +6,7 @@ extension CompositionPlanner {
     mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
         try planner.requireNothingToEncode()
         let stretches = try visibleStretches()
-        guard stretches.contains(where: { $0.clip != nil }) else {
+        guard stretches.contains(where: { !$0.layers.isEmpty }) else {
             return []
         }
         var ticks: Int32 = 1
@@ -44,14 +44,21 @@ extension CompositionPlanner {
     private func packets(
         of stretch: VisibleStretch, ticksPerSecond: Int32
     ) throws -> ClipPackets {
-        guard let flat = stretch.clip, let stream = flat.video else {
+        guard stretch.clip != nil || stretch.layers.isEmpty else {
+            throw planner.refusal(
+                "clips are seen through from \(stretch.range.start.seconds) s to "
+                    + "\(stretch.range.end.seconds) s, and that has to be encoded",
+                "Leave out the dissolve, or \(.copiedVideo)")
+        }
+        guard let flat = stretch.clip, let layer = stretch.layers.first, let stream = flat.video
+        else {
             throw planner.refusal(
                 "there is no video from \(stretch.range.start.seconds) s to "
                     + "\(stretch.range.end.seconds) s, and black has to be encoded",
                 "Close the gap, or leave out \(.copiedVideo)")
         }
         try Task.checkCancellation()
-        let clip = try flat.shown(stretch.window)
+        let clip = try flat.shown(layer.window)
         try planner.requireRestampable(stream, in: clip)
         return try planner.packets(of: stream, in: clip, ticksPerSecond: ticksPerSecond)
     }

@@ -48,12 +48,13 @@ struct CompositionPlanner {
         for asset in source.assets {
             try planner.requireWritable(reading: asset)
         }
-        seen = try Self.layers(of: source, clip, isRetimed: !settings.keepsVideoTimes) {
-            $0.isSeen
-        }
+        seen = try Self.layers(
+            of: source, clip, for: .pictures, isRetimed: !settings.keepsVideoTimes
+        ) { $0.isSeen }
+        let keepsSpeed = clip == nil && settings.sound == .keep
         heard = try Self.layers(
-            of: source, clip, isRetimed: settings.sound != .keep,
-            keepsSpeed: clip == nil && settings.sound == .keep
+            of: source, clip, for: keepsSpeed ? .soundWithoutHandles : .sound,
+            isRetimed: settings.sound != .keep
         ) { $0.isHeard }
         for flat in (seen + heard).joined() {
             try flat.asset.requireNoJumps(in: flat.sourceRange)
@@ -64,14 +65,12 @@ struct CompositionPlanner {
         }
     }
 
-    /// - Parameters:
-    ///   - isRetimed: whether the map of the clip counts.
-    ///   - keepsSpeed: whether the segments' maps don't count.
+    /// - Parameter isRetimed: whether the map of the clip counts.
     private static func layers(
-        of source: CompositionAsset, _ clip: Clip?, isRetimed: Bool, keepsSpeed: Bool = false,
+        of source: CompositionAsset, _ clip: Clip?, for purpose: Roll.Purpose, isRetimed: Bool,
         _ isWanted: (FlatClip) -> Bool
     ) throws -> [[FlatClip]] {
-        var flattening = Flattening(keepsSpeed: keepsSpeed)
+        var flattening = Flattening(for: purpose)
         var part = Flattening.Part(
             range: try TimeRange(start: .zero, duration: source.duration), map: nil, start: .zero)
         if let clip {
@@ -139,7 +138,7 @@ struct CompositionPlanner {
             return []
         }
         let stretches = try visibleStretches()
-        guard let first = stretches.lazy.compactMap(\.clip).first else {
+        guard let first = stretches.lazy.compactMap(\.layers.first?.clip).first else {
             return []
         }
         try planner.validate(codec)
@@ -148,8 +147,7 @@ struct CompositionPlanner {
         let grid = SegmentGrid(timing, end: duration)
         let segments = try stretches.map { stretch in
             let ticks = try grid.ticks(of: stretch.range)
-            return VideoSegment(
-                ticks: ticks, source: try frames(of: stretch, ticks, grid).map { .frames($0) })
+            return VideoSegment(ticks: ticks, source: try source(of: stretch, ticks, grid))
         }
         return [
             RenderPlan.VideoTrack(
@@ -206,7 +204,8 @@ struct CompositionPlanner {
 
     /// The average frame rate if each source frame comes once; nil without frames.
     private func averageRate(of segments: [VideoSegment]) -> FrameRate? {
-        let frames = segments.compactMap(\.frames).reduce(0.0) { sum, frames in
+        let frames = segments.compactMap { $0.frames ?? $0.mixed.last?.frames }.reduce(0.0) {
+            sum, frames in
             let rate = frames.clip.averageRate(of: frames.stream, frames.format)
             return sum + (rate?.framesPerSecond ?? 0) * frames.clip.map.outputDuration
         }
@@ -218,7 +217,7 @@ struct CompositionPlanner {
     ) throws -> RenderPlan.Timing {
         guard case .fixed(let rate) = planner.settings.outputRate(of: format) else {
             var ticks: Int32 = 0
-            for clip in stretches.compactMap(\.clip) {
+            for clip in stretches.flatMap(\.layers).map(\.clip) {
                 ticks = max(ticks, try ticksPerSecond(of: clip))
             }
             return .variable(ticksPerSecond: ticks)
@@ -234,19 +233,31 @@ struct CompositionPlanner {
         return planner.ticksPerSecond(for: format, in: try clip.whole)
     }
 
-    /// The frames of a stretch; nil for black.
-    private mutating func frames(
+    /// What a stretch presents; nil for black.
+    private mutating func source(
         of stretch: VisibleStretch, _ ticks: Range<Int64>, _ grid: SegmentGrid
-    ) throws -> ClipFrames? {
-        guard let flat = stretch.clip, !ticks.isEmpty else {
+    ) throws -> VideoSegment.Source? {
+        guard !stretch.layers.isEmpty, !ticks.isEmpty else {
             return nil
         }
+        let layers = try stretch.layers.map { layer in
+            MixedFrames(
+                frames: try frames(of: layer, in: stretch, ticks, grid),
+                envelopes: layer.clip.envelopes)
+        }
+        return stretch.clip == nil ? .mixed(layers) : .frames(layers[0].frames)
+    }
+
+    private mutating func frames(
+        of layer: VisibleStretch.Layer, in stretch: VisibleStretch, _ ticks: Range<Int64>,
+        _ grid: SegmentGrid
+    ) throws -> ClipFrames {
         try Task.checkCancellation()
-        let (stream, format) = try decoded(flat.asset)
-        let clip = try flat.shown(stretch.window)
-        planner.note(clip.map.warnings.map { "\(flat.name): \($0)" })
+        let (stream, format) = try decoded(layer.clip.asset)
+        let clip = try layer.clip.shown(layer.window)
+        planner.note(clip.map.warnings.map { "\(layer.clip.name): \($0)" })
         return try planner.frames(
             of: stream, format, in: clip, grid.timing(of: ticks),
-            gridPhase: try grid.phase(of: ticks, in: stretch.range), shapes: flat.shapes)
+            gridPhase: try grid.phase(of: ticks, in: stretch.range), shapes: layer.clip.shapes)
     }
 }

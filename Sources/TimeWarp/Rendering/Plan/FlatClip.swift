@@ -20,6 +20,11 @@ struct FlatClip: Sendable {
     /// The shapes (width divided by height) of the compositions that it is in, from the outermost: a nested composition
     /// is fitted as a whole.
     let shapes: [Double]
+    /// The fades and gains of its segment and of those around it, from the outermost.
+    let envelopes: [Envelope]
+
+    /// Whether what lies below it is seen.
+    var isSeenThrough: Bool { envelopes.contains(where: \.isSeenThrough) }
 
     /// The stream that is seen; nil if none is.
     var video: Asset.Stream? { isSeen ? asset.videoStreams.first : nil }

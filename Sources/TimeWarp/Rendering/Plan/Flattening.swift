@@ -11,8 +11,11 @@ import TimeMaps
 /// ```
 /// A layer has clips in order that don't overlap. Upper layers cover lower ones.
 struct Flattening {
-    /// Whether sound keeps its normal speed in the outermost composition, whatever the maps of its segments say.
-    var keepsSpeed = false
+    /// What the layers are for. Sound without handles keeps its normal speed in the outermost composition, whatever the
+    /// maps of its segments say.
+    private var purpose: Roll.Purpose
+    /// The number of groups of clips that fade together; see ``Envelope/group``.
+    private var groups = 0
     /// The time maps of segments. Each is computed only once: a curve has to be integrated for it.
     private var maps: [Segment: TimeMap] = [:]
 
@@ -26,10 +29,12 @@ struct Flattening {
         let start: RationalTime
         var carries = Track.Content.both
         var shapes: [Double] = []
+        /// The fades and gains around it, from the outermost.
+        var envelopes: [Envelope] = []
     }
 
-    init(keepsSpeed: Bool = false) {
-        self.keepsSpeed = keepsSpeed
+    init(for purpose: Roll.Purpose) {
+        self.purpose = purpose
     }
 
     /// The layers of a part of a composition, from the lowest.
@@ -39,53 +44,72 @@ struct Flattening {
             guard let carries = track.carries.and(part.carries) else {
                 continue
             }
-            var own: [[FlatClip]] = [[]]
-            for run in try runs(of: track, part) {
-                try Task.checkCancellation()
-                let segment = track.segments[run.segment]
-                guard let clip = segment.clip, let media = source.media[clip.media] else {
-                    continue
-                }
-                guard let (map, start, range) = try played(segment, clip, media, run) else {
-                    continue
-                }
-                switch media {
-                case .asset(let asset):
-                    own[0].append(
-                        FlatClip(
-                            range: range, asset: asset, name: clip.media, start: start, map: map,
-                            isSeen: carries != .sound,
-                            isHeard: carries != .picture && !map.isStill, shapes: part.shapes))
-                case .composition(let inner):
-                    let shapes = part.shapes + [inner.frameShape].compactMap { $0 }
-                    let layers = try Flattening.nested(&self, inner) {
-                        try $0.layers(
-                            of: inner,
-                            Part(
-                                range: range, map: map, start: start, carries: carries,
-                                shapes: shapes))
-                    }
-                    for (number, clips) in layers.enumerated() {
-                        if number == own.count {
-                            own.append([])
-                        }
-                        own[number] += clips
-                    }
-                }
+            for roll in try rolls(of: track, source) {
+                layers += try self.layers(of: roll, of: source, part, carrying: carries)
             }
-            layers += own
         }
         return layers
     }
 
+    private func rolls(of track: Track, _ source: CompositionAsset) throws -> [Roll] {
+        do {
+            return try Roll.rolls(of: track, for: purpose)
+        } catch let error as CompositionError {
+            throw CompositionError(error.code, "\(source.path): \(error)")
+        }
+    }
+
+    private mutating func layers(
+        of roll: Roll, of source: CompositionAsset, _ part: Part, carrying carries: Track.Content
+    ) throws -> [[FlatClip]] {
+        var own: [[FlatClip]] = [[]]
+        for run in try runs(of: roll, part) {
+            try Task.checkCancellation()
+            guard let clip = run.item.segment?.clip, let media = source.media[clip.media],
+                let (map, start, range) = try played(run.item, clip, media, run, in: source)
+            else {
+                continue
+            }
+            groups += 1
+            let envelopes =
+                part.envelopes
+                + [Envelope(run.item, run.clock, group: groups)].compactMap { $0 }
+            switch media {
+            case .asset(let asset):
+                own[0].append(
+                    FlatClip(
+                        range: range, asset: asset, name: clip.media, start: start, map: map,
+                        isSeen: carries != .sound, isHeard: carries != .picture && !map.isStill,
+                        shapes: part.shapes, envelopes: envelopes))
+            case .composition(let inner):
+                let shapes = part.shapes + [inner.frameShape].compactMap { $0 }
+                let layers = try Flattening.nested(&self) {
+                    try $0.layers(
+                        of: inner,
+                        Part(
+                            range: range, map: map, start: start, carries: carries, shapes: shapes,
+                            envelopes: envelopes))
+                }
+                for (number, clips) in layers.enumerated() {
+                    if number == own.count {
+                        own.append([])
+                    }
+                    own[number] += clips
+                }
+            }
+        }
+        return own
+    }
+
     /// Sound keeps its speed only in the outermost composition.
     private static func nested<Result>(
-        _ flattening: inout Flattening, _ inner: CompositionAsset,
-        _ body: (inout Flattening) throws -> Result
+        _ flattening: inout Flattening, _ body: (inout Flattening) throws -> Result
     ) throws -> Result {
-        let keeps = flattening.keepsSpeed
-        flattening.keepsSpeed = false
-        defer { flattening.keepsSpeed = keeps }
+        let purpose = flattening.purpose
+        defer { flattening.purpose = purpose }
+        if purpose == .soundWithoutHandles {
+            flattening.purpose = .sound
+        }
         return try body(&flattening)
     }
 
@@ -93,29 +117,33 @@ struct Flattening {
 
     /// A part of the output in which one segment plays.
     private struct Run {
-        let segment: Int
+        let item: Roll.Item
         /// In output time.
         let range: TimeRange
-        /// The map from output time, which counts from the start of `range`, to the segment's time; nil if the segment
+        /// The map from output time, which counts from the start of `range`, to the time from the item's start; nil if it
         /// plays as it is.
         let map: TimeMap?
+
+        var clock: Envelope.Clock {
+            Envelope.Clock(
+                map: map, outputStart: range.start.seconds, trackStart: item.range.start.seconds)
+        }
     }
 
-    private func runs(of track: Track, _ part: Part) throws -> [Run] {
+    private func runs(of roll: Roll, _ part: Part) throws -> [Run] {
         guard let map = part.map else {
-            return track.placed.enumerated().map { Run(segment: $0, range: $1.range, map: nil) }
+            return roll.items.map { Run(item: $0, range: $0.range, map: nil) }
         }
-        return try SegmentCrossings(of: map, from: part.start, track: track).stays.map { stay in
+        return try SegmentCrossings(of: map, from: part.start, ends: roll.ends).stays.map { stay in
+            let item = roll.items[stay.segment]
             let window = try map.window(from: stay.start, to: stay.end)
-            // From the window's source time to the segment's time.
-            let begin = try part.start.sum(window.sourceStart)
-                .difference(track.range(of: stay.segment).start)
+            // From the window's source time to the item's time.
+            let begin = try part.start.sum(window.sourceStart).difference(item.range.start)
             let range = try TimeRange(
                 start: part.range.start.sum(stay.start), end: part.range.start.sum(stay.end))
             return Run(
-                segment: stay.segment, range: range,
-                map: try window.map.movingSource(
-                    by: begin, within: track.segments[stay.segment].duration))
+                item: item, range: range,
+                map: try window.map.movingSource(by: begin, within: item.range.duration))
         }
     }
 
@@ -124,13 +152,44 @@ struct Flattening {
     /// How a run of a segment plays its media: the map, the media time at which the map's source begins, and when. Nil if
     /// nothing of it is left.
     private mutating func played(
-        _ segment: Segment, _ clip: PlacedClip, _ media: Clip.Source, _ run: Run
+        _ item: Roll.Item, _ clip: PlacedClip, _ media: Clip.Source, _ run: Run,
+        in source: CompositionAsset
     ) throws -> (map: TimeMap, start: RationalTime, range: TimeRange)? {
-        if keepsSpeed {
+        guard let segment = item.segment else {
+            return nil
+        }
+        if purpose == .soundWithoutHandles {
             return try kept(segment, clip, run)
         }
-        let own = try map(of: segment, media)
-        return (try run.map.map { try own.composed(after: $0) } ?? own, clip.range.start, run.range)
+        let whole = try map(of: segment, media)
+        let from = try item.range.start.difference(item.segmentStart)
+        guard from != .zero || item.range.duration != segment.duration else {
+            let map = try run.map.map { try whole.composed(after: $0) } ?? whole
+            return (map, clip.range.start, run.range)
+        }
+        let part = try whole.window(from: from, to: from.sum(item.range.duration))
+        let start = try clip.range.start.sum(part.sourceStart)
+        try requireHandle(start, part, of: clip, media, item, in: source)
+        return (try run.map.map { try part.map.composed(after: $0) } ?? part.map, start, run.range)
+    }
+
+    /// Requires that the media has what a clip plays beyond its own range for a dissolve.
+    private func requireHandle(
+        _ start: RationalTime, _ part: TimeMap.Window, of clip: PlacedClip, _ media: Clip.Source,
+        _ item: Roll.Item, in source: CompositionAsset
+    ) throws {
+        guard !clip.retiming.isFrozen else {
+            return
+        }
+        let (from, to) = (start.seconds, start.seconds + part.sourceDuration.seconds)
+        let lasts = media.duration.seconds
+        guard from < -Tolerance.stated || to > lasts + Tolerance.stated else {
+            return
+        }
+        throw CompositionError.invalid(
+            "\(source.path): the dissolve at \(item.segmentStart.seconds) s or at the segment's end needs "
+                + "\(clip.media) from \(from) s to \(to) s, and it lasts from 0 s to \(lasts) s. Shorten the "
+                + "dissolve, or use less of the clip")
     }
 
     private mutating func map(of segment: Segment, _ media: Clip.Source) throws -> TimeMap {
@@ -178,14 +237,16 @@ struct SegmentCrossings {
     private(set) var stays: [Stay] = []
     private let map: TimeMap
     private let start: RationalTime
-    private let track: Track
+    private let ends: [RationalTime]
 
-    /// - Parameter start: the track time at which the map's source begins.
+    /// - Parameters:
+    ///   - start: the track time at which the map's source begins.
+    ///   - ends: the end of each segment, in track time.
     /// - Complexity: O(pieces · log segments), and O(1) for each crossing.
-    init(of map: TimeMap, from start: RationalTime, track: Track) throws {
+    init(of map: TimeMap, from start: RationalTime, ends: [RationalTime]) throws {
         self.map = map
         self.start = start
-        self.track = track
+        self.ends = ends
         let end = try map.duration.onFineTicks
         var here = RationalTime.zero
         for (index, piece) in map.pieces.enumerated() {
@@ -218,7 +279,6 @@ struct SegmentCrossings {
         in piece: TimeMap.Piece
     ) throws -> [(segment: Int?, end: RationalTime?)] {
         let (from, to) = (piece.sourceStart + start.seconds, piece.sourceEnd + start.seconds)
-        let ends = track.ends
         guard from != to else {
             // An instant belongs to the segment that begins there.
             return [(segment(at: from + Tolerance.instant), nil)]
@@ -246,8 +306,8 @@ struct SegmentCrossings {
     }
 
     private func segment(at seconds: Double) -> Int? {
-        let index = track.ends.indices.partitionPoint { track.ends[$0].seconds > seconds }
-        return index < track.ends.count ? index : nil
+        let index = ends.indices.partitionPoint { ends[$0].seconds > seconds }
+        return index < ends.count ? index : nil
     }
 
     private func outputTime(of trackTime: RationalTime, _ piece: TimeMap.Piece) throws

@@ -131,7 +131,7 @@ struct Planner {
     func chunkLength(
         _ segments: [VideoSegment], _ timing: RenderPlan.Timing, _ codec: VideoCodec
     ) -> Int64? {
-        let sources = segments.compactMap(\.frames)
+        let sources = segments.flatMap { [$0.frames].compactMap { $0 } + $0.mixed.map(\.frames) }
         guard settings.jobs > 1, sources.allSatisfy({ $0.index != nil }) else {
             return nil
         }

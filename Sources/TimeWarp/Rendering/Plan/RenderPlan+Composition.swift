@@ -95,7 +95,7 @@ extension RenderPlan {
         let segment = try clip.asset.audioStreams.first.flatMap { stream in
             try stream.audioFormat.map { source in
                 AudioSegment(
-                    samples: 0..<count, fades: .none,
+                    samples: 0..<count, fades: .none, envelopes: [],
                     mix: try ChannelMix(from: source.layout, to: layout, path: clip.asset.path),
                     sound: ClipSound(
                         clip: clip, stream: stream, format: source, map: clip.map,

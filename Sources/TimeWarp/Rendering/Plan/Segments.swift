@@ -15,27 +15,40 @@ package struct VideoSegment: Sendable {
         case frames(ClipFrames)
         /// Packets that get new times and are never decoded.
         case packets(ClipPackets)
+        /// Frames of several clips over each other, from the lowest, or of one that is faded.
+        case mixed([MixedFrames])
     }
 
-    /// The clip that is seen; nil for black.
+    /// The clip that is seen alone; nil for black and for mixed clips.
     package var clip: AssetClip? {
         switch source {
         case .frames(let frames): frames.clip
         case .packets(let packets): packets.clip
-        case nil: nil
+        case .mixed, nil: nil
         }
     }
 
-    /// The stream that is seen; nil for black.
+    /// The stream that is seen alone; nil for black and for mixed clips.
     package var stream: Asset.Stream? {
         switch source {
         case .frames(let frames): frames.stream
         case .packets(let packets): packets.stream
-        case nil: nil
+        case .mixed, nil: nil
         }
     }
 
-    /// The frames that are decoded; nil if none are.
+    /// Whether clips are seen through.
+    package var isMixed: Bool { !mixed.isEmpty }
+
+    /// The clips that are mixed, from the lowest; none if nothing is.
+    var mixed: [MixedFrames] {
+        guard case .mixed(let layers) = source else {
+            return []
+        }
+        return layers
+    }
+
+    /// The frames that are decoded of the only clip; nil if there is none.
     package internal(set) var frames: ClipFrames? {
         get {
             guard case .frames(let frames) = source else {
@@ -45,6 +58,12 @@ package struct VideoSegment: Sendable {
         }
         set { source = newValue.map(Source.frames) }
     }
+}
+
+/// Frames of one clip among others, and how opaque they are.
+struct MixedFrames: Sendable {
+    let frames: ClipFrames
+    let envelopes: [Envelope]
 }
 
 /// Packets of one clip, at the times that its map gives them.
@@ -59,6 +78,8 @@ package struct AudioSegment: Sendable {
     /// The output samples that the segment takes.
     package let samples: Range<Int64>
     package let fades: SegmentFades
+    /// The fades and gains of its segment and of those around it.
+    package let envelopes: [Envelope]
     /// Converts the sound to the track's channels.
     let mix: ChannelMix
     package let sound: ClipSound

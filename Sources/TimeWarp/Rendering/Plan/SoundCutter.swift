@@ -15,6 +15,9 @@ struct SoundCutter {
     let format: AudioFormat
     let sampleCount: Int64
 
+    /// A factor below this is silence.
+    private static let silence = 1e-6
+
     /// One end of a segment.
     private struct Edge {
         /// How far the segment continues beyond the cut.
@@ -62,6 +65,7 @@ struct SoundCutter {
             fades: SegmentFades(
                 rise: rise * rate..<(rise + head.fade) * rate,
                 fall: (fall - tail.fade) * rate..<fall * rate),
+            envelopes: layer[index].envelopes,
             mix: try ChannelMix(
                 from: source.format.layout, to: format.layout, path: source.asset.path),
             sound: ClipSound(
@@ -75,7 +79,11 @@ struct SoundCutter {
     ) throws -> Edge {
         let range = layer[index].range
         let isHead = neighbour < index
-        guard isHead ? range.start > .zero : range.end < end else {
+        // Where it has faded out there is nothing to crossfade.
+        let isFaded =
+            layer[index].envelopes.loudness(
+                at: (isHead ? range.start : range.end).seconds) < Self.silence
+        guard isHead ? range.start > .zero : range.end < end, !isFaded else {
             return .sharp
         }
         let other = layer.indices.contains(neighbour) ? layer[neighbour].range : nil

@@ -1,15 +1,27 @@
 import TimeMaps
 
-/// A part of the output in which one clip is seen, or nothing.
+/// A part of the output in which the same clips are seen, or nothing.
 struct VisibleStretch {
+    /// A clip, and the part of it that is seen, counted from its start.
+    struct Layer {
+        let clip: FlatClip
+        let window: TimeRange
+    }
+
     /// In output time.
     let range: TimeRange
-    /// The clip that is seen; nil for black.
-    let clip: FlatClip?
-    /// The part of the clip that is seen, counted from its start.
-    let window: TimeRange
+    /// What is seen, from the lowest; none for black. All but the lowest are seen through, and the lowest may be.
+    let layers: [Layer]
 
-    /// What is seen of layers: upper ones cover lower ones. The result has no gaps.
+    /// The clip that is seen alone; nil for black, and where clips are seen through.
+    var clip: FlatClip? {
+        guard layers.count == 1, let only = layers.first?.clip, !only.isSeenThrough else {
+            return nil
+        }
+        return only
+    }
+
+    /// What is seen of layers: upper ones cover lower ones, unless they are seen through. The result has no gaps.
     ///
     /// ```
     ///  upper  ······┌──B──┐·········
@@ -22,43 +34,55 @@ struct VisibleStretch {
     ) throws -> [VisibleStretch] {
         var stretches: [VisibleStretch] = []
         // From the top track down: ranges that are still open are filled from the next track.
-        var open = [try TimeRange(start: .zero, end: end)]
+        var open = [Open(range: try TimeRange(start: .zero, end: end), above: [])]
         for layer in layers.reversed() {
             let shown = layer.filter { $0.video != nil }
-            var left: [TimeRange] = []
-            for range in open {
-                var place = range.start
-                for clip in shown[Self.firstIndex(in: shown, endingAfter: range.start)...] {
-                    guard let both = clip.range.intersection(range) else {
+            var left: [Open] = []
+            for part in open {
+                var place = part.range.start
+                for clip in shown[Self.firstIndex(in: shown, endingAfter: part.range.start)...] {
+                    guard let both = clip.range.intersection(part.range) else {
                         break
                     }
                     if place < both.start {
-                        left.append(try TimeRange(start: place, end: both.start))
+                        left.append(try part.between(place, both.start))
                     }
-                    stretches.append(try VisibleStretch(both, of: clip))
+                    let seen = Open(range: both, above: [clip] + part.above)
+                    if clip.isSeenThrough {
+                        left.append(seen)
+                    } else {
+                        stretches.append(try VisibleStretch(seen))
+                    }
                     place = both.end
                 }
-                if place < range.end {
-                    left.append(try TimeRange(start: place, end: range.end))
+                if place < part.range.end {
+                    left.append(try part.between(place, part.range.end))
                 }
             }
             open = left
         }
-        stretches += open.map { VisibleStretch(range: $0, clip: nil, window: $0) }
+        stretches += try open.map(VisibleStretch.init)
         return stretches.sorted { $0.range.start < $1.range.start }
     }
 
-    private init(range: TimeRange, clip: FlatClip?, window: TimeRange) {
-        self.range = range
-        self.clip = clip
-        self.window = window
+    /// A range that isn't covered yet.
+    private struct Open {
+        let range: TimeRange
+        /// The clips that are seen through, from the lowest.
+        let above: [FlatClip]
+
+        func between(_ start: RationalTime, _ end: RationalTime) throws -> Open {
+            Open(range: try TimeRange(start: start, end: end), above: above)
+        }
     }
 
-    private init(_ range: TimeRange, of clip: FlatClip) throws {
-        let start = try range.start.difference(clip.range.start)
-        self.init(
-            range: range, clip: clip,
-            window: try TimeRange(start: start, duration: range.duration))
+    private init(_ part: Open) throws {
+        range = part.range
+        layers = try part.above.map { clip in
+            let start = try part.range.start.difference(clip.range.start)
+            return Layer(
+                clip: clip, window: try TimeRange(start: start, duration: part.range.duration))
+        }
     }
 
     private static func firstIndex(

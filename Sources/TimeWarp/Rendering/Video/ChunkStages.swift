@@ -73,7 +73,7 @@ final class ChunkStages: Sendable {
     private func render(_ chunk: Chunk, to output: ChunkOutput) throws {
         let counted = try video.write(
             chunk.runs, as: codec,
-            first: video.source(
+            first: video.sources(
                 of: chunk.runs.first, sharedBy: jobs, among: chunk.runs.count),
             endsTrack: chunk.isLast, threads: max(1, video.plan.settings.threads), jobs: jobs,
             progress: progress,

@@ -3,8 +3,10 @@ import TimeMaps
 
 /// The frames of a segment, or a part of them, that one encoder makes.
 struct FrameRun: Sendable {
-    /// The frames to show; nil for black.
+    /// The frames to show; nil for black and for mixed clips.
     let frames: ClipFrames?
+    /// The clips to mix, from the lowest; none if nothing is.
+    var mixed: [MixedFrames] = []
     /// Counted in ticks from the segment's start.
     let part: TrackRun
     /// What to present; nil for all that the clip shows.
@@ -36,7 +38,7 @@ extension FrameRun {
         // The segment starts where the previous one ends, even if its first frame comes later.
         let count = Int64(ticks.count)
         self.init(
-            frames: frames,
+            frames: frames, mixed: segment.mixed,
             part: TrackRun(
                 ticks: 0..<count, isFirst: false, endTick: count, isLast: false,
                 own: -.infinity..<(.infinity)),
@@ -52,11 +54,12 @@ struct RunWriting {
     let timing: RenderPlan.Timing
 
     func write(
-        _ source: FrameSource?, stages: StageGroup, counting tally: inout VideoTally,
+        _ sources: [FrameSource], stages: StageGroup, counting tally: inout VideoTally,
         to writer: inout FrameWriter
     ) throws {
         var retimed = VideoTally()
         defer { tally.add(retimed) }
+        let source = sources.first
         guard let place = run.place else {
             if let source, let frames = run.frames {
                 try FrameRetiming(frames: frames, part: run.part, stages: stages)
@@ -64,6 +67,13 @@ struct RunWriting {
                         try writer.write($0, tick: $1, duration: $2)
                     }
             }
+            return
+        }
+        guard run.mixed.isEmpty else {
+            try FrameMixing(
+                zip(run.mixed, sources).map { ($0, $1) }, part: run.part, place: place,
+                format: format, timing: timing, stages: stages
+            ).run(counting: &retimed) { try writer.write($0, tick: $1, duration: $2) }
             return
         }
         var latest: Frame?

@@ -70,7 +70,7 @@ struct VideoStages: Sendable {
 
     private func startWhole(_ codec: VideoCodec) {
         let runs = track.segments.map(FrameRun.init(all:))
-        let first = source(of: runs.first, sharedBy: 1, among: runs.count)
+        let first = sources(of: runs.first, sharedBy: 1, among: runs.count)
         site.stages.start("encode") {
             let counted = try write(
                 runs, as: codec, first: first, endsTrack: true,
@@ -82,36 +82,40 @@ struct VideoStages: Sendable {
         }
     }
 
-    /// Starts decoding a run; nil for black.
+    /// Starts decoding a run: one source for each of its clips, none for black.
     ///
     /// - Parameters:
     ///   - jobs: how many encoders run in parallel.
     ///   - count: how many runs the encoder has. If there are several, two share the memory.
-    func source(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> FrameSource? {
-        guard let run, let frames = run.frames else {
-            return nil
+    func sources(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> [FrameSource] {
+        guard let run else {
+            return []
         }
+        let clips = run.frames.map { [$0] } ?? run.mixed.map(\.frames)
         let share = DecodingShare(
             memoryBytes: plan.settings.memoryBytes / plan.video.count / jobs
-                / (count > 1 ? 2 : 1),
+                / (count > 1 ? 2 : 1) / max(1, clips.count),
             jobs: jobs)
-        return FrameSource(
-            decoding: frames, presentations: run.presentations, share: share, stages: site.stages,
-            progress: run.place == nil && run.presentations == nil ? progress : nil,
-            spill: site.spill,
-            tally: tally)
+        return clips.map { frames in
+            FrameSource(
+                decoding: frames, presentations: run.presentations, share: share,
+                stages: site.stages,
+                progress: run.place == nil && run.presentations == nil ? progress : nil,
+                spill: site.spill,
+                tally: tally)
+        }
     }
 
     /// Retimes and encodes runs one after another with one encoder. While one run is shown, the next is decoded.
     ///
     /// - Parameters:
-    ///   - first: the first run's source.
+    ///   - first: the first run's sources.
     ///   - endsTrack: whether the track ends with these runs.
     ///   - threads: how many threads the encoder uses.
     ///   - jobs: how many encoders run in parallel.
     /// - Returns: the counts, except those of decoding.
     func write(
-        _ runs: [FrameRun], as codec: VideoCodec, first: FrameSource?, endsTrack: Bool,
+        _ runs: [FrameRun], as codec: VideoCodec, first: [FrameSource], endsTrack: Bool,
         threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
     ) throws -> VideoTally {
         var writer = try FrameWriter(
@@ -122,7 +126,7 @@ struct VideoStages: Sendable {
         for (number, run) in runs.enumerated() {
             let current = upcoming
             let next = number + 1 < runs.count ? runs[number + 1] : nil
-            upcoming = source(of: next, sharedBy: jobs, among: runs.count)
+            upcoming = sources(of: next, sharedBy: jobs, among: runs.count)
             try RunWriting(run: run, format: track.format, timing: track.timing)
                 .write(current, stages: site.stages, counting: &counted, to: &writer)
         }

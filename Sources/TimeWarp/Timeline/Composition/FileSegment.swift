@@ -79,10 +79,12 @@ struct FileClip: Codable {
     let retiming: Retiming
     let window: [RationalTime]?
     let duration: RationalTime?
+    let blending: Blending
     var markers: [Marker]
 
     private enum Key: String, CodingKey, CaseIterable {
         case media, name, range, play, freeze, warp, timeMap, window, duration, markers
+        case dissolve, fadeOut, gain
     }
 
     private enum Play: String, Codable, CaseIterable {
@@ -98,6 +100,7 @@ struct FileClip: Codable {
         let saysItself = segment.duration == clip.window.duration && !clip.retiming.isFrozen
         duration = saysItself ? nil : segment.duration
         markers = segment.markers
+        blending = segment.blending
     }
 
     init(from decoder: any Decoder) throws {
@@ -111,6 +114,7 @@ struct FileClip: Codable {
         markers =
             try container.decodeIfPresent([FileMarker].self, forKey: .markers)?.map(\.marker) ?? []
         retiming = try Self.retiming(container)
+        blending = try Self.blending(container)
         guard !retiming.isFrozen || duration != nil else {
             throw CompositionError(
                 .malformed,
@@ -131,6 +135,15 @@ struct FileClip: Codable {
                     + "and where it ends")
         }
         return times.map(\.time)
+    }
+
+    private static func blending(_ container: KeyedDecodingContainer<Key>) throws -> Blending {
+        func time(_ key: Key) throws -> RationalTime {
+            try container.decodeIfPresent(FileTime.self, forKey: key)?.time ?? .zero
+        }
+        return Blending(
+            dissolve: try time(.dissolve), fadeOut: try time(.fadeOut),
+            gain: try container.decodeIfPresent(FileGain.self, forKey: .gain)?.gain ?? .unity)
     }
 
     private static func retiming(_ container: KeyedDecodingContainer<Key>) throws -> Retiming {
@@ -188,6 +201,15 @@ struct FileClip: Codable {
         case .timeMap(let document):
             try container.encode(document.points.map(FilePoint.init), forKey: .timeMap)
         }
+        if blending.dissolve > .zero {
+            try container.encode(FileTime(time: blending.dissolve), forKey: .dissolve)
+        }
+        if blending.fadeOut > .zero {
+            try container.encode(FileTime(time: blending.fadeOut), forKey: .fadeOut)
+        }
+        if blending.gain != .unity {
+            try container.encode(FileGain(gain: blending.gain), forKey: .gain)
+        }
         if !markers.isEmpty {
             try container.encode(markers.map(FileMarker.init), forKey: .markers)
         }
@@ -207,7 +229,7 @@ extension FileClip {
             try PlacedClip(media, range: range, retiming: retiming, window: window, name: name)
         }
         return try naming(path + (duration == nil ? "" : ".duration")) {
-            try Segment(clip, lasting: duration, markers: markers)
+            try Segment(clip, lasting: duration, markers: markers, blending: blending)
         }
     }
 
@@ -274,5 +296,62 @@ private struct FileMarker: Codable {
         }
         try container.encodeIfPresent(marker.comment, forKey: .comment)
         try container.encodeIfPresent(marker.colour, forKey: .colour)
+    }
+}
+
+/// A gain of an edit file: a number of decibels, or a list of keyframes.
+private struct FileGain: Codable {
+    private struct Keyframe: Codable {
+        let at: FileTime
+        let decibels: Double
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case at
+            case decibels = "dB"
+        }
+
+        init(_ keyframe: Gain.Keyframe) {
+            at = FileTime(time: keyframe.at)
+            decibels = keyframe.decibels
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseUnknownKeys(besides: CodingKeys.allCases)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            at = try container.decode(FileTime.self, forKey: .at)
+            decibels = try container.decode(Double.self, forKey: .decibels)
+        }
+    }
+
+    let gain: Gain
+
+    /// The largest number of keyframes.
+    private static let most = 10_000
+
+    init(gain: Gain) {
+        self.gain = gain
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        gain = try naming(Curve.path(decoder.codingPath)) {
+            if let decibels = try? container.decode(Double.self) {
+                return try Gain(decibels: decibels)
+            }
+            let keyframes = try container.decode([Keyframe].self)
+            guard keyframes.count <= Self.most else {
+                throw CompositionError.invalid("a gain has at most \(Self.most) keyframes")
+            }
+            return try Gain(keyframes.map { ($0.at.time, $0.decibels) })
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if gain.keyframes.count == 1 {
+            try container.encode(gain.keyframes[0].decibels)
+        } else {
+            try container.encode(gain.keyframes.map(Keyframe.init))
+        }
     }
 }

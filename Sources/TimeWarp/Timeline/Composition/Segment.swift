@@ -13,16 +13,25 @@ public struct Segment: Hashable, Sendable {
         }
     }
 
+    /// How the clip comes in and goes out, and how loud it is. A gap has none.
+    public var blending: Blending {
+        didSet {
+            blending = clip == nil ? .none : blending
+        }
+    }
+
     /// A clip on a track.
     ///
     /// - Parameters:
     ///   - duration: the duration of the clip's window on the track; nil takes the duration that the retiming
     ///     gives.
     ///   - markers: instants or ranges of the clip's asset, in any order.
+    ///   - blending: how the clip comes in and goes out, and how loud it is.
     /// - Throws: ``CompositionError`` if the duration isn't above 0, or the clip would play more than 1000
     ///   times faster or slower than its retiming makes it.
     public init(
-        _ clip: PlacedClip, lasting duration: RationalTime? = nil, markers: [Marker] = []
+        _ clip: PlacedClip, lasting duration: RationalTime? = nil, markers: [Marker] = [],
+        blending: Blending = .none
     ) throws {
         let lasts = duration ?? clip.window.duration
         guard lasts > .zero else {
@@ -35,7 +44,7 @@ public struct Segment: Hashable, Sendable {
                 "\(clip.window.duration.seconds) s can't become \(lasts.seconds) s: that is a "
                     + "time scale of \(factor), outside 1/1000 to 1000")
         }
-        self.init(clip, lasts, markers.sorted())
+        self.init(clip, lasts, markers.sorted(), blending)
     }
 
     /// A gap, in which nothing plays.
@@ -49,10 +58,14 @@ public struct Segment: Hashable, Sendable {
         return Segment(nil, duration, [])
     }
 
-    private init(_ clip: PlacedClip?, _ duration: RationalTime, _ markers: [Marker]) {
+    private init(
+        _ clip: PlacedClip?, _ duration: RationalTime, _ markers: [Marker],
+        _ blending: Blending = .none
+    ) {
         self.clip = clip
         self.duration = duration
         self.markers = markers
+        self.blending = blending
     }
 
     /// Whether the segment is a gap.
@@ -110,14 +123,22 @@ extension Segment {
 // MARK: - Cutting and joining
 
 extension Segment {
-    /// This segment with another duration. Its markers stay at their instants of the asset.
+    /// The same segment with another clip.
+    func playing(_ clip: PlacedClip) -> Segment {
+        Segment(clip, duration, markers, blending)
+    }
+
+    /// This segment with another duration. Its markers stay at their instants of the asset, and its fades and keyframes
+    /// are scaled.
     ///
     /// - Throws: ``CompositionError`` if the duration isn't possible.
     func lasting(_ duration: RationalTime) throws -> Segment {
         guard let clip else {
             return try .gap(lasting: duration)
         }
-        return try Segment(clip, lasting: duration, markers: markers)
+        return try Segment(
+            clip, lasting: duration, markers: markers,
+            blending: blending.scaled(by: duration, over: self.duration))
     }
 
     /// The two segments on both sides of a cut. They play as before. A marker goes to the side that presents
@@ -133,8 +154,9 @@ extension Segment {
             return (try .gap(lasting: place), try .gap(lasting: rest))
         }
         let windows = try windows(of: clip, cutAt: place)
-        let first = try Segment(clip.windowed(windows.0), lasting: place)
-        let second = try Segment(clip.windowed(windows.1), lasting: rest)
+        let parts = try blending.split(at: place)
+        let first = try Segment(clip.windowed(windows.0), lasting: place, blending: parts.0)
+        let second = try Segment(clip.windowed(windows.1), lasting: rest, blending: parts.1)
         return try shared(markers, by: first, second)
     }
 
@@ -191,11 +213,13 @@ extension Segment {
         guard let clip, let other = next.clip else {
             return self.isGap && next.isGap ? Segment(nil, both, []) : nil
         }
-        guard clip.isContinued(by: other) else {
+        guard clip.isContinued(by: other),
+            let blending = blending.joined(with: next.blending, after: duration)
+        else {
             return nil
         }
         guard !clip.retiming.isFrozen else {
-            return Segment(clip, both, (markers + next.markers).sorted())
+            return Segment(clip, both, (markers + next.markers).sorted(), blending)
         }
         guard
             let speed = ExactFraction(duration).times(ExactFraction(other.window.duration)),
@@ -205,6 +229,6 @@ extension Segment {
         else {
             return nil
         }
-        return Segment(clip.windowed(window), both, (markers + next.markers).sorted())
+        return Segment(clip.windowed(window), both, (markers + next.markers).sorted(), blending)
     }
 }

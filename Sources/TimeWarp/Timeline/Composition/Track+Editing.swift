@@ -123,7 +123,7 @@ extension Track {
 
     // MARK: - Cutting
 
-    private func cut(at time: RationalTime) throws -> (before: [Segment], after: [Segment]) {
+    func cut(at time: RationalTime) throws -> (before: [Segment], after: [Segment]) {
         guard time >= .zero, time <= duration else {
             throw CompositionError.outside(
                 "\(time.seconds) s lies outside of the track, which lasts \(duration.seconds) s")

@@ -85,7 +85,18 @@ struct RandomCompositions {
             duration = try RationalTime(
                 fine: duration.seconds * pick([1, 2, 3, 5]) / pick([1, 2, 3, 4]))
         }
-        return try Segment(clip, lasting: duration, markers: markers(around: range))
+        return try Segment(
+            clip, lasting: duration, markers: markers(around: range),
+            blending: chance(0.2) ? try blending() : .none)
+    }
+
+    private mutating func blending() throws -> Blending {
+        let keyframes = (0..<pick([0, 1, 3])).map { place in
+            (at: RationalTime(Int64(place) * 7, over: 10), decibels: pick([-30.0, -6, 3.5]))
+        }
+        return Blending(
+            dissolve: pick([.zero, seconds(1, 2)]), fadeOut: pick([.zero, seconds(1, 3)]),
+            gain: try Gain(keyframes))
     }
 
     mutating func markers(around range: TimeRange) throws -> [Marker] {

@@ -72,6 +72,9 @@ struct TimelineWriter {
             return items
         }
         try mark(items, as: segment, straight)
+        if segment.blending != .none {
+            notes.add("Other programs don't see the fades and the gain of \(place).")
+        }
         if !straight.isSingle {
             let clips = items.count == 1 ? "1 clip" : "\(items.count) clips"
             notes.add(
@@ -117,6 +120,7 @@ struct TimelineWriter {
                 return duration
             })
         return reading?.clip == segment.clip && reading?.duration == segment.duration
+            && segment.blending == .none
     }
 
     /// Stores the segment in the first item's metadata, and in each item's metadata its present values.
