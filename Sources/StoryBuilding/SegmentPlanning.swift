@@ -81,13 +81,20 @@ struct SegmentPlanning {
         return try PlacedClip(asset.path, range: range, retiming: retiming)
     }
 
-    /// Plans a segment that lasts a whole number of frames. If the clip is shorter, the rest is a gap.
+    /// Plans a segment that lasts a whole number of frames, up to its decision. If the clip is shorter, the rest is a gap.
     func plan(
         _ name: String, _ segment: Story.Segment, as format: StoryFormat
     ) throws -> PlannedSegment {
         let clip = try clip(segment)
+        let asset = try asset(segment.media)
+        let map = try Segment(clip).timeMap(frameDuration: Clip.frameDuration(of: asset))
         let natural = clip.window.duration
-        let frames = max(1, Int((natural.seconds * format.rate.framesPerSecond).rounded()))
+        guard
+            let frames = segment.frameCount(
+                through: map, framesPerSecond: format.rate.framesPerSecond)
+        else {
+            throw StoryError(.segment(name), "a segment can't last \(natural.seconds) s")
+        }
         let lasts = try format.rate.frameDuration.multiplied(by: Int64(frames), over: 1)
         var track = Track(name: name)
         let shown =
@@ -99,13 +106,11 @@ struct SegmentPlanning {
         if natural < lasts {
             try track.append(.gap(lasting: lasts.difference(natural)))
         }
-        let asset = try asset(segment.media)
         return PlannedSegment(
             name: name, segment: segment,
             composition: Composition(name: name, format: format.composition, tracks: [track]),
             frames: frames,
-            map: try Segment(clip).timeMap(frameDuration: Clip.frameDuration(of: asset)),
-            asset: asset, rangeStart: clip.range.start, duration: lasts)
+            map: map, asset: asset, rangeStart: clip.range.start, duration: lasts)
     }
 
     /// The common format: video as in the first segment, audio as in the first segment that has sound.

@@ -20,11 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @dataclass(frozen=True)
 class Segment:
-    """Frames `first..<end` of the clip, and the rest of the segment's entry in the story file."""
+    """Frames `first..<end` of the clip, and the rest of the segment's entry in the story file.
+
+    So many more frames follow its decision in its range, and are never shown.
+    """
 
     first: int
     end: int
     entry: dict = field(hash=False)
+    unseen: int = 0
 
 
 def choice(label, goto, **more):
@@ -41,14 +45,17 @@ SEGMENTS = {
         "role": "prologue", "then": "door",
         "captions": [{"file": "prologue.en.vtt", "language": "en", "label": "English"}],
     }),
-    "door": Segment(45, 120, {
-        "events": [event(0.2, "showControls"), event(1.0, "knock"), event(1.7, "decide")],
+    # It decides at 1.7 s, between two frames that no other segment has.
+    "door": Segment(45, 96, {
+        "events": [
+            event(0.2, "showControls"), event(1.0, "knock"), event(1.7, "decide"), event(2.2, "unheard"),
+        ],
         "choices": [
             choice("Open it", "hall", key="o", set={"courage": "courage + 1"}),
             choice("Walk away", "garden", key="w", when="courage < 2"),
         ],
         "default": "hall",
-    }),
+    }, unseen=24),
     "hall": Segment(120, 163, {
         "events": [event(0.2, "showControls"), event(0.9, "echo")],
         "choices": [choice("Climb the tower", "tower"), choice("Out to the garden", "garden")],
@@ -89,7 +96,7 @@ def entry(segment):
               for each in segment.entry.get("events", [])]
     return {
         "media": "clip.mov",
-        "range": [f"{segment.first}/{FRAME_RATE}", f"{segment.end}/{FRAME_RATE}"],
+        "range": [f"{segment.first}/{FRAME_RATE}", f"{segment.end + segment.unseen}/{FRAME_RATE}"],
         **segment.entry, "events": events,
     }
 

@@ -74,7 +74,7 @@ class Controls(PlayerTest):
 
     def test_a_loop_says_its_offer_once_and_keeps_the_focus(self):
         self.open_saved("door")
-        self.begin("Resume", [offered("door", None, "locked")])
+        self.begin("Resume", [offered("door", None)])
         self.wait("hall", "choosing")
         self.page.keyboard.press("Space")
         self.page.keyboard.press("Tab")

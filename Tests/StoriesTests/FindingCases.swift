@@ -102,6 +102,9 @@ extension FindingCase {
                   "choices": [ { "label": "L", "goto": "end" } ] }, \(end)
                 """),
         FindingCase(
+            code: "part-never-seen", severity: .warning, path: "segments.a.events[1].do",
+            with: asking(#""range": [0, 7],"#), without: asking(#""range": [0, 5],"#)),
+        FindingCase(
             code: "same-target", severity: .warning, path: "segments.a.choices[1].goto",
             with: choosing(#""goto": "b""#, #""goto": "b""#),
             without: choosing(#""goto": "b""#, #""goto": "end""#)),

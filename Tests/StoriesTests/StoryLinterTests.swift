@@ -52,7 +52,7 @@ struct StoryLinterTests {
         let story = """
             "a": { "media": "m", "role": "prologue", "then": "b" },
             "b": { "media": "m", "events": [ { "at": 1, "do": "showControls" },
-                { "at": 8, "do": "decide" } ], "loop": true,
+                { "at": 10, "do": "decide" } ], "loop": true,
               "choices": [ { "label": "L", "goto": "c", "set": { "x": "x + 1" }, "when": "x < 3" },
                            { "label": "M", "goto": "end", "key": "m" } ] },
             "c": { "media": "m", "then": "b" },
@@ -116,12 +116,44 @@ struct StoryLinterTests {
         #expect(abs(events[0].at - 2) < 1e-9)
     }
 
+    @Test(
+        "a segment is left at its decision: its frames begin before it, and later events never happen"
+    )
+    func decision() throws {
+        func segment(_ more: String) throws -> Story.Segment {
+            let file = try Sample.file(
+                Sample.json(
+                    """
+                    "a": { "media": "m", "range": [2, 6], "events": [ { "at": 5, "do": "late" },
+                        { "at": 3.01, "do": "decide" }, { "at": 3.01, "do": "same" },
+                        { "at": 2.5, "do": "showControls" } ],
+                      "choices": [ { "label": "L", "goto": "b" } ] \(more) },
+                    "b": { "media": "m", "role": "epilogue" }
+                    """))
+            return try #require(file.story.segments["a"])
+        }
+        let map = TimeMap.identity(RationalTime(4, over: 1))
+        for more in [#", "default": "b""#, #", "loop": true"#] {
+            let left = try segment(more)
+            #expect(abs(left.end(through: map) - 1.01) < 1e-9)
+            #expect(left.frameCount(through: map, framesPerSecond: 30) == 31)
+            #expect(left.frameCount(through: map, framesPerSecond: 100) == 101)
+            #expect(
+                left.retimedEvents(through: map, lasting: 31 / 30.0).map(\.cue)
+                    == [.showControls, .decide, .named("same")])
+        }
+        // Nothing is followed there.
+        let whole = try segment("")
+        #expect(whole.frameCount(through: map, framesPerSecond: 30) == 120)
+        #expect(whole.retimedEvents(through: map, lasting: 4).count == 4)
+    }
+
     @Test("a thousand segments are checked in under a second, a debug build included")
     func speed() throws {
         let segments = (0..<1000).map { index in
             """
             "s\(index)": { "media": "m\(index % 7)", "events": [ { "at": 1, "do": "showControls" },
-                { "at": 8, "do": "decide" } ],
+                { "at": 10, "do": "decide" } ],
               "choices": [
                 { "label": "K", "goto": "s\((index + 500) % 1000)", "set": { "x": "x + 1" },
                   "when": "x < 5 + y" },

@@ -16,7 +16,8 @@ struct StoryBuilderTests {
           "segments": {
             "aside": { "media": "small.mov", "range": ["0.2", "0.7"], "then": "last" },
             "first": { "media": "clip.mp4", "range": ["0", "1"],
-              "events": [ { "at": "0.5", "do": "showControls" }, { "at": "0.9", "do": "decide" } ],
+              "events": [ { "at": "0.5", "do": "showControls" }, { "at": "0.9", "do": "decide" },
+                { "at": "0.95", "do": "never" } ],
               "choices": [ { "label": "In", "goto": "slow" }, { "label": "Out", "goto": "aside" } ],
               "default": "slow" },
             "slow": { "media": "clip.mp4", "range": ["1", "2"], "role": "winning",
@@ -71,7 +72,7 @@ struct StoryBuilderTests {
         let manifest = report.manifest
         let order = manifest.segments.sorted { $0.value.start < $1.value.start }
         #expect(order.map(\.key) == ["first", "slow", "last", "aside"])
-        #expect(order.map(\.value.frames) == [30, 60, 20, 15])
+        #expect(order.map(\.value.frames) == [27, 60, 20, 15])
         #expect(manifest.media.type.hasPrefix("video/mp4; codecs=\"avc1."))
         #expect(manifest.media.type.hasSuffix(", mp4a.40.2\""))
         #expect(manifest.segments["slow"]?.events.map(\.at) == [1])
@@ -83,7 +84,9 @@ struct StoryBuilderTests {
         let whole = folder.path("whole.mp4")
         try bytes.write(to: URL(fileURLWithPath: whole))
         let shown = try Finding.shownFrames(in: whole)
-        var expected: [Int?] = Array(0..<30)
+        // The first segment is left at its decision.
+        #expect(manifest.segments["first"]?.events.map(\.cue) == [.showControls, .decide])
+        var expected: [Int?] = Array(0..<27)
         expected += (0..<60).map { 30 + $0 / 2 }
         expected += Array(0..<20)
         expected += (0..<15).map { Int((0.2 + Double($0) / 30) * 25 + 1e-6) }

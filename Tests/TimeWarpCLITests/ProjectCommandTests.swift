@@ -100,7 +100,7 @@ struct ProjectCommandTests {
         let check = try timewarp(
             ["story", "check", "two.json", "--graph", "two.svg"], in: folder)
         #expect(check.exitCode == 0, "\(check.output)")
-        #expect(check.output.contains("2 segments, nothing wrong"))
+        #expect(check.output.contains("the 0.2 s after it are never seen"))
         let svg = try String(contentsOfFile: folder.path("two.svg"), encoding: .utf8)
         #expect(svg.contains("Two ways"))
         let walk = try timewarp(["story", "walk", "two.json"], in: folder)

@@ -20,6 +20,7 @@ extension StoryFinding {
         case .eventOutside: "event-outside"
         case .eventOutOfOrder: "event-out-of-order"
         case .eventNeverReached: "event-never-reached"
+        case .partNeverSeen: "part-never-seen"
         case .eventWithoutChoices: "event-without-choices"
         case .keyTaken: "key-taken"
         case .ineffective: "ineffective"
@@ -35,7 +36,8 @@ extension StoryFinding {
     public var severity: Severity {
         switch kind {
         case .unreachable, .neverEntered, .sameTarget, .conditionNeverHolds, .choicesMayRunOut,
-            .variableNeverRead, .eventOutOfOrder, .eventNeverReached, .eventWithoutChoices,
+            .variableNeverRead, .eventOutOfOrder, .eventNeverReached, .partNeverSeen,
+            .eventWithoutChoices,
             .ineffective:
             .warning
         case .targetMissing, .deadEnd, .noEpilogue, .noWayToEpilogue, .endlessLoop,
@@ -73,6 +75,8 @@ extension StoryFinding {
             "The event lies outside of the segment, which begins at \(from) s of its media."
         case .eventOutOfOrder: "This event happens before the one listed before it."
         case .eventNeverReached: "The segment's time map skips the time of this event."
+        case .partNeverSeen(let seconds):
+            "The story goes on here, so the \((seconds * 100).rounded() / 100) s after it are never seen."
         case .eventWithoutChoices(let cue): "There are no choices for \(cue) to act on."
         case .keyTaken(let key): "The key \"\(key)\" already belongs to another choice here."
         case .ineffective(let key, let reason): "\"\(key)\" has no effect: \(reason)."
@@ -117,6 +121,7 @@ extension StoryFinding {
         case .eventOutside: "Event times are in the media file's own time; move it inside."
         case .eventOutOfOrder: "List events in the order in which they are played."
         case .eventNeverReached: "Move it to a time that is played."
+        case .partNeverSeen: "End the segment's range there, or decide later."
         case .eventWithoutChoices: "Add choices, or remove the event."
         case .keyTaken: "Give each choice a key of its own."
         case .ineffective: "Remove it."

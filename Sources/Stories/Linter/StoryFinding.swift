@@ -47,6 +47,8 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case eventOutOfOrder
         /// The time map skips the time of an event.
         case eventNeverReached
+        /// No path leads to what follows the segment's decision; it lasts so many seconds.
+        case partNeverSeen(Double)
         /// An event acts on choices, but the segment has none.
         case eventWithoutChoices(StoryCue)
         /// Two choices of a segment share this key.

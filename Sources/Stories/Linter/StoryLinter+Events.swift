@@ -25,6 +25,10 @@ extension StoryLinter {
             }
             findings += cueFindings(event.cue, place.segment, at: path)
         }
+        if let (decision, lost) = times.lost {
+            findings.append(
+                StoryFinding(.partNeverSeen(lost), at: path.index(decision).key("do")))
+        }
         return findings
     }
 
@@ -74,6 +78,23 @@ struct EventTimes {
         }
         return map.outputTimes(of: event.at.seconds - segment.rangeStart.seconds).isEmpty
     }
+
+    /// The number of the event at which the segment is left before its end, and how many seconds follow it; nil if that is
+    /// less than a frame.
+    var lost: (decision: Int, seconds: Double)? {
+        guard let map else {
+            return nil
+        }
+        let end = segment.end(through: map)
+        let lost = map.outputDuration - end
+        let decision = segment.events.indices.first {
+            segment.events[$0].cue == .decide && played[$0] == end
+        }
+        return lost > Self.frame ? decision.map { ($0, lost) } : nil
+    }
+
+    /// About a frame, in seconds.
+    private static let frame = 0.05
 
     private static func keepsOrder(_ retiming: Story.Retiming) -> Bool {
         switch retiming {

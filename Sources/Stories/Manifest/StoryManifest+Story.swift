@@ -74,12 +74,11 @@ extension StoryManifest {
                 throw StoryError(.segment(name), trouble)
             }
             let map = timing.map ?? .identity(timing.duration ?? segment.likelyDuration)
-            guard let count = Int(exactly: (map.outputDuration * frameRate).rounded()) else {
+            guard let frames = segment.frameCount(through: map, framesPerSecond: frameRate) else {
                 throw StoryError(
                     .segment(name),
                     "a segment can't last \(map.outputDuration) s; that is too long")
             }
-            let frames = max(1, count)
             rendered[name] = RenderedSegment(
                 file: "", start: start, frames: frames, map: map, captions: segment.captions)
             start += Double(frames) / frameRate + 1
@@ -118,7 +117,7 @@ extension Story.Segment {
 
 extension Story.Segment {
     /// The events at their times in the retimed segment, sorted by time. Events at the same time keep the order
-    /// of the file.
+    /// of the file. Those after the segment's decision never happen, and are left out.
     ///
     /// - Parameters:
     ///   - map: the segment's time map, whose source time counts from the start of the range.
@@ -126,9 +125,11 @@ extension Story.Segment {
     public func retimedEvents(
         through map: TimeMap, lasting: Double
     ) -> [StoryManifest.Event] {
+        let end = end(through: map)
         let timed = events.enumerated().map { index, event in
-            (index: index, time: time(of: event, through: map, lasting: lasting))
-        }
+            (index: index, time: time(of: event, through: map, lasting: .infinity))
+        }.filter { end >= map.outputDuration || $0.time <= end }
+            .map { (index: $0.index, time: min($0.time, lasting)) }
         return timed.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { entry in
             StoryManifest.Event(at: entry.time, cue: events[entry.index].cue)
         }

@@ -36,6 +36,30 @@ extension Story.Segment {
         }
     }
 
+    /// Where the segment ends as it is played, in seconds from its first frame: at its first `decide`, where the choice that
+    /// was taken or the default is followed, or it starts again; else where its map ends.
+    ///
+    /// - Parameter map: the time map of this segment.
+    public func end(through map: TimeMap) -> Double {
+        let whole = map.outputDuration
+        guard !choices.isEmpty, loops || defaultTarget != nil else {
+            return whole
+        }
+        let decisions = events.filter { $0.cue == .decide }.map {
+            time(of: $0, through: map, lasting: whole)
+        }
+        return decisions.filter { $0 > 0 }.min() ?? whole
+    }
+
+    /// The number of frames that the segment shows: those that begin before its decision, or else the number that comes
+    /// nearest to its duration; at least 1. Nil if there are too many to count.
+    public func frameCount(through map: TimeMap, framesPerSecond rate: Double) -> Int? {
+        let end = end(through: map)
+        let whole = (map.outputDuration * rate).rounded()
+        let shown = ((end - Tolerance.stated) * rate).rounded(.up)
+        return Int(exactly: end < map.outputDuration ? min(shown, whole) : whole).map { max(1, $0) }
+    }
+
     /// When an event happens in the retimed segment, in seconds from its first frame: the time at which the
     /// event's source time is first played, limited to the segment.
     ///
