@@ -21,6 +21,8 @@ class Player {
     #lastChoice = null;
     #lastOffer = "";
     #segment = "";
+    /** Whether choices were withdrawn in this step without one having been taken. */
+    #isUnchosen = false;
 
     constructor(manifest) {
         this.manifest = manifest;
@@ -140,6 +142,7 @@ class Player {
 
     #onSteps(actions) {
         const { state } = this.playback;
+        this.#isUnchosen = false;
         for (const action of actions) this.#onAction(action);
         saveState(this.manifest, state);
         this.#showPhase();
@@ -160,6 +163,9 @@ class Player {
         case "jump": this.#segment = action.segment; break;
         case "show": this.#offer(action.choices); break;
         case "hide": this.#withdraw(); break;
+        case "lock":
+            if (this.#isUnchosen && action.segment !== this.#segment) this.announce(words.unchosen);
+            break;
         case "choice": this.#onChoice(action); break;
         case "event": this.#tell({ type: "event", name: action.name }); break;
         case "end": this.#onEnd(); break;
@@ -186,20 +192,20 @@ class Player {
 
     #withdraw() {
         if (!this.choices.areShown) return;
-        const { segment, next, phase } = this.playback.state;
         const index = this.choices.focused;
         this.choices.hide();
+        this.#isUnchosen = true;
         if (index !== null) {
-            this.#lastChoice = { segment, index };
+            this.#lastChoice = { segment: this.#segment, index };
             this.stage.focus();
         }
-        if (phase === "locked" && next !== segment) this.announce(words.unchosen);
     }
 
     #onChoice({ segment, choice }) {
         const { label } = this.manifest.segments[segment].choices[choice];
         this.#tell({ type: "choice", segment, choice, label });
         this.#withdraw();
+        this.#isUnchosen = false;
         this.announce(words.chosen(label));
     }
 
