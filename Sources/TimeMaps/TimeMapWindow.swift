@@ -119,7 +119,7 @@ extension TimeMap {
         let whole = exactOutputDuration ?? .fine(below: outputDuration)
         let from = Swift.max(start, .zero)
         let to = Swift.min(end, whole)
-        guard from < to, let lasts = try? to - from else {
+        guard from < to, let lasts = try? to.difference(from) else {
             throw CurveError(
                 .invalidParameter, value: start.seconds,
                 "the map lasts \(outputDuration) s; no part of it lies between \(start.seconds) s "

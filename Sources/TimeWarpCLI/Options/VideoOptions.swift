@@ -7,7 +7,8 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Frames per second: a number, a fraction such as 30000/1001, source, or any. With any, \
-            every source frame is written once, with exactly its new time (variable frame rate).
+            every source frame is written once, with exactly its new time (variable frame rate). \
+            source does the same where the source's own frames are uneven, as those of phones.
             """, valueName: "rate"))
     var fps = RenderSettings.OutputRate.source
 

@@ -152,6 +152,27 @@ struct ComposedClipTests {
         }
     }
 
+    @Test("times that are sums of floating-point numbers can be retimed as well")
+    func longFractions() throws {
+        let folder = try TemporaryFolder()
+        try clips(in: folder)
+        let segments = (0..<11).map { index in
+            let start = 0.1 * Double(index)
+            return
+                #"{"media":"a.mp4","range":["\#(start)","\#(start + 0.3 + 0.07 * Double(index % 3))"]}"#
+        }
+        let path = try write(
+            #"{"segments":[\#(segments.joined(separator: ","))]}"#, to: "sums.json", in: folder)
+        let source = try CompositionAsset(contentsOfFile: path)
+        for clip in [
+            try Clip(reversing: source), try Clip(of: source, scaled: .lasting(.seconds(2))),
+            try Clip(of: source, warpedBy: .builtIn(.ramp, factor: 2, modifier: 0.5)),
+        ] {
+            let plan = try RenderPlan(clip, to: folder.path("out.mp4"))
+            #expect(plan.video.first?.segments.count == 11)
+        }
+    }
+
     @Test("markers move along, at every level")
     func markers() async throws {
         let folder = try TemporaryFolder()
