@@ -41,7 +41,10 @@ struct StoryManifestTests {
         #expect(door["then"] is NSNull && door["default"] as? String == "garden")
         #expect(door["duration"] as? Double == 12.5)
         let choices = try #require(door["choices"] as? [[String: Any]])
-        #expect(choices[0].keys.sorted() == ["area", "goto", "key", "label", "set", "when"])
+        #expect(
+            choices[0].keys.sorted() == [
+                "area", "goto", "immediately", "key", "label", "set", "when",
+            ])
         #expect(choices[0]["when"] is NSNull && choices[0]["area"] is NSNull)
         let text = String(decoding: try JSONEncoder().encode(manifest), as: UTF8.self)
         #expect(text.contains(#""set":[["courage",[{"v":"courage"},1,"+"]]]"#))

@@ -112,6 +112,28 @@ struct StoryRuntimeTests {
         #expect(story.handle(.finished) == [.jump("b"), .lock("c")])
     }
 
+    @Test(
+        "3: a choice that is immediate leaves the segment at once, and its later events never happen"
+    )
+    func immediate() throws {
+        let choices = #"{ "label": "up", "goto": "b", "immediately": true }"#
+        var story = try runtime(choices: choices)
+        _ = story.handle(.start)
+        _ = story.handle(.reached(3))
+        #expect(
+            story.handle(.chose(0)) == [.choice(segment: "a", index: 0), .hide, .leave, .lock("b")])
+        #expect(story.handle(.reached(9)) == [])
+        #expect(story.handle(.finished) == [.jump("b"), .lock("c")])
+        // At the end there is nothing left to leave.
+        var waiting = try runtime("", choices: choices)
+        _ = waiting.handle(.start)
+        _ = waiting.handle(.finished)
+        #expect(
+            waiting.handle(.chose(0)) == [
+                .choice(segment: "a", index: 0), .hide, .lock("b"), .jump("b"), .lock("c"),
+            ])
+    }
+
     @Test("3: what isn't finite isn't assigned")
     func notFinite() throws {
         var story = try runtime(

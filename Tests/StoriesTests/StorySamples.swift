@@ -129,6 +129,9 @@ struct StoryMaker {
             let name = ["p", "q", "r"][random.below(3)]
             parts.append("\"set\": { \"\(name)\": \"\(all[random.below(all.count)])\" }")
         }
+        if chance(0.2) {
+            parts.append("\"immediately\": true")
+        }
         return "{ \(parts.joined(separator: ", ")) }"
     }
 }

@@ -11,7 +11,7 @@ enum SegmentKey: String, CaseIterable {
 }
 
 enum ChoiceKey: String, CaseIterable {
-    case label, key, goto, when, set, area
+    case label, key, goto, when, set, area, immediately
 }
 
 enum EventKey: String, CaseIterable {

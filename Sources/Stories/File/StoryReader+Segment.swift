@@ -120,11 +120,13 @@ extension StoryReader {
         let condition = object["when"].flatMap { expression($0, path.key("when")) }
         let assignments = readAssignments(object["set"], path.key("set"))
         let area = object["area"].flatMap { readArea($0, path.key("area")) }
+        let isImmediate = truth(object["immediately"], path.key("immediately")) ?? false
         guard let label, let target else {
             return nil
         }
         return Story.Choice(
-            label, key: key, goto: target, when: condition, set: assignments, area: area)
+            label, key: key, goto: target, when: condition, set: assignments, area: area,
+            immediately: isImmediate)
     }
 
     private mutating func readKey(_ value: JSONValue, _ path: StoryPath) -> Character? {

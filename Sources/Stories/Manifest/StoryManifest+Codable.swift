@@ -93,10 +93,11 @@ extension StoryManifest.Assignment: Codable {
 
 extension StoryManifest.Choice: Codable {
     private enum Key: String, CodingKey {
-        case label, key, goto, when, set, area
+        case label, key, goto, when, set, area, immediately
     }
 
-    /// Decodes an object with the keys `label`, `goto` and `set`, and optionally `key`, `when` and `area`.
+    /// Decodes an object with the keys `label`, `goto` and `set`, and optionally `key`, `when`, `area` and
+    /// `immediately`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -105,7 +106,8 @@ extension StoryManifest.Choice: Codable {
             target: try container.decode(String.self, forKey: .goto),
             condition: try container.decodeIfPresent(StoryFormula.self, forKey: .when),
             assignments: try container.decode([StoryManifest.Assignment].self, forKey: .set),
-            area: try container.decodeIfPresent(StoryArea.self, forKey: .area))
+            area: try container.decodeIfPresent(StoryArea.self, forKey: .area),
+            immediately: try container.decodeIfPresent(Bool.self, forKey: .immediately) ?? false)
     }
 
     /// Encodes all keys; absent values are null.
@@ -117,6 +119,7 @@ extension StoryManifest.Choice: Codable {
         try container.encode(condition, forKey: .when)
         try container.encode(assignments, forKey: .set)
         try container.encode(area, forKey: .area)
+        try container.encode(isImmediate, forKey: .immediately)
     }
 }
 

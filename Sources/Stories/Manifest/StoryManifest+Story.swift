@@ -156,6 +156,6 @@ extension StoryManifest.Choice {
             assignments: choice.assignments.map {
                 StoryManifest.Assignment(variable: $0.key, formula: $0.value.formula)
             },
-            area: choice.area)
+            area: choice.area, immediately: choice.isImmediate)
     }
 }

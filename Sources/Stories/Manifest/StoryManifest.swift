@@ -112,11 +112,13 @@ public struct StoryManifest: Hashable, Sendable {
         public var assignments: [Assignment]
         /// A clickable area of the frame (hotspot) that replaces the button; nil for a button.
         public var area: StoryArea?
+        /// Whether it is followed at once, and not only at the segment's end.
+        public var isImmediate: Bool
 
         /// A choice that leads to the segment named `target`.
         public init(
             label: String, key: String?, target: String, condition: StoryFormula?,
-            assignments: [Assignment], area: StoryArea?
+            assignments: [Assignment], area: StoryArea?, immediately isImmediate: Bool = false
         ) {
             self.label = label
             self.key = key
@@ -124,6 +126,7 @@ public struct StoryManifest: Hashable, Sendable {
             self.condition = condition
             self.assignments = assignments
             self.area = area
+            self.isImmediate = isImmediate
         }
     }
 

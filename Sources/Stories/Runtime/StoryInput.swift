@@ -24,6 +24,8 @@ public enum StoryAction: Hashable, Sendable {
     case hide
     /// This segment follows for certain: append it now.
     case lock(String)
+    /// Leave the current segment at the next frame. The segment that follows is locked next.
+    case leave
     /// The current segment has ended; the appended one plays without a gap.
     case jump(String)
     /// A named event of the story happened.
@@ -82,7 +84,7 @@ extension StoryAction: Codable {
     }
 
     private enum Verb: String, Codable {
-        case play, show, hide, lock, jump, event, choice, end
+        case play, show, hide, lock, leave, jump, event, choice, end
     }
 
     /// Decodes an object such as `{"do": "play", "segment": "hall"}`.
@@ -94,6 +96,7 @@ extension StoryAction: Codable {
         case .show: self = .show(try container.decode([Int].self, forKey: .choices))
         case .hide: self = .hide
         case .lock: self = .lock(try segment())
+        case .leave: self = .leave
         case .jump: self = .jump(try segment())
         case .event: self = .event(try container.decode(String.self, forKey: .name))
         case .choice:
@@ -117,6 +120,7 @@ extension StoryAction: Codable {
             try container.encode(choices, forKey: .choices)
         case .hide: try encode(.hide)
         case .lock(let segment): try encode(.lock, segment)
+        case .leave: try encode(.leave)
         case .jump(let segment): try encode(.jump, segment)
         case .event(let name):
             try encode(.event)

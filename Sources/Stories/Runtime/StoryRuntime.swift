@@ -199,8 +199,15 @@ extension StoryRuntime {
             }
         }
         let made = StoryAction.choice(segment: state.segment, index: index)
-        let locking = lock(choice.target)
-        return [made, .hide] + locking + (isOver ? jump() : [])
+        guard !isOver else {
+            return [made, .hide] + lock(choice.target) + jump()
+        }
+        guard choice.isImmediate else {
+            return [made, .hide] + lock(choice.target)
+        }
+        // What the segment still had is never reached.
+        state.fired = segment.events.count
+        return [made, .hide, .leave] + lock(choice.target)
     }
 
     private mutating func finish() -> [StoryAction] {

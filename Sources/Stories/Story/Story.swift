@@ -76,13 +76,15 @@ public struct Story: Hashable, Sendable {
         public var assignments: OrderedDictionary<String, StoryExpression>
         /// A clickable area of the frame (hotspot) that replaces the button; nil for a button.
         public var area: StoryArea?
+        /// Whether it is followed at once, and not only where the segment decides or ends.
+        public var isImmediate: Bool
 
         /// A choice that leads to the segment named `target`.
         public init(
             _ label: String, key: Character? = nil, goto target: String,
             when condition: StoryExpression? = nil,
             set assignments: OrderedDictionary<String, StoryExpression> = [:],
-            area: StoryArea? = nil
+            area: StoryArea? = nil, immediately isImmediate: Bool = false
         ) {
             self.label = label
             self.key = key
@@ -90,6 +92,7 @@ public struct Story: Hashable, Sendable {
             self.condition = condition
             self.assignments = assignments
             self.area = area
+            self.isImmediate = isImmediate
         }
     }
 

@@ -13,6 +13,8 @@ import { bytesOf } from "./segment-store.js";
 const SLACK = 4e-6;
 /** How many seconds are appended ahead of the current time, at least. */
 const AHEAD = 30;
+/** How many frames after the presented one a segment is left at once: the next one may be on the screen already. */
+const SOON = 2;
 /** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
 const LONGEST = 604800;
 
@@ -127,6 +129,20 @@ export class MediaSourceTimeline {
         this.#then(async () => {
             await this.#remove(join / this.frameRate - SLACK, Infinity);
             if (later.some((each) => each.isLaid)) this.#emptyDecoders(join);
+        });
+    }
+
+    /** Ends a piece soon after one of its frames, so that what is appended next follows there. */
+    leave(piece, frame) {
+        const frames = Math.min(piece.frames, frame + SOON);
+        const later = this.pieces.splice(this.pieces.indexOf(piece) + 1);
+        if (frames === piece.frames && later.length === 0) return;
+        piece.frames = frames;
+        for (const each of [piece, ...later]) each.dropped.abort();
+        const join = piece.first + frames;
+        this.#then(async () => {
+            await this.#remove(join / this.frameRate - SLACK, Infinity);
+            this.#emptyDecoders(join);
         });
     }
 

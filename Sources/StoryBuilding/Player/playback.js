@@ -95,12 +95,12 @@ export class Playback {
         if (at.frame < this.#frame) return;
         this.timeline.shown = mediaTime;
         this.#frame = at.frame;
-        const { events, frames } = this.manifest.segments[this.state.segment];
+        const { events } = this.manifest.segments[this.state.segment];
         if (events[this.state.fired]?.at <= this.time) {
             this.#input({ do: "reached", time: this.time });
         }
         this.onTime(this.state.segment, this.time);
-        this.#lookAhead(frames - 1 - at.frame);
+        this.#lookAhead(at.piece.frames - 1 - at.frame);
     }
 
     #lookAhead(framesLeft) {
@@ -155,6 +155,11 @@ export class Playback {
             if (!this.#isFresh || this.#piece.name !== segment) this.#begin(segment);
             this.#isFresh = false;
             this.#play();
+            break;
+        case "leave":
+            this.timeline.leave(this.#piece, Math.max(0, this.#frame));
+            // Where the browser doesn't play across a join by itself.
+            this.#overIn(0);
             break;
         case "lock":
             this.#follow(segment);

@@ -136,6 +136,11 @@ class Step {
         this.state.variables = { ...before, ...Object.fromEntries(values) };
         this.act("choice", { segment: this.state.segment, choice: index });
         this.hide();
+        if (choice.immediately && !wasWaiting) {
+            // What the segment still had is never reached.
+            this.state.fired = this.segment.events.length;
+            this.act("leave");
+        }
         this.lock(choice.goto);
         if (wasWaiting) this.enter(choice.goto, "jump");
     }

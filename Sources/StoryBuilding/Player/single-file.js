@@ -49,6 +49,11 @@ export class SingleFileTimeline {
         this.pieces.splice(this.pieces.indexOf(piece) + 1);
     }
 
+    /** Forgets what follows a piece, which `cross` leaves at once. */
+    leave(piece) {
+        this.withdrawAfter(piece);
+    }
+
     /** Goes to a piece, unless it is already playing. */
     forgetBefore(piece) {
         if (this.pieces.indexOf(piece) < 1) return;
