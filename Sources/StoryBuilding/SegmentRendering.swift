@@ -156,7 +156,9 @@ final class SegmentRendering {
     ) throws -> [StoryCaptions] {
         try planned.segment.captions.enumerated().map { index, captions in
             let text = try WebVTT(contentsOfFile: project.resolve(captions.file))
-                .retimed(through: planned.map, from: planned.segment.rangeStart.seconds)
+                .retimed(
+                    through: planned.map, from: planned.segment.rangeStart.seconds,
+                    until: planned.duration.seconds)
             try work.makeFolder("captions")
             let file = "captions/\(stem)-\(index + 1).vtt"
             try work.write(Data(text.utf8), to: file)

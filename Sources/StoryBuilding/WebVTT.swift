@@ -84,12 +84,16 @@ package struct WebVTT {
     /// - Parameters:
     ///   - map: the segment's time map; source time counts from `start`.
     ///   - start: the start of the segment's range in the captions' own time, in seconds.
-    package func retimed(through map: TimeMap, from start: Double) -> String {
+    ///   - end: where the segment ends, in its own seconds: what would be said later is left out.
+    package func retimed(
+        through map: TimeMap, from start: Double, until end: Double = .infinity
+    ) -> String {
         var timed: [(range: Range<Double>, cue: Cue)] = []
         for cue in cues {
             let ranges = map.outputRanges(
                 from: cue.range.lowerBound - start, to: cue.range.upperBound - start)
-            timed += ranges.filter { !$0.isEmpty }.map { ($0, cue) }
+            timed += ranges.map { $0.clamped(to: -.infinity..<end) }.filter { !$0.isEmpty }
+                .map { ($0, cue) }
         }
         timed.sort { $0.range.lowerBound < $1.range.lowerBound }
         var lines = ["WEBVTT", ""]

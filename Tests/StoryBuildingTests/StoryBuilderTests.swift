@@ -111,6 +111,16 @@ struct StoryBuilderTests {
         }
     }
 
+    @Test("what would be said after a segment's end is left out")
+    func captionsEnd() throws {
+        let captions = try WebVTT(
+            text: "WEBVTT\n\n00:00.500 --> 00:01.200\nBefore\n\n00:01.000 --> 00:02.000\nAfter\n",
+            path: "words.vtt")
+        #expect(
+            captions.retimed(through: .identity(.seconds(2)), from: 0, until: 0.9)
+                == "WEBVTT\n\n00:00:00.500 --> 00:00:00.900\nBefore\n")
+    }
+
     @Test("the folder has the player, the manifest and captions at their new times")
     func folder() async throws {
         let folder = try TemporaryFolder()

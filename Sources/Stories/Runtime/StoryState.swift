@@ -6,7 +6,7 @@ public struct StoryState: Hashable, Sendable {
         case playing
         /// The segment plays, and its choices are shown.
         case choosing
-        /// The segment plays to its end, and the next segment is decided.
+        /// The next segment is decided, and follows at the segment's end.
         case locked
         /// The segment has ended; its last frame stays until the viewer takes a choice.
         case waiting

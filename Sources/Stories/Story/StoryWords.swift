@@ -18,7 +18,7 @@ public enum StoryCue: Hashable, Sendable, CustomStringConvertible {
     case showControls
     /// Hide the choices.
     case hideControls
-    /// End the time for choosing: if no choice was taken, the default follows.
+    /// Jump: to the choice that was taken, or else to the default, or back to the segment's start if it loops.
     case decide
     /// An event of the author's own, which the player passes on to listeners.
     case named(String)

@@ -91,7 +91,6 @@ struct FrameMixing {
                         PlacedFrame(
                             frame: try conformer.conform(frame), tick: place.offset + tick))
                 }
-            let counts = counts
             counts.update { [counted] in $0.add(counted) }
             channel.finish()
         }
