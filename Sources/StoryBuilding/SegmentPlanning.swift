@@ -149,7 +149,7 @@ struct SegmentPlanning {
         var format = video.format
         format.pixelFormat = .yuv420p
         format.color = format.color.completed(by: .highDefinition)
-        (format.frameRate, format.nominalRate, format.cadence) = (rate, rate, .constant(rate))
+        format.setConstantRate(rate)
         return StoryFormat(
             video: format, rate: rate, sound: settings.sound == .mute ? nil : sound)
     }

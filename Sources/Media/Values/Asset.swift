@@ -277,6 +277,11 @@ public struct VideoFormat: Hashable, Sendable {
 }
 
 extension VideoFormat {
+    /// Makes all its frames lie on the grid of one rate.
+    package mutating func setConstantRate(_ rate: FrameRate) {
+        (frameRate, nominalRate, cadence) = (rate, rate, .constant(rate))
+    }
+
     /// The frame rate to use when the stream is written at a constant frame rate.
     ///
     /// It is that of a constant ``cadence``. Otherwise it is ``nominalRate`` where that is close to ``frameRate``, else

@@ -96,9 +96,7 @@ public struct CompositionAsset: Sendable {
             return nil
         }
         if let statedRate {
-            format.frameRate = statedRate
-            format.nominalRate = statedRate
-            format.cadence = .constant(statedRate)
+            format.setConstantRate(statedRate)
         }
         return format
     }
@@ -133,13 +131,8 @@ public struct CompositionAsset: Sendable {
         if let size = statedSize {
             return Double(size.width) / Double(size.height)
         }
-        switch firstSeen {
-        case .asset(let asset):
-            return asset.videoStreams.first.flatMap { stream in
-                stream.videoFormat?.shownRatio(turned: stream.rotation)
-            }
-        case .composition(let inner): return inner.frameShape
-        case nil: return nil
+        return firstSeenAsset?.videoStreams.first.flatMap { stream in
+            stream.videoFormat?.shownRatio(turned: stream.rotation)
         }
     }
 

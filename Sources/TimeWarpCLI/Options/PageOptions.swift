@@ -1,13 +1,10 @@
 import ArgumentParser
 import LocalServer
 
-/// The options of a page that is served to this machine's browser.
-struct PageOptions: ParsableArguments {
+/// The port of a page that is served to this machine's browser.
+struct PortOptions: ParsableArguments {
     @Option(help: "The port to listen on; 0 chooses a free one.")
     var port = 0
-
-    @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
-    var open = true
 
     func validate() throws {
         guard (0...65_535).contains(port) else {
@@ -15,15 +12,20 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    /// Runs a server until Ctrl-C, prints its address, and opens it.
+    /// Runs a server until Ctrl-C.
+    ///
+    /// - Parameters:
+    ///   - opening: whether the page is opened in the browser.
+    ///   - line: what is printed of an address.
+    ///   - run: runs the server, and calls `ready` with the address.
     func serve(
+        opening: Bool, _ line: @escaping @Sendable (_ address: String) -> String,
         _ run: (_ ready: @escaping @Sendable (_ address: String) async -> Void) async throws -> Void
     ) async throws {
-        let open = open
         do {
             try await run { address in
-                try? StandardOutput.print("\(address)  (Ctrl-C ends it)")
-                if open {
+                try? StandardOutput.print(line(address))
+                if opening {
                     Browser.open(address)
                 }
             }
@@ -32,5 +34,23 @@ struct PageOptions: ParsableArguments {
         } catch let error as PortTaken {
             throw ValidationError(error.description)
         }
+    }
+}
+
+/// The options of a page that is opened at once.
+struct PageOptions: ParsableArguments {
+    @OptionGroup
+    var listening: PortOptions
+
+    @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
+    var open = true
+
+    var port: Int { listening.port }
+
+    /// Runs a server until Ctrl-C, prints its address, and opens it.
+    func serve(
+        _ run: (_ ready: @escaping @Sendable (_ address: String) async -> Void) async throws -> Void
+    ) async throws {
+        try await listening.serve(opening: open, { "\($0)  (Ctrl-C ends it)" }, run)
     }
 }

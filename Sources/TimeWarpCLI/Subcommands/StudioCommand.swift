@@ -17,8 +17,8 @@ struct StudioCommand: AsyncParsableCommand {
               timewarp studio --workspace ~/Films/ramp --port 8080
             """)
 
-    @Option(help: "The port to listen on; 0 chooses a free one.")
-    var port = 0
+    @OptionGroup
+    var listening: PortOptions
 
     @Option(
         help: ArgumentHelp(
@@ -32,27 +32,9 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Open the page in the browser.")
     var open = false
 
-    func validate() throws {
-        guard (0...65_535).contains(port) else {
-            throw ValidationError("--port takes 0 to 65535.")
-        }
-    }
-
     func run() async throws {
-        let studio = try Studio(workspace: workspace, port: port)
-        let open = open
+        let studio = try Studio(workspace: workspace, port: listening.port)
         StandardError.print("timewarp: the workspace is \(studio.folder); Ctrl-C ends the studio")
-        do {
-            try await studio.run { address in
-                try? StandardOutput.print(address)
-                if open {
-                    Browser.open(address)
-                }
-            }
-        } catch is CancellationError {
-            // Ctrl-C is the usual way to end the server.
-        } catch let error as PortTaken {
-            throw ValidationError(error.description)
-        }
+        try await listening.serve(opening: open, { $0 }, studio.run)
     }
 }

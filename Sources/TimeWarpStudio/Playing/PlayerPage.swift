@@ -80,12 +80,11 @@ private struct Played: Encodable {
         _ clip: Clip, sound: RenderSettings.Sound, start: RationalTime, duration: RationalTime
     ) throws {
         let rate = clip.source.videoFormat?.usualRate.framesPerSecond
-        let outline = clip.map.outline(within: 0.25 / (rate ?? 100))
         name = URL(fileURLWithPath: clip.source.path).lastPathComponent
         self.duration = duration.seconds
         frameRate = rate
         self.start = start.seconds
         mode = sound
-        map = RenderRequestEvaluation.Points(output: outline.output, source: outline.source)
+        map = RenderRequestEvaluation.Points(clip.map, frameRate: rate)
     }
 }

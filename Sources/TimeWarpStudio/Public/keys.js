@@ -61,6 +61,21 @@ export function listenToKeys(acts) {
     });
 }
 
+/**
+ * The keys that play and step.
+ * @param {() => import("./player.js").Player} player the player that they belong to now
+ */
+export const playerKeys = (player) => ({
+    "Space": () => player().toggle(), "k": () => player().toggle(),
+    "j": () => player().shuttle(-1), "l": () => player().shuttle(1),
+    ",": () => player().step(-1), ".": () => player().step(1),
+    "ArrowLeft": () => player().step(-1), "ArrowRight": () => player().step(1),
+    "Shift+ArrowLeft": () => player().step(-10),
+    "Shift+ArrowRight": () => player().step(10),
+    "Home": () => player().seekPosition(0),
+    "End": () => player().seekPosition(player().length),
+});
+
 /** Creates the dialog that shows the shortcuts. @returns {() => void} opens the dialog */
 export function createHelp() {
     const dialog = byId("help");

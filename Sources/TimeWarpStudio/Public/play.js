@@ -1,13 +1,10 @@
 // The page of `timewarp play`: a player that plays one clip along its time map, before anything is rendered.
 
 import { byId } from "./dom.js";
-import { listenToKeys } from "./keys.js";
+import { listenToKeys, playerKeys } from "./keys.js";
 import { Player } from "./player.js";
 import { speedAt } from "./plot-map.js";
 import { createTransport } from "./transport.js";
-
-/** The duration of a small and of a large jump, in frames. */
-const SMALL = 1, LARGE = 10;
 
 /**
  * What the server says about the clip.
@@ -35,23 +32,11 @@ function open({ name, duration, frameRate, start, mode, map }) {
     player.setPreview({ map, start, mode });
     player.seekPosition(0);
     byId("video").addEventListener("click", () => player.toggle());
-    listenToKeys(keysOf(player));
-}
-
-/** @param {Player} player */
-function keysOf(player) {
-    const keys = {
-        Space: () => player.toggle(), k: () => player.toggle(),
-        j: () => player.shuttle(-1), l: () => player.shuttle(1),
-        m: () => player.setMuted(!player.isMuted),
-        f: () => (document.fullscreenElement ? document.exitFullscreen() : byId("video").requestFullscreen()),
-        Home: () => player.seekPosition(0), End: () => player.seekPosition(player.length),
-    };
-    for (const [key, direction] of [["ArrowLeft", -1], [",", -1], ["ArrowRight", 1], [".", 1]]) {
-        keys[key] = () => player.step(direction * SMALL);
-        keys[`Shift+${key}`] = () => player.step(direction * LARGE);
-    }
-    return keys;
+    listenToKeys({
+        ...playerKeys(() => player),
+        "m": () => player.setMuted(!player.isMuted),
+        "f": () => (document.fullscreenElement ? document.exitFullscreen() : byId("video").requestFullscreen()),
+    });
 }
 
 const answer = await fetch("clip");

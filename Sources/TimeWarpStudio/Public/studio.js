@@ -11,7 +11,7 @@ import { listen } from "./events.js";
 import { setShown } from "./fields.js";
 import { placeIcons } from "./icons.js";
 import { createImporting } from "./importing.js";
-import { createHelp, listenToKeys } from "./keys.js";
+import { createHelp, listenToKeys, playerKeys } from "./keys.js";
 import { createMediaList } from "./media-list.js";
 import { outputsOf } from "./plot-map.js";
 import { insideOf } from "./preview.js";
@@ -173,14 +173,7 @@ class Studio {
             announce(panel === this.source ? "Source." : "Result.");
         };
         return {
-            "Space": () => player().toggle(), "k": () => player().toggle(),
-            "j": () => player().shuttle(-1), "l": () => player().shuttle(1),
-            ",": () => player().step(-1), ".": () => player().step(1),
-            "ArrowLeft": () => player().step(-1), "ArrowRight": () => player().step(1),
-            "Shift+ArrowLeft": () => player().step(-10),
-            "Shift+ArrowRight": () => player().step(10),
-            "Home": () => player().seekPosition(0),
-            "End": () => player().seekPosition(player().length),
+            ...playerKeys(player),
             "i": () => this.source.setIn(), "o": () => this.source.setOut(),
             "p": () => this.source.togglePreview(),
             "m": () => player().setMuted(!player().isMuted),

@@ -25,6 +25,14 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         let output: [Double]
         /// Source times from the start of the range.
         let source: [Double]
+
+        /// A map as straight lines, to within a quarter of a source frame.
+        ///
+        /// - Parameter rate: frames a second; nil without video.
+        init(_ map: TimeMap, frameRate rate: Double?) {
+            let outline = map.outline(within: 0.25 / (rate ?? 100))
+            (output, source) = (outline.output, outline.source)
+        }
     }
 
     let title: String
@@ -73,14 +81,13 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             (outputRate == .any ? video?.frameRate : nil)?.framesPerSecond
             ?? video?.usualRate.framesPerSecond
         let rate = sourceRate.map { frameRate(outputRate, request, clip, source: $0) }
-        let outline = clip.map.outline(within: 0.25 / (sourceRate ?? 100))
         return RenderRequestEvaluation(
             title: request.task == .warp ? request.usedCurve.description : request.task.rawValue,
             sourceStart: clip.range.start.seconds, sourceDuration: clip.range.duration.seconds,
             outputDuration: clip.map.outputDuration,
             frames: rate.map { Int((videoSeconds(request, clip) * $0).rounded()) },
             averageFrameRate: rate, minimum: samples.minimum, maximum: samples.maximum,
-            curve: samples, map: Points(output: outline.output, source: outline.source),
+            curve: samples, map: Points(clip.map, frameRate: sourceRate),
             rising: clip.map.isRising, warnings: clip.map.warnings, command: command.text,
             curveFile: command.curveFile.map(CurveFileContent.init))
     }

@@ -179,9 +179,7 @@ struct CompositionPlanner {
         format.pixelFormat = try planner.pixelFormat(for: source.pixelFormat, codec)
         format.fieldOrder = .progressive
         if let rate = self.source.statedRate {
-            format.frameRate = rate
-            format.nominalRate = rate
-            format.cadence = .constant(rate)
+            format.setConstantRate(rate)
         }
         return format
     }
