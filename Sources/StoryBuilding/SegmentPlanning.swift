@@ -26,6 +26,8 @@ struct PlannedSegment {
     let segment: Story.Segment
     let composition: Composition
     let frames: Int
+    /// The duration of a frame of the built story.
+    let frameDuration: RationalTime
     /// The time map; source time counts from the start of the segment's range.
     let map: TimeMap
     let asset: Asset
@@ -35,14 +37,25 @@ struct PlannedSegment {
 }
 
 extension PlannedSegment {
-    /// The sound of the segment, with some sound before and after it: decoders need it to settle, and players
-    /// cut it off exactly.
-    ///
-    /// Outside of the segment the sound continues as in the media file.
-    func soundClip(lead: RationalTime, tail: RationalTime) throws -> AssetClip {
-        try AssetClip(
-            of: asset, through: map, from: rangeStart,
-            window: (RationalTime.zero.difference(lead), duration.sum(tail)))
+    /// The sound of the segment between two instants, which may lie outside of it: there it continues as in the media file.
+    func soundClip(from start: RationalTime, to end: RationalTime) throws -> AssetClip {
+        try AssetClip(of: asset, through: map, from: rangeStart, window: (start, end))
+    }
+
+    /// What is seen before an instant.
+    func pictures(until end: RationalTime) throws -> Composition {
+        var pictures = composition
+        if end < pictures.duration {
+            try pictures.remove(TimeRange(start: end, end: pictures.duration))
+        }
+        return pictures
+    }
+
+    /// What is seen from an instant on.
+    func pictures(from start: RationalTime) throws -> Composition {
+        var pictures = composition
+        try pictures.remove(TimeRange(start: .zero, end: start))
+        return pictures
     }
 }
 
@@ -109,8 +122,8 @@ struct SegmentPlanning {
         return PlannedSegment(
             name: name, segment: segment,
             composition: Composition(name: name, format: format.composition, tracks: [track]),
-            frames: frames,
-            map: map, asset: asset, rangeStart: clip.range.start, duration: lasts)
+            frames: frames, frameDuration: format.rate.frameDuration, map: map, asset: asset,
+            rangeStart: clip.range.start, duration: lasts)
     }
 
     /// The common format: video as in the first segment, audio as in the first segment that has sound.

@@ -18,11 +18,6 @@ final class SegmentRendering {
     /// The gap between segments on the common timeline, which keeps the additional sound of neighbouring
     /// segments apart.
     private static let secondsBetween = 1.0
-    /// The additional sound before the first frame and after the last. At low bit rates, AAC's encoder needs a
-    /// fifth of a second to settle, and its decoder needs two frames. Without sound after the last frame, the
-    /// end of the segment would be missing in browsers.
-    private static let soundLead = RationalTime(1, over: 5)
-    private static let soundTail = RationalTime(1, over: 10)
 
     init(
         _ project: StoryProject, settings: RenderSettings, in work: WorkFolder,
@@ -43,35 +38,27 @@ final class SegmentRendering {
     ) {
         let planning = try SegmentPlanning(project)
         let format = try planning.format(settings: settings, probing: work.path("probe.mp4"))
-        let order = project.story.mediaOrder
         // A frame may be decoded some frames before its presentation, so the gap is at least 8 frames.
         let gap = max(
             Int64((Self.secondsBetween * format.rate.framesPerSecond).rounded(.up)), 8)
+        let parts = try StoryMediaPart.all(of: project.story, planning, format)
         var place = gap
-        var rendered: [String: RenderedSegment] = [:]
+        var files: [StoryMediaPart.Place: StoryManifest.File] = [:]
         var head: Data?
         try work.makeFolder("media")
-        for (index, name) in order.enumerated() {
-            guard let segment = project.story.segments[name] else {
-                continue
-            }
-            let planned = try planning.plan(name, segment, as: format)
+        for (index, part) in parts.enumerated() {
             let start = try format.rate.frameDuration.multiplied(by: place, over: 1)
-            let stem = Self.fileStem(of: name, number: index + 1)
-            let file = "media/\(stem).m4s"
+            let file = "media/\(part.stem).m4s"
             let fragments = try await render(
-                planned, as: format, from: start, to: file, number: index + 1,
-                count: order.count)
+                part, as: format, from: start, to: file, number: index + 1, count: parts.count)
             guard head == nil || head == fragments.head else {
                 throw MediaError(
-                    .library, file: name,
+                    .library, file: part.name,
                     reason: "it was encoded differently from the first segment")
             }
             head = fragments.head
-            rendered[name] = RenderedSegment(
-                file: file, start: start.seconds, frames: planned.frames, map: planned.map,
-                captions: try captions(of: planned, stem: stem))
-            place += Int64(planned.frames) + gap
+            files[part.place] = StoryManifest.File(file: file, start: start.seconds)
+            place += Int64(part.frames) + gap
         }
         let start = head ?? Data()
         try work.write(start, to: "media/init.mp4")
@@ -81,48 +68,75 @@ final class SegmentRendering {
                 init: "media/init.mp4", width: format.video.width,
                 height: format.video.height,
                 frameRate: format.rate.framesPerSecond, sampleRate: format.sound?.sampleRate ?? 0),
-            rendered
+            try rendered(parts, files)
         )
     }
 
-    /// Renders one segment. Video and audio are rendered separately, because there is more of the audio.
+    /// The segments, each with its files.
+    private func rendered(
+        _ parts: [StoryMediaPart], _ files: [StoryMediaPart.Place: StoryManifest.File]
+    ) throws -> [String: RenderedSegment] {
+        var rendered: [String: RenderedSegment] = [:]
+        for part in parts where part.place.kind == .whole {
+            let name = part.place.segment
+            guard let file = files[part.place] else {
+                continue
+            }
+            rendered[name] = RenderedSegment(
+                file: file.file, start: file.start, frames: part.frames, map: part.planned.map,
+                captions: try captions(of: part.planned, stem: part.stem))
+        }
+        for part in parts {
+            guard case .dissolve(let from) = part.place.kind, let file = files[part.place],
+                let rest = files[.init(segment: part.place.segment, kind: .rest)]
+            else {
+                continue
+            }
+            var dissolve =
+                rendered[part.place.segment]?.dissolve
+                ?? StoryManifest.Dissolve(frames: part.frames, from: [:], rest: rest)
+            dissolve.from[from] = file
+            rendered[part.place.segment]?.dissolve = dissolve
+        }
+        return rendered
+    }
+
+    /// Renders one file. Video and audio are rendered separately, because there is more of the audio.
     private func render(
-        _ planned: PlannedSegment, as format: StoryFormat, from start: RationalTime,
+        _ part: StoryMediaPart, as format: StoryFormat, from start: RationalTime,
         to file: String, number: Int, count: Int
     ) async throws -> FragmentedFile {
         let video = work.path("video.mp4")
         let plan = try RenderPlan(
-            planned.composition, to: video,
-            settings: RenderSettings(settings) { $0.sound = .mute }, format: format.video)
-        warnings += plan.warnings.map { "\(planned.name): \($0)" }
+            part.pictures, to: video, settings: RenderSettings(settings) { $0.sound = .mute },
+            format: format.video)
+        warnings += plan.warnings.map { "\(part.name): \($0)" }
         let report = try await run(Renderer().run(plan)) { [progress] render in
             progress(
                 StoryBuilder.Progress(
-                    number: number, count: count, name: planned.name, render: render))
+                    number: number, count: count, name: part.name, render: render))
         }
-        guard report.video.first?.framesWritten == Int64(planned.frames) else {
+        guard report.video.first?.framesWritten == Int64(part.frames) else {
             throw MediaError(
-                .library, file: planned.name,
+                .library, file: part.name,
                 reason: "it has \(report.video.first?.framesWritten ?? 0) frames instead of "
-                    + "\(planned.frames)")
+                    + "\(part.frames)")
         }
-        var parts = [try Self.part(of: Asset(at: video), \.videoStreams, from: start)]
+        var streams = [try Self.part(of: Asset(at: video), \.videoStreams, from: start)]
         if let sound = format.sound {
             let heard = work.path("sound.mp4")
-            let clip = try planned.soundClip(lead: Self.soundLead, tail: Self.soundTail)
-            let plan = try RenderPlan(
-                soundOf: clip, sampleRate: sound.sampleRate, channels: sound.channels, to: heard,
-                settings: settings)
+            let plan = try part.soundPlan(sound, to: heard, settings: settings)
             _ = try await run(Renderer().run(plan)) { _ in }
-            parts.append(
+            streams.append(
                 try Self.part(
-                    of: Asset(at: heard), \.audioStreams, from: start.difference(Self.soundLead)))
+                    of: Asset(at: heard), \.audioStreams,
+                    from: start.difference(StoryMediaPart.soundLead)))
         }
         let fragments = try FragmentedFile(
-            parts, bodyTo: work.path(file), existing: .refuse,
+            streams, bodyTo: work.path(file), existing: .refuse,
             checkCancelled: { try Task.checkCancellation() })
         try work.remove("video.mp4")
-        if parts.count > 1 {
+        if streams.count > 1 {
             try work.remove("sound.mp4")
         }
         try digest.add(fileAt: work.path(file))
@@ -165,14 +179,6 @@ final class SegmentRendering {
             return StoryCaptions(
                 file: file, language: captions.language, label: captions.label)
         }
-    }
-
-    /// A file name that all file systems and URLs support. The number keeps the names of segments distinct.
-    private static func fileStem(of name: String, number: Int) -> String {
-        let plain = name.lowercased().map { character in
-            character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
-        }
-        return String(format: "%03d-", number) + String(plain.prefix(40))
     }
 }
 

@@ -57,6 +57,13 @@ struct StoryPacker {
                 continue
             }
             segment.file = try dataURL(segment.file, "video/mp4")
+            if var dissolve = segment.dissolve {
+                dissolve.rest.file = try dataURL(dissolve.rest.file, "video/mp4")
+                dissolve.from = try dissolve.from.mapValues {
+                    StoryManifest.File(file: try dataURL($0.file, "video/mp4"), start: $0.start)
+                }
+                segment.dissolve = dissolve
+            }
             segment.captions = try segment.captions.map {
                 StoryCaptions(
                     file: try dataURL($0.file, "text/vtt"), language: $0.language, label: $0.label)

@@ -105,6 +105,12 @@ extension FindingCase {
             code: "part-never-seen", severity: .warning, path: "segments.a.events[1].do",
             with: asking(#""range": [0, 7],"#), without: asking(#""range": [0, 5],"#)),
         FindingCase(
+            code: "dissolve-too-long", severity: .error, path: "segments.a.dissolve",
+            with: #""a": { "media": "m", "range": [1, 3], "dissolve": 2, "then": "end" }, \#(end)"#,
+            without:
+                #""a": { "media": "m", "range": [1, 3], "dissolve": 1.5, "then": "end" }, \#(end)"#
+        ),
+        FindingCase(
             code: "same-target", severity: .warning, path: "segments.a.choices[1].goto",
             with: choosing(#""goto": "b""#, #""goto": "b""#),
             without: choosing(#""goto": "b""#, #""goto": "end""#)),

@@ -35,7 +35,8 @@ struct StoryManifestTests {
         let door = try #require(segments["door"])
         #expect(
             door.keys.sorted() == [
-                "captions", "choices", "default", "duration", "events", "file", "frames", "loop",
+                "captions", "choices", "default", "dissolve", "duration", "events", "file",
+                "frames", "loop",
                 "role", "start", "then",
             ])
         #expect(door["then"] is NSNull && door["default"] as? String == "garden")

@@ -111,6 +111,60 @@ struct StoryBuilderTests {
         }
     }
 
+    @Test("where its author says so, a segment dissolves with the one that was left for it")
+    func dissolve() async throws {
+        let folder = try TemporaryFolder()
+        for (name, level, hertz) in [("dark", 40, 400), ("light", 200, 1000)] {
+            try ReferenceTools.ffmpeg([
+                "-f", "lavfi", "-i", "nullsrc=s=160x120:r=30:d=2,format=gray,lutyuv=y=\(level)",
+                "-f", "lavfi", "-i", "aevalsrc=0.5*sin(2*PI*\(hertz)*t):s=48000:d=2",
+                "-c:v", "ffv1", "-c:a", "pcm_f32le", folder.path("\(name).mkv"),
+            ])
+        }
+        // The first one's media file ends within the dissolve, and its last frame is held there.
+        try """
+        { "timewarp": "story/1", "title": "Dissolves", "start": "first",
+          "segments": {
+            "first": { "media": "dark.mkv", "range": ["1", "1.75"], "then": "second" },
+            "second": { "media": "light.mkv", "range": ["0", "1.5"], "dissolve": "0.5", "role": "epilogue" } } }
+        """.write(toFile: folder.path("story.json"), atomically: true, encoding: .utf8)
+        let output = folder.path("film")
+        let report = try await StoryBuilder(
+            StoryProject(contentsOfFile: folder.path("story.json")), settings: settings
+        ).build(to: .folder(output))
+        let second = try #require(report.manifest.segments["second"])
+        let dissolve = try #require(second.dissolve)
+        #expect(second.frames == 45)
+        #expect(dissolve.frames == 15)
+        #expect(report.manifest.segments["first"]?.dissolve == nil)
+        let mixed = try #require(dissolve.from["first"])
+        func shown(_ name: String) throws -> (levels: [Double], path: String) {
+            let path = folder.path("shown.mp4")
+            let bytes = try ["media/init.mp4", name].reduce(Data()) {
+                $0 + (try Data(contentsOf: URL(fileURLWithPath: output + "/" + $1)))
+            }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            return (try Finding.shownFrames(in: path).map(\.brightness), path)
+        }
+        let (levels, path) = try shown(mixed.file)
+        #expect(levels.count == 15)
+        for (frame, level) in levels.enumerated() {
+            let share = (Double(frame) + 0.5) / 15
+            #expect(abs(level - (40 + share * 160)) <= 3, "frame \(frame)")
+        }
+        // The sound goes over with even power, while both are heard.
+        let sound = try Finding.sound(in: path, channelCount: 1)[0]
+        for place in [0.02, 0.12, 0.23, 0.48] {
+            let middle = Int((mixed.start + place) * 48_000)
+            let window = sound[middle - 480..<middle + 480]
+            let loud = (2 * window.reduce(0) { $0 + $1 * $1 } / 960).squareRoot()
+            #expect(abs(loud - 0.5) < 0.03, "at \(place) s")
+        }
+        #expect(try shown(dissolve.rest.file).levels.count == 30)
+        #expect(try shown(dissolve.rest.file).levels.allSatisfy { abs($0 - 200) <= 3 })
+        #expect(try shown(second.file).levels.count == 45)
+    }
+
     @Test("what would be said after a segment's end is left out")
     func captionsEnd() throws {
         let captions = try WebVTT(

@@ -5,7 +5,7 @@ enum StoryKey: String, CaseIterable {
 }
 
 enum SegmentKey: String, CaseIterable {
-    case media, range, warp, timeMap, timeMapFile, role, captions, events, choices
+    case media, range, warp, timeMap, timeMapFile, dissolve, role, captions, events, choices
     case defaultTarget = "default"
     case loop, then
 }

@@ -18,6 +18,7 @@ extension StoryReader {
             media: media ?? "",
             range: readRange(object["range"], path.key("range")),
             retiming: readRetiming(object, value, path),
+            dissolve: object["dissolve"].flatMap { time($0, path.key("dissolve")) },
             role: readRole(object["role"], path.key("role")),
             captions: each(captions, path.key("captions")) { $0.readCaptions($1, $2) },
             events: each(events, path.key("events")) { $0.readEvent($1, $2) },

@@ -28,6 +28,7 @@ extension StoryFinding {
         case .mediaDamaged: "media-damaged"
         case .rangeMissing: "range-missing"
         case .timeMapInvalid: "time-map-invalid"
+        case .dissolveTooLong: "dissolve-too-long"
         case .captionsUnusable: "captions-unusable"
         }
     }
@@ -43,7 +44,7 @@ extension StoryFinding {
         case .targetMissing, .deadEnd, .noEpilogue, .noWayToEpilogue, .endlessLoop,
             .decisionWithoutDefault, .choicesNeverShown, .undefinedVariable, .eventOutside,
             .keyTaken, .mediaMissing, .mediaDamaged, .rangeMissing, .timeMapInvalid,
-            .captionsUnusable:
+            .dissolveTooLong, .captionsUnusable:
             .error
         }
     }
@@ -85,6 +86,8 @@ extension StoryFinding {
         case .rangeMissing(let file, let lasts):
             "\"\(file)\" lasts \(lasts) s, so it doesn't contain the whole range."
         case .timeMapInvalid(let reason): "The clip can't be retimed like this: \(reason)."
+        case .dissolveTooLong(let lasts):
+            "The segment lasts \((lasts * 100).rounded() / 100) s, and the dissolve no less."
         case .captionsUnusable(let file, let reason):
             "The captions \"\(file)\" can't be used: \(reason)."
         }
@@ -129,6 +132,7 @@ extension StoryFinding {
         case .mediaDamaged: "Export or copy the file again."
         case .rangeMissing: "Choose a range within the file."
         case .timeMapInvalid: "Change the segment's range, or its curve or time map."
+        case .dissolveTooLong: "Make the dissolve shorter, or the segment longer."
         case .captionsUnusable: "Name a WebVTT file that can be read."
         }
     }

@@ -63,6 +63,8 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case rangeMissing(String, lasts: Double)
         /// The curve or time map can't be applied to the clip, for the given reason.
         case timeMapInvalid(String)
+        /// The dissolve lasts as long as the segment or longer; it lasts so many seconds.
+        case dissolveTooLong(Double)
         /// A captions file can't be used: its path, and the reason.
         case captionsUnusable(String, String)
     }

@@ -22,6 +22,13 @@ extension StoryLinter {
             findings.append(
                 StoryFinding(.timeMapInvalid(trimmed(trouble)), at: place.retimingPath))
         }
+        if let dissolve = place.segment.dissolve, let map = place.clip.timing.map {
+            let lasts = place.segment.end(through: map)
+            if dissolve.seconds >= lasts {
+                findings.append(
+                    StoryFinding(.dissolveTooLong(lasts), at: place.path.key("dissolve")))
+            }
+        }
         for (index, trouble) in place.clip.captionsTrouble.enumerated() {
             guard let trouble else {
                 continue

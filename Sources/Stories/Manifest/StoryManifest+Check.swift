@@ -22,6 +22,7 @@ extension StoryManifest {
             let path = StoryPath.segment(name)
             require(segment.defaultTarget, at: path.key("default"))
             require(segment.next, at: path.key("then"))
+            problems += dissolveProblems(segment, at: path.key("dissolve"))
             problems += eventProblems(segment.events, at: path.key("events"))
             for (index, choice) in segment.choices.enumerated() {
                 let path = path.key("choices").index(index)
@@ -32,6 +33,22 @@ extension StoryManifest {
         guard problems.isEmpty else {
             throw StoryError(problems)
         }
+    }
+
+    private func dissolveProblems(_ segment: Segment, at path: StoryPath) -> [StoryProblem] {
+        guard let dissolve = segment.dissolve else {
+            return []
+        }
+        var problems = dissolve.from.keys.sorted().filter { segments[$0] == nil }.map { name in
+            StoryProblem(
+                path: path.key("from").key(name), message: "there is no segment \"\(name)\"")
+        }
+        if !(0..<segment.frames).contains(dissolve.frames) {
+            problems.append(
+                StoryProblem(
+                    path: path.key("frames"), message: "the segment has \(segment.frames) frames"))
+        }
+        return problems
     }
 
     private func eventProblems(_ events: [Event], at path: StoryPath) -> [StoryProblem] {

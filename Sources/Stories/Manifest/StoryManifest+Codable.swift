@@ -125,12 +125,12 @@ extension StoryManifest.Choice: Codable {
 
 extension StoryManifest.Segment: Codable {
     private enum Key: String, CodingKey {
-        case role, file, start, duration, frames, captions, events, choices
+        case role, file, start, duration, frames, dissolve, captions, events, choices
         case defaultTarget = "default"
         case loop, then
     }
 
-    /// Decodes a segment object of the manifest; `default` and `then` are optional.
+    /// Decodes a segment object of the manifest; `dissolve`, `default` and `then` are optional.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -139,6 +139,7 @@ extension StoryManifest.Segment: Codable {
             start: try container.decode(Double.self, forKey: .start),
             duration: try container.decode(Double.self, forKey: .duration),
             frames: try container.decode(Int.self, forKey: .frames),
+            dissolve: try container.decodeIfPresent(StoryManifest.Dissolve.self, forKey: .dissolve),
             captions: try container.decode([StoryCaptions].self, forKey: .captions),
             events: try container.decode([StoryManifest.Event].self, forKey: .events),
             choices: try container.decode([StoryManifest.Choice].self, forKey: .choices),
@@ -155,6 +156,7 @@ extension StoryManifest.Segment: Codable {
         try container.encode(start, forKey: .start)
         try container.encode(duration, forKey: .duration)
         try container.encode(frames, forKey: .frames)
+        try container.encode(dissolve, forKey: .dissolve)
         try container.encode(captions, forKey: .captions)
         try container.encode(events, forKey: .events)
         try container.encode(choices, forKey: .choices)

@@ -11,17 +11,21 @@ public struct RenderedSegment: Sendable {
     public var frames: Int
     /// The time map of the segment. Source time counts from the start of the segment's range.
     public var map: TimeMap
+    /// How it dissolves with the segment before it; nil for a cut.
+    public var dissolve: StoryManifest.Dissolve?
     /// Its captions, with paths as they are to stand in the manifest.
     public var captions: [StoryCaptions]
 
     /// The result of rendering a segment; `start` is in seconds on the common media timeline.
     public init(
-        file: String, start: Double, frames: Int, map: TimeMap, captions: [StoryCaptions] = []
+        file: String, start: Double, frames: Int, map: TimeMap,
+        dissolve: StoryManifest.Dissolve? = nil, captions: [StoryCaptions] = []
     ) {
         self.file = file
         self.start = start
         self.frames = frames
         self.map = map
+        self.dissolve = dissolve
         self.captions = captions
     }
 }
@@ -141,7 +145,7 @@ extension StoryManifest.Segment {
         let duration = Double(result.frames) / frameRate
         self.init(
             role: segment.role, file: result.file, start: result.start, duration: duration,
-            frames: result.frames, captions: result.captions,
+            frames: result.frames, dissolve: result.dissolve, captions: result.captions,
             events: segment.retimedEvents(through: result.map, lasting: duration),
             choices: segment.choices.map(StoryManifest.Choice.init),
             defaultTarget: segment.defaultTarget, loops: segment.loops, next: segment.next)

@@ -130,6 +130,38 @@ public struct StoryManifest: Hashable, Sendable {
         }
     }
 
+    /// A media file: fragments of the boxes moof and mdat.
+    public struct File: Hashable, Sendable, Codable {
+        /// The path of the file.
+        public var file: String
+        /// When its first frame is presented on the common media timeline, in seconds.
+        public var start: Double
+
+        /// A media file, with the time of its first frame in seconds.
+        public init(file: String, start: Double) {
+            self.file = file
+            self.start = start
+        }
+    }
+
+    /// How a segment dissolves with the one that was left for it. Its first frames are then in another file, and ``rest``
+    /// has those after them. A player that shows the segment's own file instead shows a cut.
+    public struct Dissolve: Hashable, Sendable, Codable {
+        /// The number of frames that the dissolve lasts, less than the segment's.
+        public var frames: Int
+        /// The file of the dissolve for each segment that leads here, by that segment's name.
+        public var from: [String: File]
+        /// The file of the segment's frames after a dissolve.
+        public var rest: File
+
+        /// A dissolve; `frames` is above 0.
+        public init(frames: Int, from: [String: File], rest: File) {
+            self.frames = frames
+            self.from = from
+            self.rest = rest
+        }
+    }
+
     /// A segment of the story: one rendered clip.
     public struct Segment: Hashable, Sendable {
         /// The role of the segment in the story.
@@ -142,6 +174,8 @@ public struct StoryManifest: Hashable, Sendable {
         public var duration: Double
         /// The number of frames.
         public var frames: Int
+        /// How it dissolves with the segment before it; nil for a cut.
+        public var dissolve: Dissolve?
         /// The captions, one entry for each language.
         public var captions: [StoryCaptions]
         /// The events in order of time; those at the same time are in the order of the story file.
@@ -158,6 +192,7 @@ public struct StoryManifest: Hashable, Sendable {
         /// A segment; `start` and `duration` are in seconds.
         public init(
             role: StoryRole, file: String, start: Double, duration: Double, frames: Int,
+            dissolve: Dissolve? = nil,
             captions: [StoryCaptions], events: [Event], choices: [Choice], defaultTarget: String?,
             loops: Bool, next: String?
         ) {
@@ -166,6 +201,7 @@ public struct StoryManifest: Hashable, Sendable {
             self.start = start
             self.duration = duration
             self.frames = frames
+            self.dissolve = dissolve
             self.captions = captions
             self.events = events
             self.choices = choices

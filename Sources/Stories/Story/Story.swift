@@ -104,6 +104,9 @@ public struct Story: Hashable, Sendable {
         public var range: TimeRange?
         /// How the clip is retimed.
         public var retiming: Retiming
+        /// For how long it dissolves with the segment that was left for it, from its first frame on; nil for a cut. Where a
+        /// choice is followed at once, and where a viewer goes back, there is a cut.
+        public var dissolve: RationalTime?
         /// The role of the segment in the story.
         public var role: StoryRole
         /// The captions, one entry for each language.
@@ -122,6 +125,7 @@ public struct Story: Hashable, Sendable {
         /// A segment that plays a clip. Nothing is checked; ``StoryLinter`` does that.
         public init(
             media: String, range: TimeRange? = nil, retiming: Retiming = .none,
+            dissolve: RationalTime? = nil,
             role: StoryRole = .intermediate, captions: [StoryCaptions] = [], events: [Event] = [],
             choices: [Choice] = [], default defaultTarget: String? = nil, loop loops: Bool = false,
             then next: String? = nil
@@ -129,6 +133,7 @@ public struct Story: Hashable, Sendable {
             self.media = media
             self.range = range
             self.retiming = retiming
+            self.dissolve = dissolve
             self.role = role
             self.captions = captions
             self.events = events

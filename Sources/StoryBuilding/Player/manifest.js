@@ -2,6 +2,21 @@
 
 import { textOf } from "./segment-store.js";
 
+/**
+ * The files of a segment as it is played after another one, with their first frames in the segment and their numbers of
+ * frames: one file, or two where it dissolves.
+ * @param before the name of the segment that was played to its end before; null for none
+ */
+export function partsOf(manifest, name, before) {
+    const { file, start, frames, dissolve } = manifest.segments[name];
+    const mixed = dissolve?.from[before];
+    if (!mixed) return [{ file, start, first: 0, frames }];
+    return [
+        { ...mixed, first: 0, frames: dissolve.frames },
+        { ...dissolve.rest, first: dissolve.frames, frames: frames - dissolve.frames },
+    ];
+}
+
 export async function loadManifest() {
     const inline = document.getElementById("story");
     const manifest = JSON.parse(inline ? inline.textContent : await textOf("story.json"));

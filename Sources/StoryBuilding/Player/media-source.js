@@ -4,9 +4,10 @@
 //   ───────────┼───────────────────────────┼───────────────────────────┼──▶ frames
 //              prologue                    door (appended at lock-in)
 //
-// A piece is one segment on the timeline. Its start is counted in frames and divided by the frame
+// A piece is one segment on the timeline, from one file or, where it dissolves, from two. Its start is counted in frames and divided by the frame
 // rate once, so rounding errors don't add up.
 
+import { partsOf } from "./manifest.js";
 import { bytesOf } from "./segment-store.js";
 
 /** Seconds. Browsers round times to microseconds; an append window must not drop a frame for that. */
@@ -73,12 +74,13 @@ export class MediaSourceTimeline {
             this.video.currentTime = end / this.frameRate + this.#inside;
             this.shown = 0;
         });
-        return this.#add(name, end);
+        return this.#add(name, end, null);
     }
 
     /** Appends a segment after the last one. */
     append(name) {
-        const piece = this.#add(name, this.#end);
+        const last = this.pieces.at(-1);
+        const piece = this.#add(name, this.#end, last.isLeft ? null : last.name);
         if (this.#isConcluded) {
             // If the video is at its end, playing it now would start it from the beginning.
             this.ready = new Promise((resume) => { piece.onLaid = resume; });
@@ -87,9 +89,11 @@ export class MediaSourceTimeline {
         return piece;
     }
 
-    #add(name, first) {
-        const { frames, start } = this.manifest.segments[name];
-        const piece = { name, first, frames, start, dropped: new AbortController() };
+    /** @param before the name of the segment that is played to its end before; null for none */
+    #add(name, first, before) {
+        const { frames } = this.manifest.segments[name];
+        const parts = partsOf(this.manifest, name, before);
+        const piece = { name, first, frames, parts, dropped: new AbortController() };
         this.pieces.push(piece);
         this.#then(async () => {
             await this.#lay(piece);
@@ -138,6 +142,7 @@ export class MediaSourceTimeline {
         const later = this.pieces.splice(this.pieces.indexOf(piece) + 1);
         if (frames === piece.frames && later.length === 0) return;
         piece.frames = frames;
+        piece.isLeft = true;
         for (const each of [piece, ...later]) each.dropped.abort();
         const join = piece.first + frames;
         this.#then(async () => {
@@ -206,14 +211,18 @@ export class MediaSourceTimeline {
     }
 
     async #lay(piece) {
+        for (const part of piece.parts) await this.#layPart(piece, part);
+    }
+
+    async #layPart(piece, part) {
         const { signal } = piece.dropped;
         for (let index = 0; !signal.aborted; index += 1) {
-            const fragment = await this.store.fragment(piece.name, index, signal);
+            const fragment = await this.store.fragment(part.file, index, signal);
             if (!fragment) return;
-            await this.#room(piece, index, signal);
+            await this.#room(part.first + index, signal);
             if (signal.aborted) return;
             const wasConcluded = this.#reopen();
-            this.#setWindow(piece);
+            this.#setWindow(piece, part);
             piece.isLaid = true;
             await this.#appendPatiently(fragment, signal);
             // After the end of a stream, decoders accept more only after a seek.
@@ -222,9 +231,9 @@ export class MediaSourceTimeline {
         }
     }
 
-    #setWindow({ first, frames, start }) {
-        const join = first / this.frameRate;
-        const end = (first + frames) / this.frameRate;
+    #setWindow(piece, { first, frames, start }) {
+        const join = (piece.first + first) / this.frameRate;
+        const end = (piece.first + first + frames) / this.frameRate;
         this.#buffer.timestampOffset = join - start;
         // The window must not be empty at any time, because browsers refuse that.
         this.#buffer.appendWindowStart = 0;
@@ -233,7 +242,7 @@ export class MediaSourceTimeline {
     }
 
     /** Waits until the next fragment is needed; the first fragment of a piece never waits. */
-    async #room(piece, index, signal) {
+    async #room(index, signal) {
         if (index === 0) return;
         while (!signal.aborted && this.#buffered() - this.video.currentTime > AHEAD) {
             await this.#whileItPlays(signal);

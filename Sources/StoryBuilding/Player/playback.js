@@ -1,6 +1,7 @@
 // Connects the runtime with the timeline: carries out the runtime's actions on the timeline, and
 // reports presented frames to the runtime.
 
+import { partsOf } from "./manifest.js";
 import { foreseen, freshState, reachable, resume, step } from "./runtime.js";
 
 /**
@@ -35,7 +36,7 @@ export class Playback {
 
     /** Shows a segment's first frame, before the story has begun. */
     preview(name) {
-        this.store?.keep([name]);
+        this.store?.keep(this.#filesOf(name, null));
         this.#begin(name);
         this.#isFresh = true;
     }
@@ -199,12 +200,27 @@ export class Playback {
     /** Fetches the segments that may follow, and keeps the last decision's segment for going back. */
     #prefetch() {
         if (!this.store) return;
-        const next = reachable(this.manifest, this.state);
-        const later = this.state.phase === "locked"
-            ? reachable(this.manifest, step(this.manifest, this.state, { do: "finished" }).state)
-            : [];
-        const last = this.state.history.at(-1)?.segment;
-        const kept = this.store.names.includes(last) ? [last] : [];
-        this.store.keep([this.state.segment, ...next, ...later, ...kept]);
+        const { segment, phase, history } = this.state;
+        const files = this.#piece.parts.map(({ file }) => file);
+        const follow = (state) => {
+            for (const name of reachable(this.manifest, state)) {
+                files.push(...this.#filesOf(name, state.segment));
+            }
+        };
+        follow(this.state);
+        for (const { goto, immediately } of this.manifest.segments[segment].choices) {
+            if (immediately) files.push(...this.#filesOf(goto, null));
+        }
+        if (phase === "locked") {
+            follow(step(this.manifest, this.state, { do: "finished" }).state);
+        }
+        const last = this.manifest.segments[history.at(-1)?.segment]?.file;
+        if (last && this.store.has(last)) files.push(last);
+        this.store.keep(files);
+    }
+
+    /** The files of a segment as it is played after another one, or after none (null). */
+    #filesOf(name, before) {
+        return partsOf(this.manifest, name, before).map(({ file }) => file);
     }
 }

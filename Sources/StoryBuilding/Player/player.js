@@ -73,7 +73,7 @@ class Player {
         const onError = (error) => this.fail(words.damaged(error.message), again);
         let store = null;
         if (MediaSourceTimeline.canPlay(type)) {
-            store = new SegmentStore(this.manifest, (retry) => this.fail(words.offline, retry));
+            store = new SegmentStore((retry) => this.fail(words.offline, retry));
             this.timeline = new MediaSourceTimeline(this.video, this.manifest, store, onError);
         } else if (SingleFileTimeline.canPlay(this.video, type)) {
             const cover = element("cover");

@@ -106,42 +106,37 @@ export class SegmentStore {
     #downloads = new Map();
 
     /** @param onFailure called with a `retry` function when needed bytes can't be fetched */
-    constructor(manifest, onFailure) {
-        this.manifest = manifest;
+    constructor(onFailure) {
         this.onFailure = onFailure;
     }
 
-    /** The names of the segments that are fetched, being fetched, or to be fetched. */
-    get names() {
-        return [...this.#downloads.keys()];
+    /** Whether a file is fetched, being fetched, or to be fetched. */
+    has(file) {
+        return this.#downloads.has(file);
     }
 
-    /** Keeps these segments, fetching one after the other, and drops all others. */
-    keep(names) {
+    /** Keeps these files, fetching one after the other, and drops all others. */
+    keep(files) {
         const before = this.#downloads;
         this.#downloads = new Map();
-        for (const name of new Set(names)) {
-            this.#downloads.set(name, before.get(name) ?? this.#newDownload(name));
+        for (const file of new Set(files)) {
+            this.#downloads.set(file, before.get(file) ?? new Download(file));
         }
-        for (const [name, download] of before) {
-            if (this.#downloads.has(name)) continue;
-            if (download.readers > 0) this.#downloads.set(name, download);
+        for (const [file, download] of before) {
+            if (this.#downloads.has(file)) continue;
+            if (download.readers > 0) this.#downloads.set(file, download);
             else download.cancel();
         }
         this.#fetchNext();
     }
 
-    /** See `Download.fragment`. A segment that isn't being fetched yet is fetched at once. */
-    fragment(name, index, signal) {
-        const download = this.#downloads.get(name) ?? this.#newDownload(name);
-        this.#downloads.set(name, download);
+    /** See `Download.fragment`. A file that isn't being fetched yet is fetched at once. */
+    fragment(file, index, signal) {
+        const download = this.#downloads.get(file) ?? new Download(file);
+        this.#downloads.set(file, download);
         const bytes = download.fragment(index, signal);
         if (download.phase === "waiting" || download.phase === "failed") this.#fetch(download);
         return bytes;
-    }
-
-    #newDownload(name) {
-        return new Download(this.manifest.segments[name].file);
     }
 
     #fetchNext() {

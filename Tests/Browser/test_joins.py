@@ -1,0 +1,103 @@
+"""Joins that are not simply one segment after the other: a choice that is followed at once, and a dissolve."""
+
+import json
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from fixture import FRAME_RATE, make_clip
+from shared import PATIENCE, browser
+from story import timewarp
+from studio import CELLS, ServedPage, number_in
+
+# Frames of the clip: the first segment, which offers the choice at 0.3 s, and the one that follows.
+FIRST, SECOND = range(0, 90), range(90, 150)
+
+# Reads the cells of every presented frame. If it has a number of seconds, it takes the choice when the first segment has
+# shown so many.
+RECORD = """(seconds) => {
+    const look = %s, video = document.getElementById("video");
+    globalThis.looks = [];
+    let isTaken = false;
+    const next = (now, { mediaTime }) => {
+        looks.push({ ...look("video"), mediaTime });
+        if (!isTaken && seconds !== null && mediaTime >= seconds) {
+            isTaken = true;
+            globalThis.takenAt = looks.length;
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+        }
+        video.requestVideoFrameCallback(next);
+    };
+    video.requestVideoFrameCallback(next);
+}""" % CELLS
+
+
+def part(frames):
+    return [f"{frames.start}/{FRAME_RATE}", f"{frames.stop}/{FRAME_RATE}"]
+
+
+class Joins(unittest.TestCase):
+    def play(self, first, second, choosing_at=None):
+        """
+        Plays a story of two segments, with further keys, to its end.
+
+        Returns the number and the time on the film's clock of each presented frame that has a number, and the number of
+        frames that had been presented when the choice was taken.
+        """
+        folder = Path(tempfile.mkdtemp(prefix="joins-"))
+        self.addCleanup(shutil.rmtree, folder)
+        make_clip(folder / "clip.mov", SECOND.stop)
+        (folder / "story.json").write_text(json.dumps({
+            "timewarp": "story/1", "title": "Joins", "start": "first",
+            "segments": {
+                "first": {"media": "clip.mov", "range": part(FIRST), **first},
+                "second": {"media": "clip.mov", "range": part(SECOND), "role": "epilogue", **second}}}))
+        timewarp(
+            "story", "build", folder / "story.json", "-o", folder / "film", "--preset", "veryfast",
+            "--crf", "18")
+        served = ServedPage("play", folder / "film", "--no-open")
+        self.addCleanup(served.close)
+        context = browser().new_context()
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(served.url)
+        page.evaluate(RECORD, choosing_at)
+        page.get_by_role("button", name="Play", exact=True).first.click()
+        page.wait_for_function("() => document.getElementById('player').dataset.phase === 'ended'")
+        looks, taken = page.evaluate("[looks, globalThis.takenAt ?? 0]")
+        shown = [(number_in(look["levels"]), look["mediaTime"]) for look in looks]
+        return [frame for frame in shown if frame[0] is not None], taken
+
+    def test_an_immediate_choice_is_followed_within_a_few_frames(self):
+        frames, taken = self.play({
+            "events": [{"at": "0.3", "do": "showControls"}], "default": "second",
+            "choices": [{"label": "Now", "goto": "second", "immediately": True}]}, {}, choosing_at=1)
+        shown = [number for number, _ in frames]
+        first = [number for number in shown if number in FIRST]
+        second = [number for number in shown if number in SECOND]
+        chosen_at = max(number for number, _ in frames[:taken])
+        print(f"\n  chosen at frame {chosen_at}, the last of the segment is {first[-1]}, the next is {second[0]}")
+        self.assertEqual(shown, first + second, "the first segment never comes back")
+        self.assertLessEqual(first[-1] - chosen_at, 4)
+        # A busy machine may skip a frame.
+        self.assertLessEqual(second[0] - SECOND.start, 2)
+        self.assertGreater(len(set(second)), 0.8 * len(SECOND))
+        # On the film's clock the two follow each other without a gap.
+        join = frames[len(first)][1] - frames[len(first) - 1][1]
+        self.assertLess(join, (4 + second[0] - SECOND.start) / FRAME_RATE)
+
+    def test_a_dissolve_is_joined_at_both_ends(self):
+        # The second segment continues the first one, so both have the same frames during the dissolve: a mix of any others
+        # would have no number, or a wrong one.
+        frames, _ = self.play({"then": "second"}, {"dissolve": "0.5"})
+        start = frames[0][1]
+        for number, time in frames:
+            self.assertAlmostEqual(time - start, (number - frames[0][0]) / FRAME_RATE, delta=2e-3)
+        shown = {number for number, _ in frames}
+        dissolve = range(SECOND.start, SECOND.start + FRAME_RATE // 2)
+        print(f"\n  {len(shown)} of {SECOND.stop} frames shown, {len(shown & set(dissolve))} of {len(dissolve)} in the dissolve")
+        # A busy machine may skip a frame.
+        self.assertGreater(len(shown), 0.8 * SECOND.stop)
+        self.assertGreater(len(shown & set(dissolve)), 0.8 * len(dissolve))
