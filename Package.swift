@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "TimeWarp", targets: ["TimeWarp"]),
         .library(name: "TimeMaps", targets: ["TimeMaps"]),
         .library(name: "Alignment", targets: ["Alignment"]),
+        .library(name: "Exchange", targets: ["Exchange"]),
         .library(name: "Overview", targets: ["Overview"]),
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "Plotting", targets: ["Plotting"]),
@@ -58,6 +59,8 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(
+            name: "Exchange", dependencies: ["Alignment", "Media", "TimeMaps", "TimeWarp"]),
+        .target(
             name: "Overview",
             dependencies: ["Alignment", "Media", "Plotting", "TimeMaps", "TimeWarp"]),
         .target(
@@ -80,14 +83,14 @@ let package = Package(
         .target(
             name: "TimeWarpStudio",
             dependencies: [
-                "Alignment", "LocalServer", "Media", "Overview", "Plotting", "SampleMedia",
-                "TimeMaps", "TimeWarp", "WebPages",
+                "Alignment", "Exchange", "LocalServer", "Media", "Overview", "Plotting",
+                "SampleMedia", "TimeMaps", "TimeWarp", "WebPages",
             ],
             exclude: ["Public", "openapi.json"]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "Alignment", "CMalloc", "LocalServer", "Media", "Overview", "Plotting",
+                "Alignment", "CMalloc", "Exchange", "LocalServer", "Media", "Overview", "Plotting",
                 "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
                 "TimeWarpStudio", "Verification",
                 .product(
@@ -97,18 +100,23 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Media", "SampleMedia", "TimeMaps"],
             path: "Tests/TestSupport"),
+        .target(
+            name: "RandomCompositions",
+            dependencies: ["Alignment", "Media", "TestSupport", "TimeMaps", "TimeWarp"],
+            path: "Tests/RandomCompositions"),
         .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Alignment", "Media", "Plotting", "Stories", "StoryBuilding", "TimeMaps",
-                "TimeWarp",
+                "Alignment", "Exchange", "Media", "Plotting", "Stories", "StoryBuilding",
+                "TimeMaps", "TimeWarp",
             ],
             path: "Fuzzing/Targets"),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Alignment", "FuzzTargets", "Media", "ProcessorTime", "Stories", "TestSupport",
+                "Alignment", "Exchange", "FuzzTargets", "Media", "ProcessorTime", "Stories",
+                "TestSupport",
                 "TimeMaps", "TimeWarp",
             ]),
         .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps", "ProcessorTime"]),
@@ -125,7 +133,15 @@ let package = Package(
         .testTarget(
             name: "TimeWarpTests",
             dependencies: [
-                "Alignment", "Media", "SampleMedia", "TestSupport", "TimeMaps", "TimeWarp",
+                "Alignment", "Media", "RandomCompositions", "SampleMedia", "TestSupport",
+                "TimeMaps",
+                "TimeWarp",
+            ]),
+        .testTarget(
+            name: "ExchangeTests",
+            dependencies: [
+                "Alignment", "Exchange", "Media", "RandomCompositions", "TestSupport", "TimeMaps",
+                "TimeWarp",
             ]),
         .testTarget(
             name: "OverviewTests",

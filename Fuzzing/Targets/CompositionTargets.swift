@@ -1,3 +1,4 @@
+import Exchange
 import Foundation
 import Media
 import TimeMaps

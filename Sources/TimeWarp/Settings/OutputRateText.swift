@@ -32,7 +32,7 @@ extension RenderSettings.OutputRate {
 
 extension FrameRate {
     /// The exact frame rates that people mean by rounded ones: 1000/1001 of a whole number.
-    static let rounded: [(text: String, rate: FrameRate)] = [
+    package static let rounded: [(text: String, rate: FrameRate)] = [
         ("23.976", FrameRate(24_000, over: 1001)),
         ("23.98", FrameRate(24_000, over: 1001)),
         ("29.97", FrameRate(30_000, over: 1001)),

@@ -31,14 +31,14 @@ extension Clip.Source: ClipSource {
     /// This source.
     public var clipSource: Clip.Source { self }
 
-    /// Opens a media file or a project file, which is told by its name; see
-    /// ``CompositionProject/isProject(_:)``.
+    /// Opens a media file or a project file, which is told by its name; see ``ProjectFormats/includes(_:)``.
     ///
+    /// - Parameter formats: the formats of project files that are known.
     /// - Throws: ``MediaError`` if it can't be read.
-    public init(at path: String) throws {
+    public init(at path: String, formats: ProjectFormats = .editFiles) throws {
         self =
-            CompositionProject.isProject(path)
-            ? .composition(try CompositionAsset(contentsOfFile: path))
+            formats.includes(path)
+            ? .composition(try CompositionAsset(contentsOfFile: path, formats: formats))
             : .asset(try Asset(at: path))
     }
 

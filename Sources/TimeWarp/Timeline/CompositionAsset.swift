@@ -20,28 +20,33 @@ public struct CompositionAsset: Sendable {
 
     /// Opens all media files of a composition.
     ///
-    /// - Parameter folder: the folder at which relative paths start; nil for the working directory.
+    /// - Parameters:
+    ///   - folder: the folder at which relative paths start; nil for the working directory.
+    ///   - formats: the formats of project files that are known.
     /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
     /// - Complexity: that of opening each file once.
-    public init(_ composition: Composition, in folder: String? = nil) throws {
+    public init(
+        _ composition: Composition, in folder: String? = nil, formats: ProjectFormats = .editFiles
+    ) throws {
         try self.init(
             composition, in: folder,
             path: composition.name.isEmpty ? "a composition" : composition.name, notes: [],
-            opener: MediaOpener())
+            opener: MediaOpener(formats))
     }
 
     /// Reads a project file and opens all its media files.
     ///
+    /// - Parameter formats: the formats of project files that are known.
     /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
-    public init(contentsOfFile path: String) throws {
-        try self.init(try CompositionProject(contentsOfFile: path), path: path)
+    public init(contentsOfFile path: String, formats: ProjectFormats = .editFiles) throws {
+        try self.init(try CompositionProject(contentsOfFile: path, formats: formats), path: path)
     }
 
     /// The same for a project that was read already, perhaps with another format.
     package init(_ project: CompositionProject, path: String) throws {
         try self.init(
             project.composition, in: project.folder, path: path, notes: project.notes,
-            opener: MediaOpener())
+            opener: MediaOpener(project.formats))
     }
 
     fileprivate init(
@@ -60,10 +65,12 @@ public struct CompositionAsset: Sendable {
     /// Reads a project file and opens all its media files, on a thread of its own: the caller's thread isn't blocked.
     ///
     /// - Throws: as ``init(contentsOfFile:)``; `CancellationError` when the task was cancelled before.
-    public static func load(contentsOfFile path: String) async throws -> CompositionAsset {
+    public static func load(
+        contentsOfFile path: String, formats: ProjectFormats = .editFiles
+    ) async throws -> CompositionAsset {
         try await runBlocking { checkCancelled in
             try checkCancelled()
-            return try CompositionAsset(contentsOfFile: path)
+            return try CompositionAsset(contentsOfFile: path, formats: formats)
         }
     }
 
@@ -158,16 +165,21 @@ public struct CompositionAsset: Sendable {
 
 /// Opens media files, each once however often compositions use it.
 private final class MediaOpener {
+    private let formats: ProjectFormats
     private var known: [String: Clip.Source] = [:]
+
+    init(_ formats: ProjectFormats) {
+        self.formats = formats
+    }
 
     func open(_ path: String) throws -> Clip.Source {
         if let source = known[path] {
             return source
         }
         let source: Clip.Source
-        if CompositionProject.isProject(path) {
+        if formats.includes(path) {
             // Reading it has refused compositions that contain each other.
-            let project = try CompositionProject(contentsOfFile: path)
+            let project = try CompositionProject(contentsOfFile: path, formats: formats)
             source = .composition(
                 try CompositionAsset(
                     project.composition, in: project.folder, path: path, notes: project.notes,

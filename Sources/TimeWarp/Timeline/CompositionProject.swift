@@ -11,19 +11,24 @@ public struct CompositionProject: Sendable {
     /// Notes (sentences) on what the file contained that a composition can't represent.
     public let notes: [String]
 
-    /// Reads a project file: an edit file (JSON), or OpenTimelineIO if its name ends in `.otio`. Media files
-    /// whose duration the project file doesn't say are opened.
+    /// The formats of its file, and of the project files that it names.
+    let formats: ProjectFormats
+
+    /// Reads a project file. Media files whose duration it doesn't say are opened.
     ///
+    /// - Parameter formats: the formats that are known; by default, edit files only. The module `Exchange` has those of
+    ///   other programs.
     /// - Throws: ``MediaError`` if the file or its media can't be read, or the file isn't a composition.
-    public init(contentsOfFile path: String) throws {
-        try self.init(contentsOfFile: path, in: [])
+    public init(contentsOfFile path: String, formats: ProjectFormats = .editFiles) throws {
+        try self.init(contentsOfFile: path, formats: formats, in: [])
     }
 
     /// How deep compositions may nest.
     private static let deepest = 16
 
     /// - Parameter outer: the files of the compositions that this one is nested in.
-    private init(contentsOfFile path: String, in outer: [String]) throws {
+    private init(contentsOfFile path: String, formats: ProjectFormats, in outer: [String]) throws {
+        self.formats = formats
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard !outer.contains(place), outer.count < Self.deepest else {
             throw MediaError(
@@ -32,29 +37,25 @@ public struct CompositionProject: Sendable {
                     ? "it contains itself, directly or in another composition"
                     : "compositions are nested more than \(Self.deepest) deep in it")
         }
-        let isTimeline = Self.isOpenTimelineIO(path)
-        let data = try SmallFile.data(
-            at: path, kind: "a composition",
-            largest: isTimeline ? Composition.largestTimeline : Composition.largestFile)
+        let format = formats.format(of: path) ?? EditFileFormat()
+        let data = try SmallFile.data(at: path, kind: format.name, largest: format.largestFile)
         let folder = (path as NSString).deletingLastPathComponent
         var nested: Set<String> = []
         let duration = { (media: String) throws -> RationalTime in
             let file = MediaPath.resolve(media, in: folder)
-            guard Self.isProject(file) else {
+            guard formats.includes(file) else {
                 return try Asset(at: file).duration
             }
             nested.insert(file)
-            return try CompositionProject(contentsOfFile: file, in: outer + [place]).composition
-                .duration
+            return try CompositionProject(
+                contentsOfFile: file, formats: formats, in: outer + [place]
+            ).composition.duration
         }
+        let media = ProjectMedia(
+            duration: duration,
+            open: { try Clip.Source(at: MediaPath.resolve($0, in: folder), formats: formats) })
         do {
-            if isTimeline {
-                (composition, notes) = try Composition.reading(
-                    openTimelineIO: data, mediaDuration: duration)
-            } else {
-                composition = try Composition(json: data, mediaDuration: duration)
-                notes = []
-            }
+            (composition, notes) = try format.read(data, media)
         } catch let error as CompositionError {
             throw MediaError(.damaged, file: path, reason: error.description)
         } catch let error as CurveError {
@@ -63,8 +64,9 @@ public struct CompositionProject: Sendable {
         self.folder = folder.isEmpty ? nil : folder
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
             let file = MediaPath.resolve(media, in: folder)
-            if Self.isProject(file), nested.insert(file).inserted {
-                _ = try CompositionProject(contentsOfFile: file, in: outer + [place])
+            if formats.includes(file), nested.insert(file).inserted {
+                _ = try CompositionProject(
+                    contentsOfFile: file, formats: formats, in: outer + [place])
             }
         }
     }
@@ -74,13 +76,18 @@ public struct CompositionProject: Sendable {
     /// - Parameters:
     ///   - clips: the paths of the files, or of other projects.
     ///   - dissolve: for how long two neighbours overlap and dissolve; 0 for cuts.
+    ///   - formats: the formats of project files that are known.
     ///
     /// - Throws: ``MediaError`` if a file can't be read, or is too short for its dissolves.
-    public init(clips: [String], dissolving dissolve: RationalTime = .zero) throws {
+    public init(
+        clips: [String], dissolving dissolve: RationalTime = .zero,
+        formats: ProjectFormats = .editFiles
+    ) throws {
+        self.formats = formats
         var track = Track()
         let half = try dissolve.multiplied(by: 1, over: 2)
         for (index, path) in clips.enumerated() {
-            let end = try Clip.Source(at: path).duration
+            let end = try Clip.Source(at: path, formats: formats).duration
             let start = index == 0 ? .zero : half
             let last = index == clips.count - 1 ? end : try end - half
             guard start < last else {
@@ -98,43 +105,35 @@ public struct CompositionProject: Sendable {
         notes = []
     }
 
-    /// Whether a file's name (its extension) says that it is a project file rather than a media file.
-    public static func isProject(_ path: String) -> Bool {
-        isOpenTimelineIO(path) || path.lowercased().hasSuffix(".json")
-    }
-
     /// Whether a JSON file says near its beginning that it is a composition.
     package static func seemsToBeOne(_ path: String) -> Bool {
         SmallFile.head(of: path).contains("\"\(Composition.fileVersion)\"")
     }
 
-    private static func isOpenTimelineIO(_ path: String) -> Bool {
-        path.lowercased().hasSuffix(".otio")
-    }
-
-    /// The content for a project file: an edit file (JSON), or OpenTimelineIO if the name ends in `.otio`.
-    /// Relative paths start at the folder of that file.
+    /// The content for a project file, in the format that its name tells. Relative paths start at the folder of that file.
     ///
     /// - Parameter path: the path of the file, which isn't written here.
-    /// - Returns: the content, and notes (sentences) on what other programs will see differently.
-    /// - Throws: ``MediaError`` if a media file can't be read, ``CompositionError`` or ``CurveError`` if a
-    ///   segment's time map can't be made.
+    /// - Returns: the content, and notes (sentences) on what the format can't hold.
+    /// - Throws: ``CompositionError`` or ``CurveError`` if a segment can't be written.
     public func file(named path: String) throws -> (data: Data, notes: [String]) {
         let place = (path as NSString).deletingLastPathComponent
         let composition = try composition.replacingMedia {
             MediaPath.rebase($0, from: folder, to: place)
         }
-        guard Self.isOpenTimelineIO(path) else {
-            return (try composition.json(), [])
+        var known: [String: Clip.Source?] = [:]
+        let open = { (media: String) throws -> Clip.Source in
+            let file = MediaPath.resolve(media, in: place)
+            let source = known[file] ?? (try? Clip.Source(at: file, formats: formats))
+            known[file] = source
+            guard let source else {
+                throw MediaError(.noInput, file: file, reason: "it can't be opened")
+            }
+            return source
         }
-        var durations: [String: RationalTime] = [:]
-        for media in composition.tracks.flatMap(\.segments).compactMap(\.clip?.media) {
-            durations[media] =
-                try durations[media]
-                ?? Clip.Source(at: MediaPath.resolve(media, in: place)).duration
-        }
-        let (data, notes) = try composition.openTimelineIO(mediaDurations: durations)
-        return (data, notes)
+        let media = ProjectMedia(duration: { try open($0).duration }, open: open)
+        let format = formats.format(of: path) ?? EditFileFormat()
+        let written = try format.write(composition, media)
+        return (written.file, written.notes)
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Media
 import TimeMaps
 import TimeWarp
@@ -49,7 +50,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
         makeClip: (Clip.Source, TimeRange?) throws -> Clip
     ) async throws {
         try await Batch(inputs, to: output, running).run { item in
-            let source = try Clip.Source(at: item.input)
+            let source = try Clip.Source(at: item.input, formats: .all)
             try await render(
                 try makeClip(source, range?.timeRange(of: source)), item, reading: inputs + others)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Foundation
 import Media
 import TimeMaps
@@ -63,13 +64,14 @@ struct ComposeCommand: AsyncParsableCommand {
     func run() async throws {
         var project =
             isProject
-            ? try CompositionProject(contentsOfFile: inputs[0])
-            : try CompositionProject(clips: inputs, dissolving: dissolve?.time ?? .zero)
+            ? try CompositionProject(contentsOfFile: inputs[0], formats: .all)
+            : try CompositionProject(
+                clips: inputs, dissolving: dissolve?.time ?? .zero, formats: .all)
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
         format.apply(to: &project.composition, rate: video.fps)
-        guard !CompositionProject.isProject(output) else {
+        guard !ProjectFormats.all.includes(output) else {
             try write(project)
             return
         }
@@ -80,12 +82,14 @@ struct ComposeCommand: AsyncParsableCommand {
         }
         try await running.run(
             try RenderPlan(
-                project.composition, in: project.folder, to: output, settings: settings),
+                CompositionAsset(project, path: isProject ? inputs[0] : "a composition"),
+                to: output,
+                settings: settings),
             reading: inputs)
     }
 
     /// Whether a project is rendered, and not clips (or projects) one after another.
-    private var isProject: Bool { inputs.count == 1 && CompositionProject.isProject(inputs[0]) }
+    private var isProject: Bool { inputs.count == 1 && ProjectFormats.all.includes(inputs[0]) }
 
     private func media(of project: CompositionProject) -> [String] {
         project.composition.tracks.flatMap(\.segments).compactMap(\.clip?.media).map {

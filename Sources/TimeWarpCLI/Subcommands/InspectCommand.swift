@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Foundation
 import Media
 import Overview
@@ -19,7 +20,7 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        switch try Clip.Source(at: input) {
+        switch try Clip.Source(at: input, formats: .all) {
         case .asset(let asset):
             let description = AssetDescription(asset)
             try StandardOutput.print(json ? JSONOutput.text(description) : description.text)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Foundation
 import LocalServer
 import Media
@@ -73,7 +74,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func makeClip() throws -> Clip {
-        let source = try Clip.Source(at: input)
+        let source = try Clip.Source(at: input, formats: .all)
         let range = try range?.timeRange(of: source)
         if let timeMap {
             return try Clip(of: source, range: range, timeMapFile: timeMap, rate: .source)

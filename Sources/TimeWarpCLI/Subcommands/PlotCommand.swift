@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Foundation
 import Media
 import Plotting
@@ -53,7 +54,7 @@ struct PlotCommand: ParsableCommand {
 
     func run() throws {
         let curve = try curveOptions.makeCurve()
-        let source = try input.map { try Clip.Source(at: $0) }
+        let source = try input.map { try Clip.Source(at: $0, formats: .all) }
         let sourceDuration = duration?.time ?? source?.duration ?? RationalTime(10, over: 1)
         let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         let evaluation = try CurveEvaluation(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Media
 import TimeMaps
 import TimeWarp
@@ -111,7 +112,8 @@ struct StretchCommand: AsyncParsableCommand {
         let reference = try (like ?? match).map { try Asset(at: $0) }
         guard let output else {
             for input in inputs {
-                try show(try await makeStretch(of: try Clip.Source(at: input), reference))
+                try show(
+                    try await makeStretch(of: try Clip.Source(at: input, formats: .all), reference))
             }
             return
         }
@@ -127,7 +129,7 @@ struct StretchCommand: AsyncParsableCommand {
             try AtomicFile.requireWritable(
                 item.output, notBeing: file, existing: running.existing)
         }
-        let source = try Clip.Source(at: item.input)
+        let source = try Clip.Source(at: item.input, formats: .all)
         let stretch = try await makeStretch(of: source, reference)
         try show(stretch)
         let settings = RenderSettings {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Foundation
 import Media
 import TimeMaps
@@ -119,7 +120,7 @@ struct VerifyCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Give one of --time-map, --reverse, --unchanged and the curve options.")
         }
-        guard !format.isGiven || CompositionProject.isProject(input) else {
+        guard !format.isGiven || ProjectFormats.all.includes(input) else {
             throw ValidationError("--size and --crossfade are for projects, and \(input) is none.")
         }
         guard sample.map({ $0 > 0 }) ?? true else {
@@ -156,14 +157,14 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func verification(_ settings: RenderSettings) async throws -> Verification {
-        guard isRetimed || !CompositionProject.isProject(input) else {
-            var project = try CompositionProject(contentsOfFile: input)
+        guard isRetimed || !ProjectFormats.all.includes(input) else {
+            var project = try CompositionProject(contentsOfFile: input, formats: .all)
             for note in project.notes {
                 StandardError.print("timewarp: note: \(note)")
             }
             format.apply(to: &project.composition, rate: settings.rate)
             let plan = try RenderPlan(
-                measuring: output, madeFrom: project.composition, in: project.folder,
+                measuring: output, madeFrom: CompositionAsset(project, path: input),
                 settings: settings)
             var verifier = PlanVerifier(plan)
             verifier.stretches = sample
@@ -178,7 +179,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
-        let source = try Clip.Source(at: input)
+        let source = try Clip.Source(at: input, formats: .all)
         let range = try range?.timeRange(of: source)
         if let timeMap {
             return try Clip(of: source, range: range, timeMapFile: timeMap, rate: rate)

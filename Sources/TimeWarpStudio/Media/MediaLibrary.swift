@@ -1,3 +1,4 @@
+import Exchange
 import Foundation
 import LocalServer
 import Media
@@ -65,7 +66,7 @@ actor MediaLibrary {
     private func look(at record: MediaRecord) {
         // The overview of a composition is made of its playable copy.
         if record.analysis == .waiting,
-            !CompositionProject.isProject(record.file) || record.playback == .proxy
+            !ProjectFormats.all.includes(record.file) || record.playback == .proxy
         {
             unseen.continuation.yield(record.id)
         }
@@ -122,7 +123,7 @@ actor MediaLibrary {
         _ path: String, name: String, failing status: Response.Status
     ) async throws -> Clip.Source {
         do {
-            return try await runBlocking { _ in try Clip.Source(at: path) }
+            return try await runBlocking { _ in try Clip.Source(at: path, formats: .all) }
         } catch let error as MediaError {
             // Of a composition, a file of its own may be what is missing.
             let file = error.file == path ? "" : (error.file as NSString).lastPathComponent + ": "
@@ -226,7 +227,7 @@ actor MediaLibrary {
             return
         }
         events.send("media", MediaResponse(kept))
-        if CompositionProject.isProject(kept.file) {
+        if ProjectFormats.all.includes(kept.file) {
             look(at: kept)
         }
     }
@@ -267,7 +268,7 @@ actor MediaLibrary {
             throw CancellationError()
         } catch {
             record.playback = .failed
-            if CompositionProject.isProject(record.file) {
+            if ProjectFormats.all.includes(record.file) {
                 record.analysis = .failed
             }
         }

@@ -16,7 +16,20 @@ extension RenderPlan {
         _ composition: Composition, in folder: String? = nil, to destination: String,
         settings: RenderSettings = RenderSettings()
     ) throws {
-        try self.init(composition, in: folder, to: destination, settings: settings, format: nil)
+        try self.init(
+            CompositionAsset(composition, in: folder), to: destination, settings: settings)
+    }
+
+    /// Makes the plan for rendering a composition whose files are open.
+    ///
+    /// - Throws: as ``init(_:in:to:settings:)``.
+    public init(
+        _ source: CompositionAsset, to destination: String,
+        settings: RenderSettings = RenderSettings()
+    ) throws {
+        try self.init(
+            .composition(source.composition),
+            CompositionPlanner(source, to: destination, settings: settings))
     }
 
     /// The same with a complete format for the frames.
@@ -35,14 +48,11 @@ extension RenderPlan {
     ///
     /// - Throws: as ``init(_:in:to:settings:)``, except that the destination may be any file.
     package init(
-        measuring output: String, madeFrom composition: Composition, in folder: String? = nil,
-        settings: RenderSettings
+        measuring output: String, madeFrom source: CompositionAsset, settings: RenderSettings
     ) throws {
         try self.init(
-            .composition(composition),
-            CompositionPlanner(
-                CompositionAsset(composition, in: folder), to: output, settings: settings,
-                for: .measuring))
+            .composition(source.composition),
+            CompositionPlanner(source, to: output, settings: settings, for: .measuring))
     }
 
     /// The same for a clip of a composition.

@@ -22,16 +22,17 @@ public struct CompositionError: Error, Hashable, Sendable, CustomStringConvertib
     /// What is wrong, as a sentence without a full stop.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
+    /// An error of a kind, with a sentence without a full stop.
+    public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }
 
-    static func outside(_ description: String) -> CompositionError {
+    package static func outside(_ description: String) -> CompositionError {
         CompositionError(.outside, description)
     }
 
-    static func invalid(_ description: String) -> CompositionError {
+    package static func invalid(_ description: String) -> CompositionError {
         CompositionError(.invalid, description)
     }
 }

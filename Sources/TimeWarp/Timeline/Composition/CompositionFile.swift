@@ -67,7 +67,7 @@ extension Composition {
 
 extension Composition {
     /// What an edit file says that it is.
-    static let fileVersion = "composition/1"
+    package static let fileVersion = "composition/1"
 }
 
 /// The content of an edit file.

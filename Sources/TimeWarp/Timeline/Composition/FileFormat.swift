@@ -3,18 +3,18 @@ import Media
 import TimeMaps
 
 /// The format of a composition in an edit file.
-struct FileFormat: Codable {
-    let format: Composition.Format
+package struct FileFormat: Codable {
+    package let format: Composition.Format
 
     private enum Key: String, CodingKey, CaseIterable {
         case size, rate, sampleRate, channels, crossfade
     }
 
-    init(_ format: Composition.Format) {
+    package init(_ format: Composition.Format) {
         self.format = format
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         let crossfade = try container.decodeIfPresent(FileTime.self, forKey: .crossfade)
@@ -72,7 +72,7 @@ struct FileFormat: Codable {
         return FrameRate(numerator, over: time.timescale)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(
             format.size.map { [$0.width, $0.height] }, forKey: .size)

@@ -2,7 +2,7 @@ import Foundation
 import TimeMaps
 
 /// A segment of an edit file.
-struct FileSegment: Codable {
+package struct FileSegment: Codable {
     enum Content {
         case gap(RationalTime)
         case clip(FileClip)
@@ -14,7 +14,7 @@ struct FileSegment: Codable {
         case gap
     }
 
-    init(_ segment: Segment) {
+    package init(_ segment: Segment) {
         guard let clip = segment.clip else {
             content = .gap(segment.duration)
             return
@@ -22,7 +22,7 @@ struct FileSegment: Codable {
         content = .clip(FileClip(clip, of: segment))
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard container.contains(.gap) else {
             content = .clip(try FileClip(from: decoder))
@@ -32,7 +32,7 @@ struct FileSegment: Codable {
         content = .gap(try container.decode(FileTime.self, forKey: .gap).time)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         switch content {
         case .clip(let clip):
             try clip.encode(to: encoder)
@@ -43,12 +43,12 @@ struct FileSegment: Codable {
     }
 
     /// Reads a segment from a JSON text that holds nothing else.
-    init(text: String) throws {
+    package init(text: String) throws {
         self = try JSONDecoder().decode(FileSegment.self, from: Data(text.utf8))
     }
 
     /// The segment as a JSON text in one line.
-    func text() throws -> String {
+    package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)
@@ -59,7 +59,7 @@ struct FileSegment: Codable {
     /// - Parameters:
     ///   - path: the path of this segment in the JSON of its file, for error messages.
     ///   - mediaDuration: returns the duration of a media file; called if the segment has no range.
-    func segment(
+    package func segment(
         at path: String, mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
         switch content {

@@ -89,7 +89,7 @@ public struct PlacedClip: Hashable, Sendable {
     }
 
     /// The last component of a path.
-    static func fileName(of media: String) -> String {
+    package static func fileName(of media: String) -> String {
         String(media.split(separator: "/").last ?? media[...])
     }
 

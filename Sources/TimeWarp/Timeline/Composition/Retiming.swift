@@ -73,7 +73,7 @@ extension Retiming {
     }
 
     /// Whether it is a freeze frame, so that all parts of the result are alike.
-    var isFrozen: Bool {
+    package var isFrozen: Bool {
         guard case .frozen = self else {
             return false
         }

@@ -4,7 +4,7 @@ import TimeMaps
 ///
 /// It calculates with fractions on straight lines. Elsewhere it uses `Double` and rounds to the nearest half
 /// nanosecond.
-struct SegmentTiming {
+package struct SegmentTiming {
     /// One presentation of an instant of the asset. It counts from the segment's start.
     struct PresentedFrame: Hashable {
         let start: RationalTime
@@ -39,14 +39,14 @@ struct SegmentTiming {
     /// Makes the segment's time map.
     ///
     /// - Throws: as ``Segment/timeMap(frameDuration:)``.
-    init(_ segment: Segment) throws {
+    package init(_ segment: Segment) throws {
         map = try segment.timeMap()
         rangeStart = segment.clip?.range.start ?? .zero
         duration = segment.duration
     }
 
     /// The instant that is presented `place` after the segment's start, in asset time. O(log pieces).
-    func assetTime(at place: RationalTime) throws -> RationalTime {
+    package func assetTime(at place: RationalTime) throws -> RationalTime {
         var index = map.pieceIndex(atOutput: place.seconds)
         // `Double` may put an instant on the wrong side of a piece's exact end.
         if let line = map.pieces[index].exact {
@@ -65,7 +65,7 @@ struct SegmentTiming {
     }
 
     /// When an instant of the asset is first presented; nil if it never is.
-    func firstShowing(of instant: RationalTime) throws -> RationalTime? {
+    package func firstShowing(of instant: RationalTime) throws -> RationalTime? {
         try showings(of: instant, atMost: 1).first?.start
     }
 

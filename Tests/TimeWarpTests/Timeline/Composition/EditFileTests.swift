@@ -1,4 +1,5 @@
 import Foundation
+import RandomCompositions
 import Testing
 import TimeMaps
 

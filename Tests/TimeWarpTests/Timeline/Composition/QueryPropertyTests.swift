@@ -1,3 +1,4 @@
+import RandomCompositions
 import Testing
 import TimeMaps
 

@@ -1,4 +1,5 @@
 import TimeMaps
+import TimeWarp
 
 extension TimelineReader {
     /// The segments of a track's children.

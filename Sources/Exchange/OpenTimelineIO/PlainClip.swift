@@ -1,4 +1,5 @@
 import TimeMaps
+import TimeWarp
 
 /// What every program understands of a clip: a file, a range and a constant speed.
 ///

@@ -1,4 +1,5 @@
 import TimeMaps
+import TimeWarp
 
 /// Makes a composition from the objects of an OpenTimelineIO file.
 struct TimelineReader {

@@ -1,5 +1,6 @@
 import Media
 import TimeMaps
+import TimeWarp
 
 /// Writes a composition as the objects of an OpenTimelineIO file.
 struct TimelineWriter {

@@ -1,5 +1,6 @@
 import Media
 import TimeMaps
+import TimeWarp
 
 extension OTIOTime {
     /// 2⁵³: a `Double` represents all whole numbers up to this one.

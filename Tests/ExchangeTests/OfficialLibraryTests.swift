@@ -1,7 +1,9 @@
 import Foundation
+import RandomCompositions
 import Testing
 import TimeMaps
 
+@testable import Exchange
 @testable import TimeWarp
 
 /// OpenTimelineIO's own library, in Python.

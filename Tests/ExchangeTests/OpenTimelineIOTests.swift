@@ -1,8 +1,10 @@
 import Foundation
+import RandomCompositions
 import TestSupport
 import Testing
 import TimeMaps
 
+@testable import Exchange
 @testable import TimeWarp
 
 @Suite("OpenTimelineIO")

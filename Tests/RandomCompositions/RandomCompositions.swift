@@ -1,51 +1,50 @@
 import TestSupport
 import TimeMaps
+import TimeWarp
 
-@testable import TimeWarp
-
-func seconds(_ value: Int64, _ timescale: Int32 = 1) -> RationalTime {
+package func seconds(_ value: Int64, _ timescale: Int32 = 1) -> RationalTime {
     RationalTime(value, over: timescale)
 }
 
-func range(_ start: RationalTime, _ end: RationalTime) throws -> TimeRange {
+package func range(_ start: RationalTime, _ end: RationalTime) throws -> TimeRange {
     try TimeRange(start: start, end: end)
 }
 
-func range(_ start: Int64, _ end: Int64) throws -> TimeRange {
+package func range(_ start: Int64, _ end: Int64) throws -> TimeRange {
     try range(seconds(start), seconds(end))
 }
 
 /// Random compositions, tracks and edits.
-struct RandomCompositions {
-    var generator: SplitMix64
+package struct RandomCompositions {
+    package var generator: SplitMix64
     /// Whether clips may be stretched before they are cut. Cutting a clip that is warped and stretched rounds.
-    var stretchesClips = true
+    package var stretchesClips = true
 
-    static let lengths: [String: RationalTime] = [
+    package static let lengths: [String: RationalTime] = [
         "a.mp4": seconds(20), "/films/b c.mp4": seconds(63, 2), "ü.mov": seconds(900_900, 30_000),
     ]
 
-    static func length(of media: String) throws -> RationalTime {
+    package static func length(of media: String) throws -> RationalTime {
         guard let length = lengths[media] else {
             throw CompositionError.outside("there is no \(media)")
         }
         return length
     }
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
     }
 
-    mutating func chance(_ share: Double) -> Bool {
+    package mutating func chance(_ share: Double) -> Bool {
         Double.random(in: 0..<1, using: &generator) < share
     }
 
-    mutating func pick<Item>(_ items: [Item]) -> Item {
+    package mutating func pick<Item>(_ items: [Item]) -> Item {
         items[Int.random(in: 0..<items.count, using: &generator)]
     }
 
     /// A time from 0 to a limit, in the time bases of real media.
-    mutating func time(below limit: RationalTime) -> RationalTime {
+    package mutating func time(below limit: RationalTime) -> RationalTime {
         let timescale: Int32 = pick([10, 24, 25, 30, 1000, 30_000, 48_000, 44_100, 90_000])
         let most = Int64(limit.seconds * Double(timescale))
         let step: Int64 = timescale == 30_000 ? 1001 : 1
@@ -54,7 +53,7 @@ struct RandomCompositions {
     }
 
     /// A range of any length inside another range.
-    mutating func range(in limit: RationalTime) throws -> TimeRange {
+    package mutating func range(in limit: RationalTime) throws -> TimeRange {
         while true {
             let (a, b) = (time(below: limit), time(below: limit))
             let (start, end) = (min(a, b), min(max(a, b), limit))
@@ -64,7 +63,7 @@ struct RandomCompositions {
         }
     }
 
-    mutating func segment() throws -> Segment {
+    package mutating func segment() throws -> Segment {
         guard chance(0.85) else {
             return try .gap(lasting: try range(in: seconds(5)).duration)
         }
@@ -99,7 +98,7 @@ struct RandomCompositions {
             gain: try Gain(keyframes))
     }
 
-    mutating func markers(around range: TimeRange) throws -> [Marker] {
+    package mutating func markers(around range: TimeRange) throws -> [Marker] {
         let count = Int.random(in: 0...3, using: &generator)
         return try (0..<count).map { number in
             let at = time(below: chance(0.2) ? seconds(40) : range.end)
@@ -109,7 +108,7 @@ struct RandomCompositions {
         }
     }
 
-    mutating func retiming(of range: TimeRange) throws -> Retiming {
+    package mutating func retiming(of range: TimeRange) throws -> Retiming {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0...2: return .uniform
         case 3: return .reversed
@@ -120,7 +119,7 @@ struct RandomCompositions {
         }
     }
 
-    mutating func curve() throws -> Curve {
+    package mutating func curve() throws -> Curve {
         switch Int.random(in: 0..<4, using: &generator) {
         case 0:
             return .keyframes([
@@ -138,7 +137,7 @@ struct RandomCompositions {
     }
 
     /// A map that plays, freezes, plays backwards, and jumps.
-    mutating func timeMap(of duration: RationalTime) throws -> TimeMapDocument {
+    package mutating func timeMap(of duration: RationalTime) throws -> TimeMapDocument {
         var points: [TimeAnchor] = []
         var output = RationalTime.zero
         for number in 0..<Int.random(in: 2...5, using: &generator) {
@@ -156,7 +155,7 @@ struct RandomCompositions {
         return TimeMapDocument(points: points)
     }
 
-    mutating func track(_ name: String, count: Int = 6) throws -> Track {
+    package mutating func track(_ name: String, count: Int = 6) throws -> Track {
         var track = Track(name: name, carries: pick(Track.Content.allCases))
         for _ in 0..<count {
             try track.append(segment())
@@ -164,7 +163,7 @@ struct RandomCompositions {
         return track
     }
 
-    mutating func composition() throws -> Composition {
+    package mutating func composition() throws -> Composition {
         var composition = Composition(name: "film")
         if chance(0.5) {
             composition.format = Composition.Format(
@@ -179,7 +178,7 @@ struct RandomCompositions {
     }
 
     /// An instant on a grid that is fine enough for cuts to stay exact.
-    mutating func instant(in track: Track) -> RationalTime {
+    package mutating func instant(in track: Track) -> RationalTime {
         let fine = RationalTime.fineTick
         return min(
             track.duration,
@@ -188,7 +187,7 @@ struct RandomCompositions {
                     * Int64(fine / 1000), over: fine))
     }
 
-    mutating func range(in track: Track) throws -> TimeRange {
+    package mutating func range(in track: Track) throws -> TimeRange {
         while true {
             let (a, b) = (instant(in: track), instant(in: track))
             if abs(a.seconds - b.seconds) > 0.002 {

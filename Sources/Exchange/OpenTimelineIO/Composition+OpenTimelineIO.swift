@@ -1,5 +1,6 @@
 import Foundation
 import TimeMaps
+import TimeWarp
 
 extension Composition {
     /// The size of the largest OpenTimelineIO file that is read, in bytes. The format takes about 3 kB for a

@@ -1,4 +1,5 @@
 import TimeMaps
+import TimeWarp
 
 /// A segment as clips of constant speed, which exchange formats can represent.
 struct StraightPieces {

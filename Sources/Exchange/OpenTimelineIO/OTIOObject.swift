@@ -1,5 +1,6 @@
 import Foundation
 import TimeMaps
+import TimeWarp
 
 /// An object of an OpenTimelineIO file, of any schema. Properties that its schema doesn't have are nil.
 ///

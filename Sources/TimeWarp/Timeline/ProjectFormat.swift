@@ -1,0 +1,101 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// A format of project files: files that hold a composition.
+public protocol ProjectFormat: Sendable {
+    /// The format's name for people, such as `an OpenTimelineIO file`.
+    var name: String { get }
+    /// The extensions of its files, in lower case and without the dot.
+    var extensions: [String] { get }
+    /// The size of the largest file that is read, in bytes.
+    var largestFile: Int { get }
+
+    /// Reads a composition. Its paths are as they stand in the file.
+    ///
+    /// - Parameter media: what is known about media files, by their paths as they stand in the file.
+    /// - Returns: the composition, and notes (sentences) on what was changed or dropped.
+    /// - Throws: ``CompositionError`` or ``CurveError`` that says what is wrong with the file; what `media` throws.
+    func read(
+        _ file: Data, _ media: ProjectMedia
+    ) throws -> (composition: Composition, notes: [String])
+
+    /// Writes a composition.
+    ///
+    /// - Returns: the content of the file, and notes (sentences) on what the format can't hold.
+    /// - Throws: ``CompositionError`` or ``CurveError`` if a segment can't be written.
+    func write(
+        _ composition: Composition, _ media: ProjectMedia
+    ) throws -> (file: Data, notes: [String])
+}
+
+/// What a format may know about the media files of a project.
+public struct ProjectMedia {
+    private let openSource: (String) throws -> Clip.Source
+    private let askDuration: (String) throws -> RationalTime
+
+    /// - Parameters:
+    ///   - duration: returns how long a file lasts.
+    ///   - open: opens a file.
+    public init(
+        duration: @escaping (String) throws -> RationalTime,
+        open: @escaping (String) throws -> Clip.Source
+    ) {
+        askDuration = duration
+        openSource = open
+    }
+
+    /// How long a file lasts.
+    ///
+    /// - Throws: ``MediaError`` if it can't be read.
+    public func duration(of media: String) throws -> RationalTime { try askDuration(media) }
+
+    /// A file as a clip's source; nil if it can't be opened here.
+    public func source(of media: String) -> Clip.Source? { try? openSource(media) }
+}
+
+/// The formats of project files that are known, told apart by the extensions of their files.
+public struct ProjectFormats: Sendable {
+    private let formats: [String: any ProjectFormat]
+
+    /// The formats, of which each extension belongs to one.
+    public init(_ formats: [any ProjectFormat]) {
+        let pairs = formats.flatMap { format in format.extensions.map { ($0, format) } }
+        self.formats = Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// Edit files (JSON) only.
+    public static let editFiles = ProjectFormats([EditFileFormat()])
+
+    /// All extensions, sorted.
+    public var extensions: [String] { formats.keys.sorted() }
+
+    /// Whether a file's name (its extension) says that it is a project file rather than a media file.
+    public func includes(_ path: String) -> Bool { format(of: path) != nil }
+
+    /// The format of a file, by its name.
+    func format(of path: String) -> (any ProjectFormat)? {
+        formats[(path as NSString).pathExtension.lowercased()]
+    }
+}
+
+/// Edit files (JSON); see ``Composition/init(json:mediaDuration:)``.
+public struct EditFileFormat: ProjectFormat {
+    public let name = "a composition"
+    public let extensions = ["json"]
+    public let largestFile = Composition.largestFile
+
+    public init() {}
+
+    public func read(
+        _ file: Data, _ media: ProjectMedia
+    ) throws -> (composition: Composition, notes: [String]) {
+        (try Composition(json: file, mediaDuration: media.duration(of:)), [])
+    }
+
+    public func write(
+        _ composition: Composition, _ media: ProjectMedia
+    ) throws -> (file: Data, notes: [String]) {
+        (try composition.json(), [])
+    }
+}
