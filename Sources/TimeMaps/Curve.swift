@@ -103,11 +103,11 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
         case .builtIn(let curve, let factor, let modifier):
             return try curve.timeScale(factor: factor, modifier: modifier)
         case .scale(let formula):
-            return try ClosureScale(weight: formula.steps.count, work: work) { formula($0) }
+            return try FormulaScale(formula, work: work)
         case .speed(let formula):
-            return try ClosureScale(weight: formula.steps.count, work: work) { 1 / formula($0) }
+            return try FormulaScale(formula.reciprocal, work: work)
         case .integral(let formula):
-            return try ClosureIntegral(weight: formula.steps.count, work: work) { formula($0) }
+            return try FormulaScale(formula, .integral, work: work)
         case .keyframes(let keyframes):
             return try KeyframeScale(keyframes, duration: duration, work: work)
         case .components(let components):
@@ -133,7 +133,7 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Curves on separate parts of [0,1], with normal speed between them.
-struct ComponentScale: WeighedTimeScale {
+struct ComponentScale: WeighedTimeScale, BoundedTimeScale {
     private struct Part {
         let start: Double
         let end: Double
@@ -173,6 +173,18 @@ struct ComponentScale: WeighedTimeScale {
         }
         self.parts = parts
         stepsPerValue = 10 + (parts.map(\.scale.weight).max() ?? 0)
+    }
+
+    /// Nil unless every part's bounds are proved.
+    var bounds: ClosedRange<Double>? {
+        var (low, high) = (1.0, 1.0)
+        for part in parts {
+            guard let bounds = (part.scale as? any BoundedTimeScale)?.bounds else {
+                return nil
+            }
+            (low, high) = (min(low, bounds.lowerBound), max(high, bounds.upperBound))
+        }
+        return low...high
     }
 
     /// The last part that begins at or before a place; nil before the first part. O(log n).

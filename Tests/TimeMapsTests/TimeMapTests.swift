@@ -228,7 +228,7 @@ struct ValidityTests {
         #expect(found.code == .fallsBackwards)
         #expect(abs((found.sourceTime ?? 0) - 10.0 / 3) < 0.04)
         #expect((found.value ?? 1) < 0)
-        #expect(found.description.contains("time map"))
+        #expect(found.description.contains("to play backwards, use keyframes"))
     }
 
     @Test("a dip shorter than a frame is skipped, with a warning")

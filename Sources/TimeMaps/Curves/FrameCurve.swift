@@ -32,6 +32,26 @@ public struct FrameCurve: Hashable, Sendable {
     /// The records, at least one, with increasing `atFrame`.
     public let points: [Point]
 
+    /// A frame curve with these records.
+    ///
+    /// - Parameter points: at least one; at most ``mostPoints``, with increasing `atFrame`.
+    package init(points: [Point]) {
+        precondition(
+            !points.isEmpty
+                && zip(points, points.dropFirst()).allSatisfy { $0.atFrame < $1.atFrame },
+            "the records of a frame curve are in order")
+        self.points = points
+    }
+
+    /// The text that ``init(parsing:)`` reads.
+    public var text: String {
+        points.reduce(
+            into: "# http://framecurve.org/specification-v1\n# at_frame\tuse_frame_of_source\n"
+        ) {
+            $0 += "\($1.atFrame)\t\($1.sourceFrame)\n"
+        }
+    }
+
     /// Reads the text of a frame curve. A byte order mark at its start is ignored.
     ///
     /// - Throws: ``CurveError`` naming the line that can't be read or is out of order, or when there are no

@@ -15,12 +15,16 @@ public struct IntegratedTimeScale: Sendable {
     /// For each piece, the coefficients of z⁰ … z⁹ of F − F(edge), where edge is the piece's start and z goes
     /// from −1 to 1 across the piece.
     let coefficients: [Double]
-    /// An estimate of the largest error of F: the sum of the polynomials' errors, measured between the points
-    /// that they interpolate.
+    /// The largest error of F. For a formula it is proved. For other functions it is an estimate: the sum of the
+    /// polynomials' errors, measured between the points that they interpolate.
     public let errorBound: Double
+    /// Bounds of s that are proved; nil unless s is a formula.
+    let scaleRange: ClosedRange<Double>?
+    /// Where a formula jumps or bends, in increasing order; empty for other functions.
+    let breakpoints: [Double]
 
     /// The number of coefficients of each piece.
-    static let terms = PolynomialFit.degree + 2
+    static let terms = PolynomialPieces.terms
 
     /// The number of pieces, each with one polynomial.
     public var pieceCount: Int { edges.count - 1 }
@@ -34,9 +38,15 @@ public struct IntegratedTimeScale: Sendable {
             self = tabulated.table
             return
         }
-        let fit = try Self.fit(
-            scale.value(at:), .scale, scale.breakpoints, scale.weight, IntegrationWork())
-        self.init(fit, sums: fit.edges.map(scale.integral(to:)))
+        let weight = scale.weight
+        let work = IntegrationWork()
+        let pieces = try Self.cutAtTurns { turns throws(CurveError) in
+            try PolynomialFit(
+                of: scale.value(at:), breakpoints: scale.breakpoints + turns, weight: weight,
+                work: work
+            ).pieces
+        }
+        self.init(pieces, sums: pieces.edges.map(scale.integral(to:)))
     }
 
     /// Tabulates a function that is s or its integral, with an error of F of at most 1e-9.
@@ -44,36 +54,53 @@ public struct IntegratedTimeScale: Sendable {
     /// - Parameters:
     ///   - weight: the cost of one value, in steps of a formula.
     ///   - work: the budget for the whole curve, of which this may be a part.
+    ///   - spacing: the largest distance between places where the function is looked at.
     /// - Throws: ``CurveError`` when the function isn't finite everywhere, changes too wildly, or takes too
     ///   long to integrate.
     init(
-        of function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, breakpoints: [Double],
-        weight: Int, work: IntegrationWork
+        of function: (Double) -> Double, _ meaning: IntegrandMeaning, breakpoints: [Double],
+        weight: Int, work: IntegrationWork, spacing: Double = 1
     ) throws(CurveError) {
-        let fit = try Self.fit(function, meaning, breakpoints, weight, work)
-        self.init(fit, sums: fit.sums)
+        let pieces = try Self.cutAtTurns { turns throws(CurveError) in
+            try PolynomialFit(
+                of: function, meaning, breakpoints: breakpoints + turns, weight: weight, work: work,
+                spacing: spacing
+            ).pieces
+        }
+        self.init(pieces, sums: pieces.sums)
     }
 
-    private init(_ fit: PolynomialFit, sums: [Double]) {
-        edges = fit.edges
-        coefficients = fit.coefficients
-        errorBound = fit.error + 1e-15
+    /// Tabulates a formula of one variable that is s or its integral. The error bound of F is proved.
+    ///
+    /// - Parameter work: the budget for the whole curve, of which this may be a part.
+    /// - Throws: ``CurveError`` when the formula can't be shown to be finite everywhere, or its integral can't be
+    ///   enclosed within 1e-9.
+    init(
+        of formula: Formula, _ meaning: IntegrandMeaning, work: IntegrationWork
+    ) throws(CurveError) {
+        let pieces = try Self.cutAtTurns { turns throws(CurveError) in
+            try CertifiedIntegral(of: formula, meaning, cuts: turns, work: work).pieces
+        }
+        self.init(pieces, sums: pieces.sums)
+    }
+
+    private init(_ pieces: PolynomialPieces, sums: [Double]) {
+        edges = pieces.edges
+        coefficients = pieces.coefficients
+        errorBound = pieces.error + 1e-15
+        scaleRange = pieces.range
+        breakpoints = pieces.breakpoints
         self.sums = sums
     }
 
-    private static func fit(
-        _ function: (Double) -> Double, _ meaning: PolynomialFit.Meaning, _ breakpoints: [Double],
-        _ weight: Int, _ work: IntegrationWork
-    ) throws(CurveError) -> PolynomialFit {
-        let fit = try PolynomialFit(
-            of: function, meaning, breakpoints: breakpoints, weight: weight, work: work)
-        // F changes direction where s changes sign. Cut there, every piece is monotonic and can be inverted.
-        let turns = fit.turns
-        guard !turns.isEmpty else {
-            return fit
-        }
-        return try PolynomialFit(
-            of: function, meaning, breakpoints: breakpoints + turns, weight: weight, work: work)
+    /// Integrates a function, and once more with cuts where it turns. F changes direction where s changes sign.
+    /// Cut there, every piece is monotonic and can be inverted.
+    private static func cutAtTurns(
+        _ integrate: ([Double]) throws(CurveError) -> PolynomialPieces
+    ) throws(CurveError) -> PolynomialPieces {
+        let pieces = try integrate([])
+        let turns = pieces.turns
+        return turns.isEmpty ? pieces : try integrate(turns)
     }
 
     /// F(u) for u in [0,1]. O(log n).

@@ -6,37 +6,19 @@ struct PolynomialFit {
     static let degree = 8
     /// The largest error of a piece: of the function relative to its size, or of the integral.
     private static let closeness = 1e-13
-    /// The largest error of the integral over all pieces together.
-    private static let largestError = 1e-9
     /// Pieces this narrow are not halved any more, so that a jump ends the search.
     private static let narrowest = 0x1p-46
-    private static let mostPieces = 1 << 18
 
-    private(set) var edges: [Double] = [0]
-    /// For each piece, the coefficients of z⁰ … z⁹ of the integral from the piece's start, with z from −1 to
-    /// 1 across the piece.
-    private(set) var coefficients: [Double] = []
-    private(set) var sums: [Double] = [0]
-    /// The estimated error of the integral.
-    private(set) var error = 0.0
-    /// The rounding error of the last sum, which the next one makes up for (Kahan summation).
-    private var lost = 0.0
-    private var largest = 0.0
-
-    /// What the fitted function stands for.
-    enum Meaning {
-        /// The time scale s itself.
-        case scale
-        /// The integral of s: the polynomials interpolate it, and s is their derivative.
-        case integral
-    }
+    private(set) var pieces = PolynomialPieces()
 
     /// - Parameters:
     ///   - weight: the cost of one value, in steps of a formula.
     ///   - work: the budget that all fits of the curve share.
+    ///   - spacing: the largest distance between places where the fit is compared with the function.
     init(
-        of function: (Double) -> Double, _ meaning: Meaning = .scale, breakpoints: [Double],
-        weight: Int, work: IntegrationWork
+        of function: (Double) -> Double, _ meaning: IntegrandMeaning = .scale,
+        breakpoints: [Double],
+        weight: Int, work: IntegrationWork, spacing: Double = 1
     ) throws(CurveError) {
         let inner = Set(breakpoints.filter { $0 > 0 && $0 < 1 }).sorted()
         var waiting = Array(zip([0] + inner, inner + [1]).reversed())
@@ -49,7 +31,11 @@ struct PolynomialFit {
                 Self.nodes.count + Self.probes.count, values: weight, at: low)
             let values = try Self.sample(function, low, width)
             let coefficients = Self.interpolate(values)
-            let miss = try Self.largestMiss(of: coefficients, function, low, width)
+            let scan = spacing < 1 ? Int((width / spacing).rounded(.up)) : 0
+            try work.spend(scan, values: weight, at: low)
+            let miss = try Self.largestMiss(
+                of: coefficients, function, low, width,
+                Self.probes + (0..<scan).map { (2 * Double($0) + 1) / Double(scan) - 1 })
             let size = values.reduce(1) { max($0, abs($1)) }
             let reach = meaning == .scale ? width : 1
             let isClose = miss <= Self.closeness * size || miss * reach <= Self.closeness
@@ -60,39 +46,21 @@ struct PolynomialFit {
             }
             switch meaning {
             case .scale:
-                append(integralOf: coefficients, to: high, width: width)
+                pieces.append(integralOf: coefficients, to: high)
             case .integral:
-                append(coefficients, to: high, reaching: function(high) - function(0))
+                pieces.append(coefficients, to: high, reaching: function(high) - function(0))
             }
-            largest = max(largest, meaning == .scale ? size : size / width)
-            error = meaning == .scale ? error + miss * width : max(error, miss)
-            guard edges.count <= Self.mostPieces, error <= Self.largestError else {
+            pieces.largest = max(pieces.largest, meaning == .scale ? size : size / width)
+            pieces.error =
+                meaning == .scale ? pieces.error + miss * width : max(pieces.error, miss)
+            guard pieces.edges.count <= PolynomialPieces.mostPieces,
+                pieces.error <= PolynomialPieces.largestError
+            else {
                 throw CurveError(
                     .tooWild, position: low,
                     "the time scale changes too wildly to be integrated; smooth it there")
             }
         }
-    }
-
-    private mutating func append(
-        integralOf polynomial: [Double], to high: Double, width: Double
-    ) {
-        var integral = [0.0] + polynomial.enumerated().map { $1 * width / 2 / Double($0 + 1) }
-        integral[0] = -Self.evaluate(integral, -1)
-        coefficients += integral
-        edges.append(high)
-        let gain = Self.evaluate(integral, 1) - lost
-        let sum = sums[sums.count - 1] + gain
-        lost = (sum - sums[sums.count - 1]) - gain
-        sums.append(sum)
-    }
-
-    private mutating func append(_ polynomial: [Double], to high: Double, reaching sum: Double) {
-        var integral = polynomial + [0]
-        integral[0] -= Self.evaluate(integral, -1)
-        coefficients += integral
-        edges.append(high)
-        sums.append(sum)
     }
 
     private static func requireFinite(_ value: Double, at u: Double) throws(CurveError) {
@@ -118,20 +86,17 @@ struct PolynomialFit {
     }
 
     private static func largestMiss(
-        of polynomial: [Double], _ function: (Double) -> Double, _ low: Double, _ width: Double
+        of polynomial: [Double], _ function: (Double) -> Double, _ low: Double, _ width: Double,
+        _ probes: [Double]
     ) throws(CurveError) -> Double {
         var miss = 0.0
         for z in probes {
             let u = low + (z + 1) / 2 * width
             let value = function(u)
             try requireFinite(value, at: u)
-            miss = max(miss, abs(evaluate(polynomial, z) - value))
+            miss = max(miss, abs(PolynomialPieces.value(of: polynomial, at: z) - value))
         }
         return miss
-    }
-
-    private static func evaluate(_ polynomial: [Double], _ z: Double) -> Double {
-        polynomial.reversed().reduce(0) { $0 * z + $1 }
     }
 
     /// Chebyshev nodes. They lie inside the piece, so the function is never evaluated at a jump on its edge.
@@ -171,49 +136,12 @@ struct PolynomialFit {
         }
         return rows.map { Array($0[size...]) }
     }()
+}
 
-    /// Where the function changes its sign by more than rounding errors.
-    var turns: [Double] {
-        (0..<(edges.count - 1)).flatMap { turns(inPiece: $0) }
-    }
-
-    private func turns(inPiece piece: Int) -> [Double] {
-        let width = edges[piece + 1] - edges[piece]
-        let base = piece * (Self.degree + 2)
-        let slope = (1...Self.degree + 1).map { coefficients[base + $0] * Double($0) * 2 / width }
-        let noise = largest * 1e-11
-        var found: [Double] = []
-        // Nil for a slightly negative value, whose sign may come from rounding; the next value decides.
-        func isRising(_ z: Double) -> Bool? {
-            let value = Self.evaluate(slope, z)
-            return value >= 0 ? true : value < -noise ? false : nil
-        }
-        var last: (z: Double, isRising: Bool)?
-        for step in 0...32 {
-            let z = Double(step) / 16 - 1
-            guard let isRising = isRising(z) else {
-                continue
-            }
-            if let last, last.isRising != isRising {
-                let root = root(of: slope, from: last.z, to: z)
-                found.append(edges[piece] + width * (root + 1) / 2)
-            }
-            last = (z, isRising)
-        }
-        return found
-    }
-
-    private func root(of polynomial: [Double], from start: Double, to end: Double) -> Double {
-        var (low, high) = (start, end)
-        let startsPositive = Self.evaluate(polynomial, low) >= 0
-        for _ in 0..<60 {
-            let middle = (low + high) / 2
-            if (Self.evaluate(polynomial, middle) >= 0) == startsPositive {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        return (low + high) / 2
-    }
+/// What a function that is tabulated stands for.
+enum IntegrandMeaning {
+    /// The time scale s itself.
+    case scale
+    /// The integral of s: the polynomials approximate it, and s is their derivative.
+    case integral
 }

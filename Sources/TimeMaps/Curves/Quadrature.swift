@@ -26,7 +26,7 @@ public func integrate(
     intervalLimit: Int = 4096, _ function: (Double) -> Double
 ) -> QuadratureResult {
     let inner = Set(breakpoints.filter { $0 > low && $0 < high }).sorted()
-    var intervals = zip([low] + inner, inner + [high]).map { Interval($0, $1, function) }
+    var intervals = zip([low] + inner, inner + [high]).map { Panel($0, $1, function) }
     intervals.sort { $0.error < $1.error }
     var error = intervals.reduce(0) { $0 + $1.error }
     while error > tolerance, intervals.count < intervalLimit, let worst = intervals.popLast() {
@@ -36,7 +36,7 @@ public func integrate(
             break
         }
         for half in [
-            Interval(worst.low, middle, function), Interval(middle, worst.high, function),
+            Panel(worst.low, middle, function), Panel(middle, worst.high, function),
         ] {
             let place = intervals.partitioningIndex { $0.error > half.error }
             intervals.insert(half, at: place)
@@ -48,7 +48,7 @@ public func integrate(
     return QuadratureResult(value: values.reduce(0, +), errorEstimate: error)
 }
 
-private struct Interval {
+private struct Panel {
     let low: Double
     let high: Double
     let value: Double

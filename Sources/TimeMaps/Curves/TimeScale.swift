@@ -12,9 +12,17 @@ public protocol TimeScale: Sendable {
     var breakpoints: [Double] { get }
 }
 
+/// A time scale with bounds of s that are proved.
+package protocol BoundedTimeScale: TimeScale {
+    /// No s(u) lies outside; nil if nothing is proved.
+    var bounds: ClosedRange<Double>? { get }
+}
+
 /// A curve that runs from its end to its start: s(1 − u).
-struct FlippedScale: WeighedTimeScale {
+struct FlippedScale: WeighedTimeScale, BoundedTimeScale {
     let base: any TimeScale
+
+    var bounds: ClosedRange<Double>? { (base as? any BoundedTimeScale)?.bounds }
 
     var stepsPerValue: Int { base.weight }
 
@@ -35,17 +43,26 @@ extension TabulatedTimeScale {
 
 /// A time scale given as a closure, integrated numerically.
 public struct ClosureScale: TabulatedTimeScale, WeighedTimeScale {
+    /// The width, as a share of the clip, from which on a feature that nobody named is noticed: 1/4000.
+    public static let narrowestFeature = 1.0 / 4000
+    /// The distance between the places where a closure is looked at. Rounding must not put a feature between two.
+    fileprivate static let spacing = narrowestFeature * 0.8
     /// The places in (0,1) where the closure jumps or bends, as they were given.
     public let breakpoints: [Double]
     let table: IntegratedTimeScale
     let stepsPerValue: Int
     private let scale: @Sendable (Double) -> Double
 
-    /// Integrates a closure to an error of at most 1e-9.
+    /// Integrates a closure to an estimated error of at most 1e-9.
+    ///
+    /// A closure can't be looked into. A feature at least ``narrowestFeature`` wide is noticed, and then
+    /// integrated however sharp it is. A narrower one may be missed, unless a breakpoint at its place says where it
+    /// is. Nothing is missed in a ``Formula``.
     ///
     /// - Parameters:
-    ///   - breakpoints: places in (0,1) where the closure jumps or bends; naming them saves work.
-    ///   - scale: s on [0,1]. It is called during this initialiser: a few hundred times if it is smooth, more
+    ///   - breakpoints: places in (0,1) where the closure jumps or bends, or within a narrow feature. Naming
+    ///     them saves work.
+    ///   - scale: s on [0,1]. It is called during this initialiser: some ten thousand times if it is smooth, more
     ///     often if it isn't.
     /// - Throws: ``CurveError`` when s isn't finite everywhere, or changes too wildly.
     public init(
@@ -65,7 +82,8 @@ public struct ClosureScale: TabulatedTimeScale, WeighedTimeScale {
         self.scale = scale
         stepsPerValue = weight
         table = try IntegratedTimeScale(
-            of: scale, .scale, breakpoints: breakpoints, weight: weight, work: work)
+            of: scale, .scale, breakpoints: breakpoints, weight: weight, work: work,
+            spacing: Self.spacing)
     }
 
     /// s(u): the closure's value.
@@ -78,11 +96,12 @@ public struct ClosureIntegral: TabulatedTimeScale {
     public let breakpoints: [Double]
     let table: IntegratedTimeScale
 
-    /// Approximates a closure by polynomials to an error of at most 1e-9.
+    /// Approximates a closure by polynomials to an estimated error of at most 1e-9. Bends of F closer together than
+    /// ``ClosureScale/narrowestFeature`` may be missed, unless they are named.
     ///
     /// - Parameters:
     ///   - breakpoints: places in (0,1) where the closure bends; naming them saves work.
-    ///   - integral: F on [0,1]. It is called during this initialiser: a few hundred times if it is smooth,
+    ///   - integral: F on [0,1]. It is called during this initialiser: some ten thousand times if it is smooth,
     ///     more often if it isn't.
     /// - Throws: ``CurveError`` when F isn't finite everywhere, or changes too wildly.
     public init(
@@ -100,7 +119,8 @@ public struct ClosureIntegral: TabulatedTimeScale {
     ) throws(CurveError) {
         self.breakpoints = breakpoints
         table = try IntegratedTimeScale(
-            of: integral, .integral, breakpoints: breakpoints, weight: weight, work: work)
+            of: integral, .integral, breakpoints: breakpoints, weight: weight, work: work,
+            spacing: ClosureScale.spacing)
     }
 
     /// s(u): the derivative of the polynomials that approximate F. O(log n) for n pieces of the table.

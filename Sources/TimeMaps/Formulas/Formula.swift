@@ -36,6 +36,17 @@ public struct Formula: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
+    private init(text: String, steps: [FormulaStep], depth: Int) {
+        (self.text, self.steps, self.depth) = (text, steps, depth)
+    }
+
+    /// 1 divided by the formula.
+    var reciprocal: Formula {
+        Formula(
+            text: "1/(\(text))", steps: [.number(1)] + steps + [.binary(.divide)],
+            depth: depth + 1)
+    }
+
     /// Whether both have the same text.
     public static func == (a: Formula, b: Formula) -> Bool {
         a.text == b.text
