@@ -45,7 +45,10 @@ struct FrameCheck {
             timetable(source, output), source, output, count: output.times.count)
         return Result(
             video: result.video,
-            faults: shapeFaults() + result.faults + output.damage.faults, notes: result.notes)
+            faults: shapeFaults() + result.faults
+                + output.damage.faults(
+                    passedOnFrom: stream.codecName == writtenStream.codecName ? source.damage : nil),
+            notes: result.notes)
     }
 
     /// Compares the frames of a timetable.
@@ -55,7 +58,7 @@ struct FrameCheck {
         _ table: FrameTimetable, _ source: SignatureReader, _ output: SignatureReader, count: Int
     ) throws -> Result {
         let expectation = FrameExpectation(
-            source.times, clip: clip, frames: settings.frames)
+            source.times, clip: clip, frames: settings.frames, hasCollisions: table.hasCollisions)
         var comparison = Comparison(
             entries: table.sampled(
                 stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),
@@ -69,7 +72,11 @@ struct FrameCheck {
                     + "\(secondsText(told(source, output))) on were not compared."
             )
         }
-        if settings.shutterDegrees != nil {
+        if let size = smallest {
+            notes.append(
+                "Frames of \(size) pixels are too small to be told apart: what they show is not compared."
+            )
+        } else if settings.shutterDegrees != nil {
             notes.append("Frames averaged by a shutter are not compared one by one.")
         } else if settings.skipsRepeats {
             notes.append("Frames made while repeats were skipped are not compared one by one.")
@@ -87,20 +94,33 @@ struct FrameCheck {
             faults: comparison.turnFaults + table.faults + comparison.faults, notes: notes)
     }
 
+    /// The size of the frames of either file, if it is so small that codecs change all of it; nil if it isn't.
+    private var smallest: String? {
+        [stream, writtenStream].compactMap(\.videoFormat)
+            .first { min($0.width, $0.height) < Self.leastSide }
+            .map { "\($0.width) by \($0.height)" }
+    }
+
+    /// Codecs keep differences between blocks of so many pixels, not within them.
+    private static let leastSide = 8
+
     // MARK: - Times
 
     private func timetable(
         _ source: SignatureReader, _ output: SignatureReader
     ) -> FrameTimetable {
         let end = told(source, output)
-        let presentations = Presentations(source.times, map: clip.map, range: clip.range)
+        let presentations = Presentations(source.times, map: clip.map, range: clip.range).filter {
+            $0.frame >= source.firstDecodable
+        }
         guard case .fixed(let rate)? = stream.videoFormat.map(settings.outputRate(of:)) else {
             return FrameTimetable(
-                output.times, starts: presentations.map(\.start.seconds), end: end)
+                output.times, from: output.firstDecodable,
+                starts: presentations.map(\.start.seconds), end: end)
         }
         return FrameTimetable(
-            output.times, rate: rate, map: clip.map,
-            firstPresentation: presentations.first { _ in true }?.start.seconds ?? 0, end: end)
+            output.times, from: output.firstDecodable, rate: rate, map: clip.map,
+            firstPresentation: presentations.first?.start.seconds ?? 0, end: end)
     }
 
     /// The output seconds up to which the frames of both files are known.

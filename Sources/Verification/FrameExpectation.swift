@@ -7,6 +7,8 @@ struct FrameExpectation {
     private let times: FrameTimes
     private let clip: AssetClip
     private let frames: RenderSettings.FrameSynthesis
+    /// Whether several frames may fall on one tick of the container.
+    private let hasCollisions: Bool
 
     /// Instants closer than this, in seconds, count as one.
     private static let instant = 1e-8
@@ -14,11 +16,18 @@ struct FrameExpectation {
     /// both neighbours are right, because rounding decides.
     private static let doubtful = 2e-5
 
-    init(_ times: FrameTimes, clip: AssetClip, frames: RenderSettings.FrameSynthesis) {
+    init(
+        _ times: FrameTimes, clip: AssetClip, frames: RenderSettings.FrameSynthesis,
+        hasCollisions: Bool = false
+    ) {
         self.times = times
         self.clip = clip
+        self.hasCollisions = hasCollisions
         self.frames = frames
     }
+
+    /// So many frames may fall on one tick.
+    private static let mostCollisions = 16
 
     /// A source frame, or one made from two consecutive ones.
     struct Content: Hashable {
@@ -44,6 +53,12 @@ struct FrameExpectation {
             return moved(at: min(instant, map.outputDuration))
         }
         let on = frame(at: seconds + Self.instant)
+        if hasCollisions {
+            let early = frame(at: seconds - FrameTimetable.tolerance)
+            let late = frame(at: seconds + FrameTimetable.tolerance)
+            let near = (min(early, late)...max(early, late)).prefix(Self.mostCollisions)
+            return [Content(frame: on)] + near.filter { $0 != on }.map { Content(frame: $0) }
+        }
         guard frame(at: seconds - Self.instant) == on else {
             // Where a time scale touches zero, several frames may begin within that instant.
             let shown = frame(at: seconds + Tolerance.instant)

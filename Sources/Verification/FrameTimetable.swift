@@ -21,6 +21,8 @@ struct FrameTimetable {
     let extra: Absence
     /// Seconds between frames of a fixed rate; nil for a variable rate.
     let secondsPerFrame: Double?
+    /// Whether presentations fell on one tick of the container, so that either of them may be shown.
+    let hasCollisions: Bool
     /// How many seconds after a frame's time its content is taken from the map, for a fixed rate.
     let offset: Double
 
@@ -48,10 +50,13 @@ struct FrameTimetable {
     ///   - times: the times of the output's frames.
     ///   - rate: the output's frame rate.
     ///   - map: the map that the output should follow.
+    ///   - firstFrame: the first frame of the output that can be decoded.
     ///   - firstPresentation: output seconds at which the first presentation of a source frame starts.
     ///   - end: output seconds from which on nothing is known.
-    init(_ times: FrameTimes, rate: FrameRate, map: TimeMap, firstPresentation: Double, end: Double)
-    {
+    init(
+        _ times: FrameTimes, from firstFrame: Int = 0, rate: FrameRate, map: TimeMap,
+        firstPresentation: Double, end: Double
+    ) {
         let perSecond = rate.framesPerSecond
         let offset = map.gridOffset(firstPresentation: firstPresentation, rate)
         let all = Int64((min(map.outputDuration, end) * perSecond).rounded())
@@ -59,7 +64,8 @@ struct FrameTimetable {
         let begins = ((firstPresentation - offset) * perSecond - 1e-6).rounded(.up)
         let first = max(0, min(Int64(begins), count - 1))
         self.init(
-            times, 0..<times.count, rate: rate, ticks: first..<count, offset: offset, end: end)
+            times, firstFrame..<times.count, rate: rate, ticks: first..<count, offset: offset,
+            end: end)
     }
 
     /// The timetable of some ticks of a fixed rate.
@@ -100,6 +106,7 @@ struct FrameTimetable {
         self.entries = entries
         self.missing = missing
         self.extra = extra
+        hasCollisions = false
         expectedCount = ticks.count
     }
 
@@ -107,10 +114,11 @@ struct FrameTimetable {
     ///
     /// - Parameters:
     ///   - times: the times of the output's frames.
+    ///   - firstFrame: the first frame of the output that can be decoded.
     ///   - all: the output seconds at which presentations start, in order.
     ///   - end: output seconds from which on nothing is known.
-    init(_ times: FrameTimes, starts all: [Double], end: Double) {
-        self.init(times, 0..<times.count, starts: all, offset: 0, end: end)
+    init(_ times: FrameTimes, from firstFrame: Int = 0, starts all: [Double], end: Double) {
+        self.init(times, firstFrame..<times.count, starts: all, offset: 0, end: end)
     }
 
     /// The same for some of the output's frames.
@@ -163,6 +171,7 @@ struct FrameTimetable {
         self.entries = entries
         self.missing = missing
         self.extra = extra
+        hasCollisions = collided > 0
         expectedCount = starts.count - collided
     }
 

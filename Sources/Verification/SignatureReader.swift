@@ -14,6 +14,9 @@ final class SignatureReader {
         case .memory(_, let damage): damage
         }
     }
+    /// The number of the first frame that can be decoded. Those before it refer to frames that aren't in the file, as
+    /// where a broadcast was cut.
+    let firstDecodable: Int
     private let way: Way
     private var maker: SignatureMaker
     private let conformer: FrameConformer?
@@ -49,9 +52,11 @@ final class SignatureReader {
         let index = try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         if index.isComplete {
             times = index.times
-            way = .decoding(
-                try FrameReader(
-                    of: asset, stream: stream, index: index, checkCancelled: checkCancelled))
+            let reader = try FrameReader(
+                of: asset, stream: stream, index: index, checkCancelled: checkCancelled)
+            try reader.start((0..<index.times.count).makeIterator())
+            firstDecodable = try reader.next()?.number ?? 0
+            way = .decoding(reader)
             isCutShort = false
         } else {
             let reader = try FrameStream(of: asset, stream: stream)
@@ -71,6 +76,7 @@ final class SignatureReader {
                 signatures.append(try maker.signature(of: frame))
             }
             times = FrameTimes(starts: starts, end: end)
+            firstDecodable = 0
             way = .memory(signatures, reader.damage)
             self.isCutShort = isCutShort
         }

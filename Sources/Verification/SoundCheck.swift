@@ -76,6 +76,8 @@ struct SoundCheck {
         var spectrum: SpectrumComparison.Finding?
     }
 
+    /// The shortest last window, relative to a whole one.
+    private static let shortestRest = 0.05
     /// The largest number of source samples for a window. Faster sections are not compared.
     private static let mostSamples = 10_000_000.0
     /// The least number of windows for a verdict by envelopes: 20 seconds.
@@ -140,7 +142,10 @@ struct SoundCheck {
                 tooFast += 1
                 continue
             }
-            let heard = try output.boxes(at: instants(origin + start, 0, method.length, method))
+            // Beyond its stated end a packet may hold more sound, which isn't played.
+            let end = place == nil ? lasts + max(0, lengthError) : .infinity
+            let heard = try output.boxes(
+                at: instants(origin + start, 0, method.length, method).map { min($0, end) })
             let wanted = try source.boxes(at: times)
             var window = compare(
                 heard, wanted, at: origin + start, isPlain: span < plain * played(around),
@@ -150,7 +155,9 @@ struct SoundCheck {
             windows.append(window)
         }
         var result = result(windows, channels)
-        result.faults += output.damage?.faults ?? []
+        let isSameCodec = stream.codecName == writtenStream.codecName
+        result.faults +=
+            output.damage?.faults(passedOnFrom: isSameCodec ? source.damage : nil) ?? []
         result.notes += (source.damage?.sentences ?? []).map { "The source is damaged: \($0)." }
         if tooFast > 0 {
             result.notes.append(
@@ -171,7 +178,8 @@ struct SoundCheck {
     private func allStarts() -> [Double] {
         let seconds = Double(method.length) / method.boxesPerSecond
         guard let place else {
-            let count = max(1, Int((lasts / seconds).rounded(.up)))
+            // The rest of a window at the end, if it is too short to tell anything, is left out.
+            let count = max(1, Int((lasts / seconds - Self.shortestRest).rounded(.up)))
             return (0..<count).map { Double($0) * seconds }
         }
         return place.clear.flatMap { range in

@@ -30,6 +30,13 @@ extension StreamDamage {
     var faults: [Verification.Fault] {
         sentences.map { .init(.damage, "The output is damaged: \($0).") }
     }
+
+    /// The damage as faults of the output, unless its packets were passed on with it.
+    ///
+    /// - Parameter source: the damage of the stream whose packets they may be; nil if they can't be.
+    func faults(passedOnFrom source: StreamDamage?) -> [Verification.Fault] {
+        source.map(isWithin) == true ? [] : faults
+    }
 }
 
 extension Array {

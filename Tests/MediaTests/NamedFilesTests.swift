@@ -38,6 +38,23 @@ struct NamedFilesTests {
         #expect(throws: MediaError.self) { try Asset(at: folder.path(name)) }
     }
 
+    @Test("a raw stream isn't guessed into a file whose name promises a container")
+    func rawStreams() throws {
+        let folder = try TemporaryFolder()
+        let raw = folder.path("a.h263")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=128x96:d=1", "-c:v", "h263", raw,
+        ])
+        #expect(try Asset(at: raw).formatName == "h263")
+        for name in ["a.mkv", "a.MP4", "a.webm", "a.ogg"] {
+            try FileManager.default.copyItem(atPath: raw, toPath: folder.path(name))
+            let error = #expect(throws: MediaError.self) { try Asset(at: folder.path(name)) }
+            #expect(error?.code == .damaged)
+            #expect(error?.reason.contains("raw h263") == true)
+            #expect(error?.remedy?.description.contains(".h263") == true)
+        }
+    }
+
     @Test("a file without anything to decode is refused, once")
     func hopeless() throws {
         let folder = try TemporaryFolder()

@@ -14,8 +14,15 @@ extension Asset {
         var stamps: [Int64]? = []
         /// Whether packets are encrypted, so that they can't be decoded without a key.
         var isEncrypted = false
+        /// Whether an edit list hides some of its packets.
+        var hidesPackets = false
         /// Whether the file states the encoder delay of its sound.
         var statesDelay = false
+        /// How long the packets without any time last, in seconds: those of raw streams.
+        var untimed = 0.0
+        var untimedCount = 0
+        /// When the encoder delay that packets state is over. It may be longer than the first packet.
+        var endOfDelay: RationalTime?
     }
 
     static func headerSpans(_ demuxer: Demuxer) -> [Span] {
@@ -72,6 +79,15 @@ extension Asset {
         }
     }
 
+    /// Whether the file's index has packets that an edit list hides.
+    static func hidesPackets(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        (0..<avformat_index_get_entries_count(stream)).contains { index in
+            avformat_index_get_entry(stream, index).map {
+                $0.pointee.flags & AVINDEX_DISCARD_FRAME != 0
+            } ?? false
+        }
+    }
+
     static func movieDuration(_ demuxer: Demuxer) -> RationalTime? {
         demuxer.withContext { context in
             guard context.pointee.duration > 0 else {
@@ -110,7 +126,7 @@ extension Asset {
         _ demuxer: Demuxer, startingFrom spans: [Span]
     ) throws -> [Span] {
         var spans = spans.map { _ in Span() }
-        var lastStarts = spans.map { _ -> RationalTime? in nil }
+        var last = spans.map { _ in LastPackets() }
         while let packet = try readOrStop(demuxer) {
             let index = Int(packet.pointer.pointee.stream_index)
             guard index < spans.count else {
@@ -119,20 +135,44 @@ extension Asset {
             // In Ogg a packet's duration excludes its padding; in all other containers it includes it.
             let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
             extend(&spans[index], by: packet, of: demuxer.stream(index), padding)
-            if let time = RationalTime(
-                packet.pointer.pointee.pts, in: demuxer.stream(index).pointee.time_base)
-            {
-                lastStarts[index] = max(lastStarts[index] ?? time, time)
-            }
+            last[index].note(packet, in: demuxer.stream(index).pointee.time_base)
         }
         for index in spans.indices {
-            if let start = lastStarts[index],
-                let end = statedEnd(of: demuxer.stream(index), lastStart: start)
-            {
+            spans[index].placeUntimed()
+            let stream = demuxer.stream(index)
+            if let start = last[index].start, let end = statedEnd(of: stream, lastStart: start) {
+                spans[index].end = end
+            } else if let end = last[index].likelyEnd {
                 spans[index].end = end
             }
         }
         return spans
+    }
+
+    /// The starts of the last packets of a stream.
+    private struct LastPackets {
+        private(set) var start: RationalTime?
+        private var before: RationalTime?
+        private var hasDurations = false
+
+        mutating func note(_ packet: Packet, in timeBase: AVRational) {
+            let raw = packet.pointer.pointee
+            hasDurations = hasDurations || raw.duration > 0
+            guard let time = RationalTime(raw.pts, in: timeBase), start.map({ time > $0 }) ?? true
+            else {
+                return
+            }
+            (before, start) = (start, time)
+        }
+
+        /// The end of the last packet if no packet states a duration (WavPack in Matroska): it then is as long as the one
+        /// before it.
+        var likelyEnd: RationalTime? {
+            guard !hasDurations, let start, let before else {
+                return nil
+            }
+            return try? start + start.relative(to: before)
+        }
     }
 
     /// When the last frame of a Matroska video track ends, as the tag DURATION states it. Nothing else does: the
@@ -184,6 +224,8 @@ extension Asset {
         }
         let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
         guard let time = RationalTime(pts, in: timeBase) else {
+            span.untimed += Double(max(0, raw.duration)) * av_q2d(timeBase)
+            span.untimedCount += 1
             return
         }
         var lasts = RationalTime(max(0, raw.duration), in: timeBase) ?? .zero
@@ -193,13 +235,17 @@ extension Asset {
             lasts = .zero
         }
         var delay = trim.start
-        if span.start == nil, delay == .zero, parameters.codec_id == AV_CODEC_ID_OPUS,
-            time < .zero, parameters.initial_padding > 0
-        {
-            // Opus decoders take the encoder delay from the header, so no packet states it.
-            delay = RationalTime(Int64(parameters.initial_padding), over: 48_000)
+        if span.start == nil, delay == .zero {
+            delay = parameters.runUp(from: time, firstLasting: lasts, in: timeBase)
         }
-        let start = (try? time + delay) ?? time
+        if delay > .zero, let end = try? time + delay {
+            span.endOfDelay = max(span.endOfDelay ?? end, end)
+        }
+        var start = max(time, span.endOfDelay ?? time)
+        if padding == .isOffDuration, parameters.codec_type == AVMEDIA_TYPE_AUDIO {
+            // What lies before the zero of an Ogg stream isn't played.
+            start = max(start, .zero)
+        }
         span.start = min(span.start ?? start, start)
         span.frameCount = (span.frameCount ?? 0) + 1
         let trimmed = padding == .isInDuration ? trim.end : .zero
@@ -211,11 +257,22 @@ extension Asset {
 }
 
 extension Asset.Span {
+    /// Takes a stream whose packets all have no time to begin at zero: a raw stream (H.264 without a container).
+    fileprivate mutating func placeUntimed() {
+        guard start == nil, untimed > 0, untimed < MediaLimits.durationSeconds,
+            let end = try? RationalTime(seconds: untimed, timescale: 1_000_000)
+        else {
+            return
+        }
+        (start, self.end, frameCount) = (.zero, end, untimedCount)
+    }
+
     /// Notes what a packet tells about its stream.
     ///
     /// - Parameter delay: how much encoder delay is skipped at the packet's start.
     fileprivate mutating func note(_ packet: Packet, trimmedBy delay: RationalTime) {
         isEncrypted = isEncrypted || packet.isEncrypted
+        hidesPackets = hidesPackets || packet.isCutAway
         statesDelay = statesDelay || delay > .zero
     }
 }

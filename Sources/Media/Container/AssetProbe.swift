@@ -15,6 +15,10 @@ extension Asset {
     /// - Complexity: for a complete MP4 or MOV, one pass over its index in memory and a few packets; otherwise
     ///   one pass over the file.
     public init(at path: String) throws {
+        if let known = KnownFiles.current.asset(at: path) {
+            self = known
+            return
+        }
         let demuxer = try Demuxer(opening: path)
         var spans = Self.headerSpans(demuxer)
         let isExact = Self.hasExactHeader(demuxer, spans)
@@ -22,6 +26,7 @@ extension Asset {
             for index in spans.indices {
                 spans[index].coverage = Coverage(ofIndexOf: demuxer.stream(index))
                 spans[index].stamps = Self.indexStamps(of: demuxer.stream(index))
+                spans[index].hidesPackets = Self.hidesPackets(demuxer.stream(index))
             }
             try Self.notePackets(demuxer, &spans)
         } else {
@@ -60,8 +65,9 @@ extension Asset {
         let latest = streams.compactMap(\.end).max()?.seconds ?? 0
         let movieDuration =
             headerIsExact
-            ? Self.movieDuration(demuxer).flatMap { $0.seconds < latest + 1 ? $0 : nil } : nil
-        duration = Self.wholeDuration(ends: ends, movieDuration: movieDuration)
+            ? Self.movieDuration(demuxer)?.relative(to: self.origin) : nil
+        duration = Self.wholeDuration(
+            ends: ends, movieDuration: movieDuration.flatMap { $0.seconds < latest + 1 ? $0 : nil })
         try Self.requireSensible(duration, from: self.origin, path)
         guard duration > .zero else {
             throw MediaError(
@@ -109,7 +115,10 @@ extension Asset {
             else {
                 return nil
             }
-            let start = context.pointee.start_time == TW_NO_PTS ? 0 : context.pointee.start_time
+            // The duration of a movie counts from its zero, that of other files from their first packet.
+            let isMovie = demuxer.formatName.contains("mp4")
+            let start =
+                isMovie || context.pointee.start_time == TW_NO_PTS ? 0 : context.pointee.start_time
             return (Double(start) + Double(context.pointee.duration)) / Double(AV_TIME_BASE)
         }
         guard let stated, let end = ends.compactMap({ $0?.seconds }).max(),
@@ -219,25 +228,5 @@ extension Asset {
             }
             tags[String(cString: found.key)] = String(cString: found.value)
         }
-    }
-}
-
-extension RationalTime {
-    /// Returns this time minus `origin`: exact where 64 bits allow it, otherwise rounded to the nanosecond.
-    ///
-    /// Differences of more than 290 years are rounded to the second.
-    package func relative(to origin: RationalTime) -> RationalTime {
-        guard origin != .zero else {
-            return self
-        }
-        if let exact = try? self - origin {
-            return exact
-        }
-        let difference = seconds - origin.seconds
-        // No recording lasts more than 290 years, so whole seconds are exact enough there.
-        guard let nanoseconds = Int64(exactly: (difference * 1e9).rounded()) else {
-            return RationalTime(Int64(exactly: difference.rounded()) ?? .max, over: 1)
-        }
-        return RationalTime(nanoseconds, over: 1_000_000_000)
     }
 }

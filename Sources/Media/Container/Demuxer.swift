@@ -9,7 +9,10 @@ import TimeMaps
 final class Demuxer {
     let path: String
     private let context: UnsafeMutablePointer<AVFormatContext>
-    private var file: UnsafeMutablePointer<AVIOContext>?
+    private let input: InputFile
+    private var file: UnsafeMutablePointer<AVIOContext>? { input.context }
+    /// Reads times before zero, which libav doesn't; nil if the file isn't Matroska.
+    private lazy var blockTimes = formatName.contains("matroska") ? BlockTimes(path) : nil
     /// The CPU time budget, which applies only while the file is opened. `file` and `context` check it, so it is
     /// released after them.
     private let bound = CPUTimeBudget()
@@ -19,44 +22,32 @@ final class Demuxer {
     /// Only this file is opened, and only if its format is one of ``MediaLimits/formats``. Other files that it
     /// refers to are never opened.
     ///
+    /// - Parameter fingerprint: what the file must still hold, as far as it is read; nil for anything.
     /// - Throws: ``MediaError`` when the file is missing or empty, isn't a media file, is a list of other files,
     ///   or takes too much CPU time to open.
-    init(opening path: String) throws {
+    init(opening path: String, holding fingerprint: FileFingerprint? = nil) throws {
         self.path = path
         _ = LibAVLog.install
         try Self.requireReadableFile(path)
         _ = LibAVLog.takeLastWords()
-        var file: UnsafeMutablePointer<AVIOContext>? = try Self.open(path, bound)
         do {
-            context = try Self.open(path, in: file, as: Self.format(of: file, path), bound)
-        } catch {
-            avio_closep(&file)
-            throw error
+            input = try InputFile(path, holding: fingerprint, bound)
+        } catch let failure as InputFile.OpeningFailure {
+            try Self.requireUnchanged(failure.code, path)
+            throw Self.notMedia(path, failure.code)
         }
-        self.file = file
+        let file = input.context
+        context = try Self.open(path, in: file, as: Self.format(of: file, path), bound)
         let (found, excess) = bound.hold(
             to: MediaLimits.findingSeconds(forBytes: avio_size(file))
         ) {
             Self.findStreams(context)
         }
         try Self.requireBounded(excess, path)
-        try Self.requireHealthy(file?.pointee.error ?? 0, path)
+        try Self.requireHealthy(file.pointee.error, path)
         guard found >= 0 else {
             throw Self.notMedia(path, found)
         }
-    }
-
-    private static func open(
-        _ path: String, _ bound: CPUTimeBudget
-    ) throws -> UnsafeMutablePointer<AVIOContext> {
-        // With the prefix, a path such as "http:x" or "concat:a|b" is taken as a file name, not as a URL.
-        var file: UnsafeMutablePointer<AVIOContext>?
-        var callback = bound.callback
-        let result = avio_open2(&file, "file:" + path, AVIO_FLAG_READ, &callback, nil)
-        guard result >= 0, let file else {
-            throw notMedia(path, result)
-        }
-        return file
     }
 
     /// The demuxer of the file's format.
@@ -83,7 +74,26 @@ final class Demuxer {
                 .unsupported, file: path, reason: "files of this kind (\(name)) are not read",
                 remedy: "Convert it to .mp4, .mov, .mkv or .wav first")
         }
+        try requirePromised(name, path)
         return format
+    }
+
+    /// Refuses to guess a raw stream into a file whose name promises a container: the guess is right too rarely, and
+    /// a wrong one is rendered as noise.
+    private static func requirePromised(_ format: String, _ path: String) throws {
+        let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+        guard MediaLimits.rawStreams.contains(format), MediaLimits.containerEndings.contains(ending)
+        else {
+            return
+        }
+        throw MediaError(
+            .damaged, file: path,
+            reason:
+                "it isn't what its name says: a .\(ending) file begins with a header, and this one "
+                + "looks like a raw \(format) stream at best",
+            remedy:
+                "If it really is one, give it a name that ends with .\(format); otherwise it is damaged"
+        )
     }
 
     /// Refuses a small MP4 whose header promises so many samples that libav would build tables of gigabytes.
@@ -185,7 +195,6 @@ final class Demuxer {
     deinit {
         var pointer: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&pointer)
-        avio_closep(&file)
     }
 
     /// Opens the file of an asset again.
@@ -194,14 +203,14 @@ final class Demuxer {
     static func reopening(_ asset: Asset) throws -> Demuxer {
         let demuxer: Demuxer
         do {
-            demuxer = try Demuxer(opening: asset.path)
+            demuxer = try Demuxer(opening: asset.path, holding: asset.fingerprint)
         } catch let error as MediaError where error.code == .noInput {
             throw MediaError(
                 .diskFailed, file: asset.path,
                 reason: "it was there before and is gone: \(error.reason)")
         }
         guard demuxer.streamCount >= asset.streams.count else {
-            throw MediaError(.damaged, file: asset.path, reason: "the file changed while in use")
+            throw MediaError(.changed, file: asset.path, reason: "the file changed while in use")
         }
         return demuxer
     }
@@ -209,9 +218,19 @@ final class Demuxer {
     /// Throws the disk's error, if there is one, before the result of a libav call is looked at: a file that the
     /// disk can't read to its end is neither damaged nor shorter than it was.
     private static func requireHealthy(_ diskError: CInt, _ path: String) throws {
+        try requireUnchanged(diskError, path)
         guard diskError >= 0 else {
             throw systemError(
                 tw_errno_from_error(diskError), doing: "reading", path, as: .diskFailed)
+        }
+    }
+
+    /// Throws if the error means that the file isn't what it was.
+    private static func requireUnchanged(_ error: CInt, _ path: String) throws {
+        guard tw_errno_from_error(error) != ESTALE else {
+            throw MediaError(
+                .changed, file: path, reason: "it changed since it was first looked at",
+                remedy: "Restore the file, or begin again")
         }
     }
 
@@ -282,6 +301,16 @@ final class Demuxer {
         context.pointee.flags |= AVFMT_FLAG_GENPTS
     }
 
+    /// Corrects what libav says wrongly of a packet.
+    private func mended(_ packet: Packet) -> Packet {
+        let stream = stream(Int(packet.pointer.pointee.stream_index))
+        packet.mendKeyFlag(of: stream.pointee.codecpar.pointee.codec_id)
+        if let block = blockTimes?.time(of: packet) {
+            packet.pointer.pointee.pts = block
+        }
+        return packet
+    }
+
     /// Returns the next packet of the selected streams, or nil at the end of the file.
     ///
     /// Damage is skipped if libav finds the next packet after it.
@@ -293,7 +322,7 @@ final class Demuxer {
         while true {
             let result = av_read_frame(context, packet.pointer)
             if result >= 0 {
-                return packet
+                return mended(packet)
             }
             // Demuxers may report "end of file" when the disk failed, and "I/O error" when bytes are invalid.
             try Self.requireHealthy(file?.pointee.error ?? 0, path)

@@ -168,7 +168,7 @@ private struct FragmentPlacement {
 }
 
 /// A box in a file, with its range of bytes.
-private struct BoxReader {
+struct BoxReader {
     let kind: String
     let start: UInt64
     let end: UInt64

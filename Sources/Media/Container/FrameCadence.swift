@@ -70,6 +70,12 @@ struct FrameCadence {
         return .variable
     }
 
+    /// What frame times are rounded to, in seconds; a tick if that can't be told.
+    static func rounding(of stamps: [Int64], tickSeconds: Double) -> Double {
+        let ticks = FrameCadence(stamps, tickSeconds: tickSeconds)?.rounding ?? 1
+        return ticks * tickSeconds
+    }
+
     /// The interval of a grid that has all times, in ticks; nil if there is none near the first guess.
     private func grid(near guess: Double) -> Double? {
         guard guess >= Self.leastInterval * rounding,

@@ -45,6 +45,23 @@ package struct FrameTimes: Sendable {
         end = stated > last ? stated : own
     }
 
+    /// Restores a table; nil if the bytes aren't one.
+    init?(from parser: inout ByteParser) {
+        guard let values = parser.counted(Int64.self), let scales = parser.counted(Int32.self),
+            values.count == scales.count, values.count > 0, scales.allSatisfy({ $0 > 0 })
+        else {
+            return nil
+        }
+        let times = zip(values, scales).map { RationalTime($0, over: $1) }
+        (starts, end) = (Array(times.dropLast()), times[times.count - 1])
+    }
+
+    /// Writes what ``init(from:)`` restores.
+    func store(in writer: inout ByteWriter) {
+        writer.add(counted: starts.map(\.value) + [end.value])
+        writer.add(counted: starts.map(\.timescale) + [end.timescale])
+    }
+
     /// The number of frames.
     package var count: Int { starts.count }
 

@@ -13,6 +13,8 @@ package final class Muxer {
     private let output: AtomicFile
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var isStarted = false
+    /// When tracks end whose last packets must be hidden, by the tracks' numbers.
+    private var ends: [Int: RationalTime] = [:]
 
     /// How an MP4 is organised.
     package enum Layout: Sendable {
@@ -65,8 +67,13 @@ package final class Muxer {
 
     /// Adds a stream, before ``start()``.
     ///
-    /// - Parameter source: the stream whose rotation, HDR metadata, tags and disposition are copied.
-    package func add(_ format: EncodedFormat, like source: Asset.Stream?) throws -> Track {
+    /// - Parameters:
+    ///   - source: the stream whose rotation, HDR metadata, tags and disposition are copied.
+    ///   - end: the time from which on nothing of it may be shown; nil for the end of its packets. The container must
+    ///     have edit lists.
+    package func add(
+        _ format: EncodedFormat, like source: Asset.Stream?, hiddenFrom end: RationalTime? = nil
+    ) throws -> Track {
         guard let stream = avformat_new_stream(context, nil) else {
             throw MediaError(.library, file: path, reason: "out of memory")
         }
@@ -92,6 +99,7 @@ package final class Muxer {
             stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
         try keep(source, on: stream)
+        ends[Int(stream.pointee.index)] = end
         return Track(index: Int(stream.pointee.index))
     }
 
@@ -164,7 +172,7 @@ package final class Muxer {
             // No edit lists and no shifted times: the fragments state when tracks begin.
             av_dict_set(&options, "use_editlist", "0", 0)
             context.pointee.avoid_negative_ts = 0
-        } else if container.statesLengthsInTicks, let ticks = soundTicks {
+        } else if container.hasEditLists, let ticks = soundTicks {
             // Edit lists state how much of the last audio frame is played; their default precision is 1 ms.
             av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
         }
@@ -247,6 +255,9 @@ package final class Muxer {
         try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
             avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
+        if !ends.isEmpty {
+            try MovieEnds(ends).apply(to: output)
+        }
         try output.publish()
     }
 

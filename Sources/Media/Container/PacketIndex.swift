@@ -28,7 +28,22 @@ package struct PacketIndex: Sendable {
     package let groups: [Group]
     /// Whether every packet states a PTS of its own, so that frames can be told apart by it. If not, only decoding
     /// shows when the frames are presented.
-    package let isComplete: Bool
+    package var isComplete: Bool { shortcoming == nil }
+
+    /// The first reason why frames can't be told apart by their times; nil if they can.
+    package let shortcoming: Shortcoming?
+
+    /// A reason why frames can't be told apart by the times that their packets state.
+    package enum Shortcoming: Sendable, Hashable {
+        /// A packet states no time. Its number counts from 0; `after` is the latest time stated before it.
+        case unstated(packet: Int, after: RationalTime?)
+        /// Two frames have the same time.
+        case repeated(RationalTime)
+        /// An edit list plays several parts of the stream, and packets between them are hidden.
+        case severalEdits
+        /// There are no times, or they are further from zero than any recording lasts.
+        case unusable
+    }
 
     /// The packets whose frames are never shown, in the order in which they are stored.
     package let hidden: [HiddenPacket]
@@ -44,9 +59,9 @@ package struct PacketIndex: Sendable {
     }
 
     /// The PTS of the frames as the file states them, in increasing order.
-    private let stamps: [Int64]
+    let stamps: [Int64]
     /// The number of each frame's packet.
-    private let packets: [Int32]
+    let packets: [Int32]
 
     /// Creates the index by reading all packets of a stream. None is decoded.
     ///
@@ -59,6 +74,10 @@ package struct PacketIndex: Sendable {
     package init(
         of asset: Asset, stream: Asset.Stream, checkCancelled: () throws -> Void = {}
     ) throws {
+        if let known = KnownFiles.current.index(ofStream: stream.index, at: asset.path) {
+            self = known
+            return
+        }
         let scan = try PacketScan(of: asset, stream: stream, checkCancelled)
         let order = scan.packets.indices
             .filter { !scan.packets[$0].isHidden && scan.packets[$0].stamp != TW_NO_PTS }
@@ -66,15 +85,35 @@ package struct PacketIndex: Sendable {
         let stamps = order.map { scan.packets[$0].stamp }
         self.stamps = stamps
         packets = order.map(Int32.init)
-        let areDistinct = zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
-        let areStated = !scan.packets.contains { !$0.isHidden && $0.stamp == TW_NO_PTS }
-        isComplete =
-            areDistinct && areStated && FrameTimes.hold(stamps, of: stream)
+        shortcoming = Self.shortcoming(scan, stamps, of: asset, stream)
         times = FrameTimes(
             stamps, lastDuration: order.last.map { scan.packets[$0].duration } ?? 0, of: asset,
             stream: stream)
         groups = Self.groups(scan, stamps: stamps)
         hidden = Self.hidden(scan, of: asset, stream: stream)
+    }
+
+    private static func shortcoming(
+        _ scan: PacketScan, _ stamps: [Int64], of asset: Asset, _ stream: Asset.Stream
+    ) -> Shortcoming? {
+        func time(_ stamp: Int64) -> RationalTime? {
+            RationalTime(stamp, in: stream.timeBase.rational)?.relative(to: asset.origin)
+        }
+        if let packet = scan.packets.firstIndex(where: { !$0.isHidden && $0.stamp == TW_NO_PTS }) {
+            let before = scan.packets[..<packet].map(\.stamp).filter { $0 != TW_NO_PTS }
+            return .unstated(packet: packet, after: before.max().flatMap(time))
+        }
+        guard FrameTimes.hold(stamps, of: stream) else {
+            return .unusable
+        }
+        if let first = stamps.first, let last = stamps.last,
+            scan.packets.contains(where: { $0.isCutAway && (first...last).contains($0.stamp) })
+        {
+            // Their times may be those of other frames.
+            return .severalEdits
+        }
+        let repeated = zip(stamps, stamps.dropFirst()).first { $0 == $1 }
+        return repeated.map { .repeated(time($0.0) ?? .zero) }
     }
 
     private static func hidden(

@@ -5,7 +5,7 @@ import TimeMaps
 ///
 /// It takes a bit more than 8 bytes for each damaged packet and frame. Each of them counts once, even if it is
 /// decoded several times.
-package struct StreamDamage: Sendable {
+package struct StreamDamage: Sendable, Codable {
     /// The file, as the caller named it.
     package let file: String
     /// The stream's index in the file.
@@ -21,9 +21,14 @@ package struct StreamDamage: Sendable {
     /// Gaps in the sound, by the index of their first sample.
     private var holes: [Int64: Hole] = [:]
     /// The error that stopped reading before the end of the file, if any, and where.
-    private var breakOff: (error: MediaError, seconds: Double?)?
+    private var breakOff: BreakOff?
 
-    private struct Hole {
+    private struct BreakOff: Codable {
+        let reason: String
+        let seconds: Double?
+    }
+
+    private struct Hole: Codable {
         let start: Double
         let seconds: Double
     }
@@ -65,7 +70,7 @@ package struct StreamDamage: Sendable {
     }
 
     mutating func breakOff(_ error: MediaError, at stamp: Int64?) {
-        breakOff = (error, stamp.map(seconds))
+        breakOff = BreakOff(reason: error.reason, seconds: stamp.map(seconds))
     }
 
     /// Adds the damage that another reader of the same stream met.
@@ -75,6 +80,20 @@ package struct StreamDamage: Sendable {
         unplacedPackets = max(unplacedPackets, other.unplacedPackets)
         holes.merge(other.holes) { $1 }
         breakOff = breakOff ?? other.breakOff
+    }
+
+    /// Whether no more is damaged than in another file, whose packets this one has.
+    package func isWithin(_ other: StreamDamage) -> Bool {
+        func missing(_ damage: StreamDamage) -> Double {
+            damage.holes.values.reduce(0) { $0 + $1.seconds }
+        }
+        // How many frames after damaged packets are called concealed differs from one decoding to the next, because the
+        // codec's threads meet the damage in turns. Each end of a gap may be rounded to the millisecond.
+        let isDamaged = other.packetCount > 0 || other.frameCount > 0
+        return packetCount <= other.packetCount && (frameCount == 0 || isDamaged)
+            && holes.count <= other.holes.count
+            && missing(self) <= missing(other) + 0.002 * Double(holes.count)
+            && (breakOff == nil || other.breakOff != nil)
     }
 
     /// The damage in words: one sentence for each kind of damage. Times are asset time.
@@ -93,10 +112,11 @@ package struct StreamDamage: Sendable {
                 Self.text(missing) + " s of sound missing, replaced by silence"
                     + Self.place(holes.values.flatMap { [$0.start, $0.start + $0.seconds] }))
         }
-        if let (error, seconds) = breakOff {
+        if let breakOff {
             kinds.append(
-                "the input ends early" + (seconds.map { ", at \(Self.text($0)) s" } ?? "")
-                    + ": \(error.reason)")
+                "the input ends early"
+                    + (breakOff.seconds.map { ", at \(Self.text($0)) s" } ?? "")
+                    + ": \(breakOff.reason)")
         }
         return kinds.map { "stream \(stream) (\(codecName)): " + $0 }
     }

@@ -17,8 +17,10 @@ extension Asset.Stream {
             longestGap: span.coverage.longestGap?.counted(from: origin),
             tags: Asset.dictionary(stream.pointee.metadata),
             disposition: Asset.Disposition(bits: stream.pointee.disposition),
-            sideData: Self.sideData(of: stream),
-            timeBase: TimeBase(numerator: base.num, denominator: base.den))
+            sideData: Self.sideData(of: stream), hidesPackets: span.hidesPackets,
+            timeBase: TimeBase(numerator: base.num, denominator: base.den),
+            timeRounding: FrameCadence.rounding(
+                of: span.stamps ?? [], tickSeconds: av_q2d(base)))
     }
 
     /// Returns the stream with HDR metadata added that its container doesn't state but a frame does.
@@ -30,7 +32,7 @@ extension Asset.Stream {
             index: index, content: content, codecName: codecName, start: start, end: end,
             frameCount: frameCount, longestGap: longestGap, tags: tags, disposition: disposition,
             sideData: sideData + frame.lightMetadata.filter { !known.contains($0.type) },
-            timeBase: timeBase)
+            hidesPackets: hidesPackets, timeBase: timeBase, timeRounding: timeRounding)
     }
 
     /// Whether it carries dynamic HDR metadata (Dolby Vision), which changes from frame to frame.

@@ -48,8 +48,20 @@ package final class SampleReader {
     private let resyncSeconds: Double
     private let snapSeconds: Double
     private var expected: Int64?
+    private var blockCount = 0
     private var converter: SampleConverter?
     private var wantedStart: Int64
+    /// A frame that was decoded ahead.
+    private var ahead: DecodedSound?
+
+    /// The samples of a frame, and when the file says that they begin.
+    private struct DecodedSound {
+        var channels: [[Float]]
+        /// In asset time; nil if unknown.
+        let stamped: Double?
+
+        var count: Int { channels.first?.count ?? 0 }
+    }
 
     /// Shorter gaps come from the container's rounding. A lost audio frame leaves a longer gap with every codec.
     private static let noticedHoleSeconds = 0.01
@@ -71,7 +83,8 @@ package final class SampleReader {
         decoder = try StreamDecoder(of: asset, stream: stream, threads: 1)
         // Rounded timestamps jitter by one or two ticks; a real gap is at least as long as an audio frame.
         resyncSeconds = max(2.5 * stream.timeBase.seconds, 0.003)
-        snapSeconds = stream.timeBase.seconds > 1e-4 ? stream.timeBase.seconds : 0
+        // Only short ticks are a rounding; AVI has ticks of a whole packet.
+        snapSeconds = (1e-4...0.002).contains(stream.timeBase.seconds) ? stream.timeBase.seconds : 0
         wantedStart = Int64.min
         if start.seconds > 2 {
             // Half a second early, for codecs that need a few frames until their output is right.
@@ -86,20 +99,38 @@ package final class SampleReader {
 
     /// Returns the next block, or nil after the last.
     package func next() throws -> SampleBlock? {
-        while true {
-            guard let block = try decoder.next({ try self.block(from: $0) }) else {
-                return nil
-            }
+        while let decoded = try decodeNext() {
+            let block = try block(from: decoded)
             if block.count > 0 && block.end > wantedStart {
                 return block
             }
         }
+        return nil
     }
 
-    private func block(from frame: UnsafeMutablePointer<AVFrame>) throws -> SampleBlock {
-        var channels = converted(frame)
-        let start = place(frame)
-        if let expected, Double(start - expected) > Self.noticedHoleSeconds * Double(sampleRate) {
+    private func decodeNext() throws -> DecodedSound? {
+        if let decoded = ahead {
+            ahead = nil
+            return decoded
+        }
+        return try decoder.next { frame in
+            let stamped = RationalTime(frame.pointee.best_effort_timestamp, in: decoder.timeBase)?
+                .relative(to: origin).seconds
+            return DecodedSound(
+                channels: converted(frame),
+                stamped: stamped.flatMap { abs($0) < 1e9 ? $0 : nil })
+        }
+    }
+
+    private func block(from decoded: DecodedSound) throws -> SampleBlock {
+        var channels = decoded.channels
+        let start = try place(decoded)
+        // Writers that can't state an encoder's delay stretch the first packet, which holds only that.
+        let isAfterFirst = blockCount == 1
+        blockCount += 1
+        if let expected, !isAfterFirst,
+            Double(start - expected) > Self.noticedHoleSeconds * Double(sampleRate)
+        {
             decoder.noteHole(at: expected, count: start - expected, sampleRate: sampleRate)
         }
         let overlap = expected.map { max(0, $0 - start) } ?? 0
@@ -130,19 +161,28 @@ package final class SampleReader {
     }
 
     /// The index of the frame's first sample: right after the previous frame, unless its timestamp clearly
-    /// differs.
-    private func place(_ frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
-        let stamped = RationalTime(frame.pointee.best_effort_timestamp, in: decoder.timeBase)?
-            .relative(to: origin).seconds
-        guard let stamped, abs(stamped) < 1e9 else {
+    /// differs, and so does that of the next frame.
+    private func place(_ decoded: DecodedSound) throws -> Int64 {
+        guard let stamped = decoded.stamped else {
             return expected ?? 0
         }
         guard let expected else {
             return abs(stamped) <= snapSeconds ? 0 : Int64(nearest: stamped * Double(sampleRate))
         }
-        let gap = stamped - Double(expected) / Double(sampleRate)
-        return abs(gap) > resyncSeconds
-            ? Int64(nearest: stamped * Double(sampleRate)) : expected
+        guard !follows(stamped, expected) else {
+            return expected
+        }
+        // libav works out the times inside a page of Ogg, and may be wrong about a frame of Vorbis of another length.
+        ahead = try decodeNext()
+        if let next = ahead?.stamped, follows(next, expected + Int64(decoded.count)) {
+            return expected
+        }
+        return Int64(nearest: stamped * Double(sampleRate))
+    }
+
+    /// Whether a timestamp is that of a sample, but for rounding.
+    private func follows(_ stamped: Double, _ sample: Int64) -> Bool {
+        abs(stamped - Double(sample) / Double(sampleRate)) <= resyncSeconds
     }
 }
 

@@ -1,4 +1,5 @@
 import CLibAV
+import Synchronization
 import TimeMaps
 
 /// How the frames of a video track are encoded.
@@ -20,6 +21,9 @@ package struct VideoEncoderSettings: Sendable {
     package var preset: String?
     /// How many threads the encoder may use; 0 lets the encoder decide.
     package var threads: Int
+    /// Whether the same frames must become the same bytes on every machine with the same libraries. Needs a number of
+    /// threads.
+    package var isReproducible: Bool
 
     /// Whether the frame rate is constant or variable.
     package enum Cadence: Sendable {
@@ -34,7 +38,7 @@ package struct VideoEncoderSettings: Sendable {
         codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
         preset: String? = nil,
-        threads: Int = 0
+        threads: Int = 0, isReproducible: Bool = false
     ) {
         self.codec = codec
         self.format = format
@@ -44,6 +48,7 @@ package struct VideoEncoderSettings: Sendable {
         self.quality = quality
         self.preset = preset
         self.threads = threads
+        self.isReproducible = isReproducible
     }
 }
 
@@ -82,16 +87,27 @@ package final class VideoEncoder {
         var options = Self.options(for: settings)
         defer { av_dict_free(&options) }
         try check(
-            avcodec_open2(context, codec, &options),
+            Self.alone(context) { avcodec_open2(context, codec, &options) },
             doing: "opening the \(settings.codec.encoderName) encoder",
             path, as: .incompatible)
     }
 
     deinit {
-        var context: UnsafeMutablePointer<AVCodecContext>? = context
-        avcodec_free_context(&context)
+        var closing: UnsafeMutablePointer<AVCodecContext>? = context
+        Self.alone(context) { avcodec_free_context(&closing) }
         var scratch: UnsafeMutablePointer<AVFrame>? = scratch
         av_frame_free(&scratch)
+    }
+
+    /// SVT-AV1 has global state, which encoders that are opened and closed at the same time corrupt.
+    private static let isOpeningAV1 = Mutex(())
+
+    /// Opens or closes an encoder while no other thread does that, if its library can't do it at the same time.
+    private static func alone<Result>(
+        _ context: UnsafeMutablePointer<AVCodecContext>, _ body: () -> Result
+    ) -> Result {
+        context.pointee.codec_id == AV_CODEC_ID_AV1
+            ? isOpeningAV1.withLock { _ in body() } : body()
     }
 
     /// The pixel format with the least loss among those that the encoder supports.
@@ -199,9 +215,14 @@ package final class VideoEncoder {
         switch codec {
         case .h264:
             preset.map { set("preset", $0) }
+            if settings.isReproducible {
+                set("x264-params", "cpu-independent=1")
+            }
         case .hevc:
             preset.map { set("preset", $0) }
-            set("x265-params", "log-level=error")
+            // By default x265 has a pool of as many threads as the machine has cores, and encodes otherwise without.
+            let pool = settings.isReproducible ? ":pools=\(max(1, settings.threads))" : ""
+            set("x265-params", "log-level=error" + pool)
         case .av1:
             preset.map { set("preset", $0) }
         case .vp9:
@@ -211,8 +232,10 @@ package final class VideoEncoder {
         case .prores:
             set("vendor", "apl0")
         case .ffv1:
-            set("level", "3")
-            set("slicecrc", "1")
+            // FFmpeg damages slices that are a single row or column of pixels, and divides frames in slices of a quarter.
+            let hasSlices = min(settings.format.width, settings.format.height) >= 8
+            set("level", hasSlices ? "3" : "1")
+            set("slicecrc", hasSlices ? "1" : "0")
         }
         return options
     }

@@ -4,7 +4,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Kind: Hashable, Sendable {
             case noInput, damaged, unsupported, noUsableStream, incompatible
-            case exists, cannotCreate, readFailed, writeFailed, library, diskFailed
+            case exists, cannotCreate, readFailed, writeFailed, library, diskFailed, unfinished,
+                changed
         }
         private let kind: Kind
 
@@ -29,6 +30,10 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let diskFailed = Code(kind: .diskFailed)
         /// Writing failed midway, for example because the disk is full.
         public static let writeFailed = Code(kind: .writeFailed)
+        /// A file isn't what it was when it was looked at before.
+        public static let changed = Code(kind: .changed)
+        /// Something that is needed is being made elsewhere and isn't ready yet: try again later.
+        public static let unfinished = Code(kind: .unfinished)
         /// A call of FFmpeg failed that shouldn't, or memory has run out.
         public static let library = Code(kind: .library)
     }

@@ -96,6 +96,8 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
     case length(Double)
     /// The folder in which a studio keeps its data.
     case workspace
+    /// A folder in which media files are looked for that aren't where a project says.
+    case mediaFolder
 
     /// The setting in plain words, to be used inside a sentence.
     public var description: String {
@@ -117,6 +119,7 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
         case .match(let path): "its match with \(path)"
         case .length(let seconds): "a length of \(seconds) s"
         case .workspace: "workspace"
+        case .mediaFolder: "media folders"
         }
     }
 }

@@ -39,23 +39,35 @@ enum MediaLimits {
     ///
     /// Formats that refer to other files or addresses (hls, dash, concat, imf, sdp, rtsp, image2, …), devices
     /// (lavfi, v4l2, …) and text are not among them.
-    static let formats: Set<String> = [
+    static let formats = Set([
         // Containers.
         "mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "mpegts", "mpeg", "flv", "asf", "asf_o",
         "ogg", "mxf", "gxf", "nut", "rm", "dv", "wtv", "ivf", "yuv4mpegpipe", "lxf", "nuv", "pva",
-        // Video without a container.
-        "h264", "hevc", "vvc", "av1", "obu", "m4v", "mpegvideo", "h261", "h263", "vc1", "vc1test",
-        "mjpeg", "dnxhd", "dirac", "cavsvideo", "avs2", "avs3", "gif", "apng", "evc",
-        // Sound.
-        "wav", "w64", "aiff", "caf", "au", "voc", "sox", "ircam", "iff", "flac", "mp3", "aac",
-        "loas",
-        "ac3", "eac3", "ac4", "dts", "dtshd", "truehd", "mlp", "amr", "amrnb", "amrwb", "ape",
-        "tta", "tak",
-        "wv", "mpc", "mpc8", "shn", "dsf", "oma", "aptx", "aptx_hd", "gsm", "act", "qcp", "sbc",
-        "osq",
+        // Video without a container, with a header of its own.
+        "vc1test", "gif", "apng",
+        // Sound with a header.
+        "wav", "w64", "aiff", "caf", "au", "voc", "sox", "ircam", "iff", "flac", "dtshd", "amr",
+        "amrnb", "amrwb", "ape", "tta", "tak", "wv", "mpc", "mpc8", "shn", "dsf", "oma", "act",
+        "qcp", "osq",
         // Still images.
         "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "jpegxl_pipe", "j2k_pipe",
         "exr_pipe", "dpx_pipe", "qoi_pipe", "ppm_pipe", "pgm_pipe", "pam_pipe", "sgi_pipe",
+    ]).union(rawStreams)
+
+    /// Demuxers of streams without a container or a header. They are recognised by a few bits that recur, which
+    /// random bytes have, too.
+    static let rawStreams: Set<String> = [
+        "h264", "hevc", "vvc", "av1", "obu", "m4v", "mpegvideo", "h261", "h263", "vc1", "mjpeg",
+        "dnxhd", "dirac", "cavsvideo", "avs2", "avs3", "evc",
+        "mp3", "aac", "loas", "ac3", "eac3", "ac4", "dts", "truehd", "mlp", "aptx", "aptx_hd",
+        "gsm", "sbc",
+    ]
+
+    /// File extensions that promise a container, so that the file can't be a raw stream.
+    static let containerEndings: Set<String> = [
+        "mkv", "mka", "mks", "mk3d", "webm", "mp4", "m4a", "m4b", "mov", "qt", "3gp", "3g2", "mj2",
+        "avi", "wmv", "wma", "asf", "flv", "f4v", "ogg", "ogv", "oga", "opus", "mxf", "nut", "wav",
+        "w64", "aiff", "aif", "caf",
     ]
 
     /// Demuxers whose files refer to other files or addresses.

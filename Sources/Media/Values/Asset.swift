@@ -6,9 +6,9 @@ import TimeMaps
 /// A value; no file stays open and no decoder is running. All times are asset time: seconds from ``origin``,
 /// the first instant at which anything of the file is seen or heard. All streams thus share one clock that
 /// starts at zero.
-public struct Asset: Sendable {
+public struct Asset: Sendable, Codable {
     /// The path of the file, as the caller gave it.
-    public let path: String
+    public internal(set) var path: String
     /// libav's name for the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let formatName: String
     /// The container's own time at which asset time is zero.
@@ -23,9 +23,15 @@ public struct Asset: Sendable {
     public let tags: [String: String]
     /// What is wrong with the file, as far as that can be seen without decoding: one sentence for each problem.
     public let warnings: [String]
+    /// What the file held when it was looked at, if that is compared with what is read of it.
+    var fingerprint: FileFingerprint?
+
+    private enum CodingKeys: CodingKey {
+        case path, formatName, origin, duration, streams, chapters, tags, warnings
+    }
 
     /// A chapter: a named range of the asset.
-    public struct Chapter: Hashable, Sendable {
+    public struct Chapter: Hashable, Sendable, Codable {
         /// When the chapter is played, in asset time.
         public let range: TimeRange
         /// The chapter's tags, such as `title`, by their names.
@@ -39,7 +45,7 @@ public struct Asset: Sendable {
     }
 
     /// One stream of the container.
-    public struct Stream: Sendable {
+    public struct Stream: Sendable, Codable {
         /// The stream's index in the file, from 0.
         public let index: Int
         /// What the stream carries, and its format.
@@ -60,12 +66,17 @@ public struct Asset: Sendable {
         package let disposition: Disposition
         /// Data that applies to the whole stream, in libav's form: rotation, HDR metadata and others.
         package let sideData: [SideData]
+        /// Whether an edit list hides some of its packets.
+        package let hidesPackets: Bool
         /// The time base: the length of one tick of the stream's timestamps.
         let timeBase: TimeBase
+        /// What the times of frames are rounded to, in seconds: a tick, or a millisecond of a file that was made from
+        /// one with coarser ticks.
+        let timeRounding: Double
     }
 
     /// A stretch of asset time for which a stream has no packets.
-    public struct Gap: Hashable, Sendable {
+    public struct Gap: Hashable, Sendable, Codable {
         /// Where the gap begins, in seconds.
         public let startSeconds: Double
         /// Where the gap ends, in seconds.
@@ -78,7 +89,7 @@ public struct Asset: Sendable {
     }
 
     /// What a stream carries.
-    public enum Content: Sendable {
+    public enum Content: Sendable, Codable {
         /// A video track.
         case video(VideoFormat)
         /// An audio track.
@@ -95,7 +106,7 @@ public struct Asset: Sendable {
     }
 
     /// Whether subtitles are text, which can be converted to another form, or bitmaps, which can only be copied.
-    public enum SubtitleKind: Sendable {
+    public enum SubtitleKind: Sendable, Codable {
         /// Text, which can be converted to another form.
         case text
         /// Bitmaps, which can only be copied.
@@ -103,12 +114,12 @@ public struct Asset: Sendable {
     }
 
     /// libav's disposition flags, which are copied unchanged.
-    package struct Disposition: Hashable, Sendable {
+    package struct Disposition: Hashable, Sendable, Codable {
         let bits: CInt
     }
 
     /// One piece of libav's side data, which is copied unchanged.
-    package struct SideData: Hashable, Sendable {
+    package struct SideData: Hashable, Sendable, Codable {
         let type: UInt32
         let bytes: [UInt8]
     }
@@ -156,7 +167,7 @@ extension Asset.Stream {
 }
 
 /// The length of a timestamp's tick, in seconds, as a fraction.
-struct TimeBase: Hashable, Sendable {
+struct TimeBase: Hashable, Sendable, Codable {
     let numerator: Int32
     let denominator: Int32
 
@@ -170,7 +181,7 @@ struct TimeBase: Hashable, Sendable {
 }
 
 /// A frame rate as an exact fraction, in frames per second.
-public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
+public struct FrameRate: Hashable, Sendable, Codable, CustomStringConvertible {
     /// How many frames there are in ``denominator`` seconds; above 0.
     public let numerator: Int32
     /// In how many seconds there are ``numerator`` frames; above 0.
@@ -197,7 +208,7 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// How a video track's frames are stored.
-public struct VideoFormat: Hashable, Sendable {
+public struct VideoFormat: Hashable, Sendable, Codable {
     /// The width in pixels, as stored: before rotation and before ``sampleAspectRatio`` is applied.
     public var width: Int
     /// The height in pixels, as stored: before rotation.
@@ -241,7 +252,7 @@ public struct VideoFormat: Hashable, Sendable {
     }
 
     /// How a track's frames are spaced in time.
-    public enum Cadence: Hashable, Sendable {
+    public enum Cadence: Hashable, Sendable, Codable {
         /// All frame times lie on the grid of this rate, to within the container's rounding. Where a place of the
         /// grid has no frame, the frame before is shown for longer.
         case constant(FrameRate)
@@ -252,7 +263,7 @@ public struct VideoFormat: Hashable, Sendable {
     }
 
     /// A ratio of two whole numbers.
-    public struct Ratio: Hashable, Sendable {
+    public struct Ratio: Hashable, Sendable, Codable {
         /// The number above the line: the width.
         public let numerator: Int32
         /// The number below the line: the height.
@@ -266,7 +277,7 @@ public struct VideoFormat: Hashable, Sendable {
     }
 
     /// Whether frames consist of two interlaced fields, and which of them comes first.
-    public enum FieldOrder: Sendable {
+    public enum FieldOrder: Sendable, Codable {
         /// Whole frames without fields.
         case progressive
         /// The top field, which has the first line, comes first.
@@ -302,7 +313,7 @@ extension VideoFormat {
 }
 
 /// How the numbers in a frame stand for colours: the code points of ITU-T H.273.
-public struct ColorDescription: Hashable, Sendable {
+public struct ColorDescription: Hashable, Sendable, Codable {
     /// The colour primaries; 2 means unknown.
     public var primaries: UInt32
     /// The transfer characteristics; 2 means unknown.
@@ -346,7 +357,7 @@ public struct ColorDescription: Hashable, Sendable {
 }
 
 /// How an audio track's samples are stored.
-public struct AudioFormat: Hashable, Sendable {
+public struct AudioFormat: Hashable, Sendable, Codable {
     /// The sample rate in samples per second (Hz).
     public var sampleRate: Int
     /// Which loudspeaker each channel is for.

@@ -3,7 +3,7 @@ import CLibAV
 /// The loudspeaker that each channel is for, such as stereo or 5.1.
 ///
 /// An immutable value. It is a class because it owns a libav layout, which may have memory of its own.
-public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
+public final class ChannelLayout: Hashable, Sendable, Codable, CustomStringConvertible {
     // nonisolated(unsafe): only `init` writes to it.
     nonisolated(unsafe) private let storage: UnsafeMutablePointer<AVChannelLayout>
 
@@ -38,6 +38,25 @@ public final class ChannelLayout: Hashable, Sendable, CustomStringConvertible {
         else {
             return nil
         }
+    }
+
+    /// Reads libav's name for a layout.
+    ///
+    /// - Throws: `DecodingError` if libav knows no layout of that name.
+    public convenience init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let layout = ChannelLayout(named: name) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "there is no channel layout \(name)")
+        }
+        self.init(copying: layout.storage)
+    }
+
+    /// Writes libav's name for the layout.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 
     deinit {

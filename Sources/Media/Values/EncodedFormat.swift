@@ -41,6 +41,10 @@ package final class EncodedFormat: @unchecked Sendable {
         try check(
             avcodec_parameters_copy(parameters, stream.pointee.codecpar),
             doing: "describing a stream", path, as: .library)
+        // The container's aspect ratio counts for players, and not the one in the packets.
+        if let aspect = stream.pointee.sample_aspect_ratio.known {
+            parameters.pointee.sample_aspect_ratio = aspect
+        }
         // A codec tag is valid only in a container of the same kind.
         copiedTag = parameters.pointee.codec_tag
         parameters.pointee.codec_tag = 0
@@ -48,7 +52,9 @@ package final class EncodedFormat: @unchecked Sendable {
 
     /// By how many frames presentation lags behind decoding at most, because of reordering.
     package var reorderingDelay: Int {
-        max(0, Int(parameters.pointee.video_delay))
+        let stated = max(0, Int(parameters.pointee.video_delay))
+        // FFmpeg doesn't say it of x265, which reorders by up to two frames with its pyramid of B-frames.
+        return parameters.pointee.codec_id == AV_CODEC_ID_HEVC ? max(2, stated) : stated
     }
 
     /// Whether a decoder that was set up for one stream can also decode packets of the other.

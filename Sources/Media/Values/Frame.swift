@@ -167,7 +167,7 @@ package final class Frame: @unchecked Sendable {
 }
 
 /// How a frame's pixels lie in memory, by libav's names, such as `yuv420p` and `bgra`.
-public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
+public struct PixelFormat: Hashable, Sendable, Codable, CustomStringConvertible {
     let raw: AVPixelFormat
 
     init(_ raw: AVPixelFormat) {
@@ -181,6 +181,25 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         self.init(raw)
+    }
+
+    /// Reads libav's name for a format.
+    ///
+    /// - Throws: `DecodingError` if libav knows no format of that name.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let format = PixelFormat(named: name) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "there is no pixel format \(name)")
+        }
+        self = format
+    }
+
+    /// Writes libav's name for the format.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 
     /// 8-bit planar YUV 4:2:0: chroma has half the width and height.

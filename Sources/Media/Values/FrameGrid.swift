@@ -2,42 +2,66 @@ import TimeMaps
 
 /// The exact frame times of a constant frame rate, for containers that round them.
 ///
-/// Matroska stores milliseconds: at 30 frames per second its frames are at 0, 33, 67 and 100 ms. A time within one
-/// tick of the grid of the stream's constant frame rate is taken to be on the grid.
+/// Matroska stores milliseconds: at 30 frames per second its frames are at 0, 33, 67 and 100 ms. A time that lies as near
+/// to the grid of the stream's constant frame rate as rounding explains is taken to be on the grid.
 struct FrameGrid {
     private let rate: FrameRate
+    /// The asset time of one of the grid's frames.
+    private let phase: RationalTime
     private let toleranceSeconds: Double
 
-    /// Nil if the stream has no constant frame rate, if its frame times are whole ticks anyway, or if ticks
-    /// are too long to tell frames apart.
+    /// Nil if the stream has no constant frame rate, or if its times aren't known well enough to tell that they are
+    /// rounded.
     init?(of stream: Asset.Stream) {
-        guard let rate = stream.videoFormat?.gridRate else {
+        guard let format = stream.videoFormat, let rate = format.gridRate else {
             return nil
         }
-        let ticksPerFrame = 1 / (rate.framesPerSecond * stream.timeBase.seconds)
-        // Whole ticks are not rounded, so a time beside the grid is intended.
-        let isRounded = abs(ticksPerFrame - ticksPerFrame.rounded()) > 1e-9
-        guard ticksPerFrame >= 4, isRounded else {
+        let perFrame = 1 / (rate.framesPerSecond * stream.timeBase.seconds)
+        let isRounded = abs(perFrame - perFrame.rounded()) > 1e-9
+        let start = stream.start ?? .zero
+        switch format.cadence {
+        case .constant:
+            // All times are known to lie within two roundings of each other, and the first one within one of zero's grid
+            // or on a grid of its own.
+            let near = 1.01 * stream.timeRounding
+            let fromZero = FrameGrid(rate: rate, phase: .zero, toleranceSeconds: near)
+            let isFromZero = fromZero.place(of: start) != nil
+            self.init(
+                rate: rate, phase: isFromZero ? .zero : start, toleranceSeconds: 3 * near)
+        case .unknown where isRounded && perFrame >= 4:
+            self.init(
+                rate: rate, phase: .zero, toleranceSeconds: 1.01 * stream.timeBase.seconds)
+        case .unknown, .variable:
             return nil
         }
+    }
+
+    private init(rate: FrameRate, phase: RationalTime, toleranceSeconds: Double) {
         self.rate = rate
-        toleranceSeconds = stream.timeBase.seconds * 1.01
+        self.phase = phase
+        self.toleranceSeconds = toleranceSeconds
     }
 
     func snapped(_ time: RationalTime) -> RationalTime {
-        let index = (time.seconds * rate.framesPerSecond).rounded()
-        guard abs(index / rate.framesPerSecond - time.seconds) <= toleranceSeconds,
-            abs(index) < 1e15
-        else {
-            return time
-        }
-        let (value, overflow) = Int64(index).multipliedReportingOverflow(
-            by: Int64(rate.denominator))
-        return overflow ? time : RationalTime(value, over: rate.numerator)
+        place(of: time).flatMap { place in try? phase + place } ?? time
     }
 
     func duration(nearest duration: RationalTime) -> RationalTime {
-        snapped(duration)
+        let grid = FrameGrid(rate: rate, phase: .zero, toleranceSeconds: toleranceSeconds)
+        return grid.snapped(duration)
+    }
+
+    /// The distance from the phase to the grid's place nearest to a time; nil if the time isn't near it.
+    private func place(of time: RationalTime) -> RationalTime? {
+        let seconds = time.relative(to: phase).seconds
+        let index = (seconds * rate.framesPerSecond).rounded()
+        guard abs(index / rate.framesPerSecond - seconds) <= toleranceSeconds, abs(index) < 1e15
+        else {
+            return nil
+        }
+        let (value, overflow) = Int64(index).multipliedReportingOverflow(
+            by: Int64(rate.denominator))
+        return overflow ? nil : RationalTime(value, over: rate.numerator)
     }
 }
 

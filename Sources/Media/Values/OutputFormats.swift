@@ -150,8 +150,8 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether durations are stated in ticks that the muxer may choose.
-    var statesLengthsInTicks: Bool {
+    /// Whether it is a kind of MP4, whose edit lists state what is played of a track, in ticks that the muxer may choose.
+    package var hasEditLists: Bool {
         switch self {
         case .mp4, .mov, .m4a: true
         case .mkv, .webm, .wav, .flac, .opus, .ogg: false

@@ -89,6 +89,24 @@ extension Packet {
         pointer.pointee.dts = max(pointer.pointee.dts, min(ticks, pointer.pointee.pts))
     }
 
+    /// Makes the DTS `ticks`, but not later than the PTS.
+    package func decode(at ticks: Int64) {
+        pointer.pointee.dts = min(ticks, pointer.pointee.pts)
+    }
+
+    /// Makes the last packet of a video stream end at a time, and its DTS the PTS. Reordering makes DTS earlier by whole
+    /// frames, and MP4 computes a track's duration from them.
+    package func end(at time: RationalTime) {
+        let raw = pointer.pointee
+        let end = av_rescale_q(
+            time.value, AVRational(num: 1, den: time.timescale), raw.time_base)
+        guard raw.pts != TW_NO_PTS, end > raw.pts else {
+            return
+        }
+        pointer.pointee.dts = raw.pts
+        pointer.pointee.duration = end - raw.pts
+    }
+
     /// Subtracts `origin` from PTS and DTS.
     package func move(earlierBy origin: RationalTime) {
         let ticks = av_rescale_q(

@@ -26,17 +26,40 @@ struct CopyStages: Sendable {
         let stream = track.stream
         let reader = try PacketReader(
             of: track.asset, streams: [stream], missingTimes: .workedOut)
-        site.interleaver.open(trackNumber, as: try reader.encodedFormat(of: stream))
+        let format = try reader.encodedFormat(of: stream)
+        site.interleaver.open(trackNumber, as: format)
+        var reordered = ReorderedTimes(
+            of: track.asset, stream: stream, delay: format.reorderingDelay)
         var order = PacketOrder()
         // Subtitles may begin at the same time, so their times need not increase.
         let isOrdered = stream.videoFormat != nil || stream.audioFormat != nil
+        var times = try WorkedOutTimes(of: track.asset, stream: stream) {
+            try site.stages.checkStopped()
+        }
+        var held: Packet?
+        var sieve = PacketSieve(track.kept)
         while let (packet, _) = try reader.next() {
             try site.stages.checkStopped()
+            guard sieve.passes(packet) else {
+                continue
+            }
+            times?.stamp(packet)
+            reordered?.stamp(packet)
             packet.move(earlierBy: track.origin)
             if isOrdered {
                 order.mend(packet)
             }
-            try site.interleaver.send(packet, to: trackNumber)
+            // The last packet is held back, because it decides how long an MP4's track is.
+            if let before = held {
+                try site.interleaver.send(before, to: trackNumber)
+            }
+            held = packet
+        }
+        if let last = held {
+            if reordered != nil, let end = stream.end {
+                last.end(at: end)
+            }
+            try site.interleaver.send(last, to: trackNumber)
         }
         site.interleaver.finish(trackNumber)
         tally.update { [order] in

@@ -13,54 +13,82 @@ struct OutputTrack: Sendable {
     /// The stream whose rotation, tags and disposition the track keeps.
     let like: Asset.Stream?
     let content: Content
+    /// The output time from which on nothing of it may be shown, though there are packets; nil if there are none.
+    var hiddenFrom: RationalTime?
     /// Starts the track's threads.
     let start: @Sendable () -> Void
 }
 
 extension RenderPlan {
     /// The tracks of the file in their order. Their threads aren't started yet.
-    func tracks(at site: RenderSite) -> [OutputTrack] {
+    ///
+    /// - Parameter rendered: the pieces from which encoded packets are taken; nil to encode them.
+    func tracks(at site: RenderSite, joining rendered: RenderedPieces?) -> [OutputTrack] {
         let firstCopy = video.count
-        let firstSound = firstCopy + copied.count
         let firstCue = firstSound + audio.count
-        return video.enumerated().map { output($1, number: $0, at: site) }
+        return video.enumerated().map { output($1, number: $0, at: site, rendered) }
             + copied.enumerated().map { output($1, number: firstCopy + $0, at: site) }
             + audio.enumerated().map {
                 output(
-                    $1, number: firstSound + $0, at: site, leads: video.isEmpty && $0 == 0)
+                    $1, number: firstSound + $0, at: site, rendered,
+                    leads: video.isEmpty && $0 == 0)
             } + subtitles.enumerated().map { output($1, number: firstCue + $0, at: site) }
     }
 
-    private func output(_ track: VideoTrack, number: Int, at site: RenderSite) -> OutputTrack {
+    private func output(
+        _ track: VideoTrack, number: Int, at site: RenderSite, _ rendered: RenderedPieces?
+    ) -> OutputTrack {
         let stages = VideoStages(
             plan: self, track: track, trackNumber: number, site: site, leads: number == 0)
         return OutputTrack(
             like: track.model, content: .video(track.timing, stages.tally),
-            start: stages.start)
+            hiddenFrom: track.hasOverhang
+                ? try? RationalTime(seconds: outputDuration, timescale: 1_000_000) : nil,
+            start: {
+                if let rendered, case .encoded(let codec, _) = track.making {
+                    stages.startJoining(rendered, codec)
+                } else {
+                    stages.start()
+                }
+            })
     }
 
     private func output(_ track: CopiedTrack, number: Int, at site: RenderSite) -> OutputTrack {
         let stages = CopyStages(track: track, trackNumber: number, site: site)
         return OutputTrack(
             like: track.stream, content: .copied(track.stream, stages.tally),
-            start: stages.start)
+            hiddenFrom: track.kept.end, start: stages.start)
     }
 
     private func output(
-        _ track: AudioTrack, number: Int, at site: RenderSite, leads: Bool
+        _ track: AudioTrack, number: Int, at site: RenderSite, _ rendered: RenderedPieces?,
+        leads: Bool
     ) -> OutputTrack {
         let stages = AudioStages(
-            plan: self, track: track, trackNumber: number, site: site, leads: leads)
+            plan: self, track: track, site: site,
+            sink: PacketSink(site.interleaver, track: number), leads: leads)
         return OutputTrack(
             like: track.model,
             content: .sound(
                 sampleRate: track.sampleRate, sampleCount: track.sampleCount, stages.tally),
-            start: stages.start)
+            start: {
+                rendered.map { stages.startJoining($0, number: number) } ?? stages.start()
+            })
     }
 
     private func output(_ track: SubtitleTrack, number: Int, at site: RenderSite) -> OutputTrack {
         let stages = CueStages(
             track: track, container: container, trackNumber: number, site: site)
         return OutputTrack(like: track.model, content: .subtitles, start: stages.start)
+    }
+}
+
+extension RenderPlan.VideoTrack {
+    /// Whether packets are passed on whose frames lie after the end.
+    fileprivate var hasOverhang: Bool {
+        guard case .packets(let packets)? = segments.last?.source else {
+            return false
+        }
+        return packets.timetable.overhang > 0
     }
 }

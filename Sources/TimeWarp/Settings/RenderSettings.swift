@@ -139,13 +139,19 @@ public struct RenderSettings: Sendable {
     public var audioBitRate: Int?
     /// The number of threads of each codec; 0 for one per core.
     public var threads: Int = 0
-    /// How many chunks of a video track are encoded in parallel, to be joined without encoding them again; 1 encodes
-    /// the track in one go.
+    /// How many pieces of a video track are encoded in parallel, to be joined without encoding them again.
     ///
-    /// Frames and their times are the same for any number. The same input and number give the same bytes. With x264
-    /// that holds only in a process whose allocator returns zeroed memory (glibc's does with `MALLOC_PERTURB_=255`),
-    /// because x264 reads memory that it never wrote.
+    /// Frames and their times are the same for any number. Where the track is cut follows from ``pieces``; if that is
+    /// nil, one job encodes the track in one go, and several cut it into pieces of a few hundred frames, the same for
+    /// any number above 1.
+    ///
+    /// The same cuts give the same bytes. With x264 that holds only in a process whose allocator returns zeroed memory
+    /// (glibc's does with `MALLOC_PERTURB_=255`), because x264 reads memory that it never wrote.
     public var jobs = 1
+    /// Into how many pieces the render is cut; nil to cut it only for several ``jobs``. See ``PieceLayout``.
+    public var pieces: Int?
+    /// Whether video is cut into pieces.
+    var isCut: Bool { jobs > 1 || pieces != nil }
     /// How much memory decoded frames may take, in bytes, if a map plays them in another order than the stored one.
     /// Further frames are spilled to the disk.
     public var memoryBytes = 256 << 20

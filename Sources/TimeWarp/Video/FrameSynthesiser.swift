@@ -250,7 +250,7 @@ struct FrameSynthesiser {
 }
 
 /// How many frames of the output were made, and how.
-struct SynthesisCounts {
+struct SynthesisCounts: Codable {
     /// Made from the motion between two source frames.
     var synthesised: Int64 = 0
     /// Mixed from several source frames.

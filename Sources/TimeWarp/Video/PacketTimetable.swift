@@ -31,8 +31,8 @@ struct PacketTimetable: Sendable {
 
     /// Why there can't be a timetable.
     enum Refusal: Error, Equatable {
-        /// A packet has no timestamp.
-        case unstated
+        /// Frames can't be told apart by their packets' times.
+        case unclear(PacketIndex.Shortcoming)
         /// Two frames would fall on one tick; the value is the second one's time in the asset, in seconds.
         case collision(atSeconds: Double)
     }
@@ -44,8 +44,11 @@ struct PacketTimetable: Sendable {
     init(
         _ index: PacketIndex, map: TimeMap, range: TimeRange, ticksPerSecond: Int32
     ) throws {
-        guard index.isComplete, index.hidden.allSatisfy({ $0.time != nil }) else {
-            throw Refusal.unstated
+        if let shortcoming = index.shortcoming {
+            throw Refusal.unclear(shortcoming)
+        }
+        if let hidden = index.hidden.first(where: { $0.time == nil }) {
+            throw Refusal.unclear(.unstated(packet: hidden.packet, after: nil))
         }
         self.ticksPerSecond = ticksPerSecond
         let ticks = FrameTicks(map: map, range: range, ticksPerSecond: ticksPerSecond)

@@ -101,7 +101,10 @@ package struct Presentations: Sequence, IteratorProtocol {
         let (from, to) = (piece.sourceStart, piece.sourceEnd)
         if from == to {
             direction = .still
-            let frame = frame(startingBefore: from + Self.toleranceSeconds) ?? 0
+            // The range is half-open: what rests at its end shows its last frame.
+            let end = range.duration.seconds - Self.toleranceSeconds
+            let frame =
+                frame(startingBefore: Swift.min(from + Self.toleranceSeconds, end)) ?? 0
             upcoming = frame..<frame + 1
         } else {
             direction = from < to ? .forward : .backward

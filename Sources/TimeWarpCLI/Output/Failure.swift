@@ -24,7 +24,7 @@ struct Failure {
             exitCode = Self.exitCode(of: error.code)
             message = error.worded(\.flag)
         case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
-            is StoryError, is StoryCheckError:
+            is StoryError, is StoryCheckError, is StoryFileError:
             exitCode = 65
             message = String(describing: error)
         case let error as TimeError:
@@ -51,9 +51,10 @@ struct Failure {
     private static func exitCode(of code: MediaError.Code) -> Int32 {
         switch code {
         case .noInput: 66
-        case .damaged, .unsupported, .noUsableStream: 65
+        case .damaged, .changed, .unsupported, .noUsableStream: 65
         case .incompatible: 64
         case .exists, .cannotCreate: 73
+        case .unfinished: 75
         case .readFailed, .diskFailed, .writeFailed: 74
         default: 70
         }

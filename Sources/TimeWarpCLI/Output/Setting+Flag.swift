@@ -21,6 +21,7 @@ extension Setting {
         case .match(let path): "--match \(path)"
         case .length(let seconds): "--to \(seconds)"
         case .workspace: "--workspace"
+        case .mediaFolder: "--media"
         }
     }
 }

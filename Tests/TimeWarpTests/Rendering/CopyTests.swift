@@ -22,4 +22,38 @@ struct CopyTests {
             #expect(plan.warnings.contains { $0.contains("video is rotated by") } == isLost)
         }
     }
+
+    @Test(
+        "an AVI, which doesn't say when frames are shown, is copied in their order and beside its sound",
+        arguments: [
+            ["libx264", "-bf", "2"], ["libx264", "-bf", "0"], ["mpeg4", "-bf", "2"],
+            ["mpeg4", "-bf", "0"], ["mjpeg"],
+        ])
+    func decodingTimesOnly(codec: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let (even, input) = (folder.path("even.mp4"), folder.path("in.avi"))
+        try TestClip { $0.frameCount = 90 }.write(to: even)
+        try ReferenceTools.ffmpeg(
+            ["-i", even, "-pix_fmt", codec[0] == "mjpeg" ? "yuvj420p" : "yuv420p", "-q:v", "2"]
+                + ["-c:v"] + codec + ["-c:a", "pcm_s16le", input])
+        for ending in ["mkv", "mov"] {
+            let plan = try RenderPlan(copying: Asset(at: input), to: folder.path("out.\(ending)"))
+            try await Renderer().render(plan)
+            let shown = try Finding.shownFrames(in: plan.destination)
+            #expect(shown.map(\.number) == (0..<90).map { $0 })
+            for (number, frame) in shown.enumerated() {
+                let due = (shown.first?.seconds ?? 0) + Double(number) / 30
+                #expect(abs(frame.seconds - due) < 0.0011, "frame \(number)")
+            }
+            if ending == "mkv" {
+                let sound = try Finding.sound(in: plan.destination, channelCount: 2)[0]
+                let clicks = Finding.clicks(in: sound, sampleRate: 48_000)
+                let flashes = shown.filter(\.isFlash).map(\.seconds)
+                #expect(clicks.count == 2)
+                for click in clicks {
+                    #expect((flashes.map { abs($0 - click) }.min() ?? 1) < 0.002)
+                }
+            }
+        }
+    }
 }

@@ -193,6 +193,20 @@ struct RestampedPacketsTests {
         #expect(try folder.contents == ["in.mp4"])
     }
 
+    @Test("packets without times are refused by the name of the input, the stream and the place")
+    func unstated() async throws {
+        let folder = try TemporaryFolder()
+        let (input, even) = (folder.path("in.avi"), folder.path("even.mp4"))
+        try TestClip { ($0.frameCount, $0.audioCodec) = (20, nil) }.write(to: even)
+        try ReferenceTools.ffmpeg(["-i", even, "-c:v", "mpeg4", "-bf", "2", input])
+        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let error = await #expect(throws: MediaError.self) {
+            try await move(clip, to: folder.path("out.mkv"))
+        }
+        #expect(error?.file == input)
+        #expect(error?.reason.hasPrefix("stream 0 (mpeg4): packet 0 ") == true)
+    }
+
     @Test("a frame is decoded as late as it can be, and never after it is shown")
     func clock() {
         // Stored in the order I0 P3 b1 b2 P6 b4 b5.

@@ -125,4 +125,44 @@ struct UnevenSourceTests {
             #expect(abs(frame.seconds - 2 * time) < 1.1e-3)
         }
     }
+
+    /// Even clips whose stated times are only nearly so: options for `ffmpeg`, and the file.
+    static let nearlyEven: [(options: [String], name: String)] = [
+        // Frames begin 17 ms after the sound, and whole milliseconds are stated.
+        (["-c:v", "copy"], "late.mkv"),
+        // Milliseconds again, in a file with finer ticks.
+        (
+            [
+                "-vf", "settb=1/90000,setpts='round(N*1000/30)*90'", "-enc_time_base", "1/90000",
+                "-video_track_timescale", "90000",
+            ], "milliseconds.mp4"
+        ),
+        // A clock that is off by a tick now and then.
+        (
+            [
+                "-vf", "settb=1/90000,setpts='N*3000+mod(N,2)'", "-enc_time_base", "1/90000",
+                "-video_track_timescale", "90000",
+            ], "ticks.mp4"
+        ),
+    ]
+
+    @Test("a nearly even clip keeps every frame once, at its own rate", arguments: nearlyEven)
+    func eachOnce(options: [String], name: String) async throws {
+        let folder = try TemporaryFolder()
+        let (even, input) = (folder.path("even.mp4"), folder.path(name))
+        try TestClip { ($0.frameCount, $0.audioCodec) = (60, .flac) }.write(to: even)
+        try ReferenceTools.ffmpeg(
+            ["-itsoffset", name == "late.mkv" ? "0.017" : "0", "-i", even, "-i", even]
+                + ["-map", "0:v", "-map", "1:a", "-fps_mode", "passthrough"] + options
+                + ["-c:a", "copy", "-strict", "-2", input])
+        let asset = try Asset(at: input)
+        #expect(asset.videoStreams[0].videoFormat?.cadence == .constant(FrameRate(30)))
+        for clip in [try Clip(of: asset, scaled: .factor(1, over: 1)), try Clip(reversing: asset)] {
+            let shown = try await render(clip, to: folder.path("\(UUID()).mp4")).compactMap(
+                \.number)
+            // The last frame of the source may be shown again where the sound lasts longer.
+            let all = clip.map.isRising ? Array(0..<60) : (0..<60).reversed()
+            #expect(Array(shown.prefix(60)) == all, "\(shown)")
+        }
+    }
 }

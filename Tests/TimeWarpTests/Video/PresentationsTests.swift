@@ -51,6 +51,20 @@ struct PresentationsTests {
             end: RationalTime(end, over: perSecond))
     }
 
+    @Test("what rests at the end of a range shows its last frame, not the next one")
+    func restsAtTheEnd() throws {
+        func seconds(_ value: Int64) -> RationalTime { RationalTime(value, over: 1) }
+        let map = try TimeMap(
+            through: [
+                TimeAnchor(source: seconds(0), output: seconds(0)),
+                TimeAnchor(source: seconds(2), output: seconds(2)),
+                TimeAnchor(source: seconds(2), output: seconds(4)),
+            ], sourceDuration: seconds(2))
+        let range = try TimeRange(start: seconds(1), end: seconds(3))
+        let shown = Presentations(times([0, 1, 2, 3, 4, 5], end: 6), map: map, range: range)
+        #expect(shown.map(\.frame) == [1, 2])
+    }
+
     @Test(
         "frames that pass faster than ticks are needed only if a tick falls on them",
         arguments: [

@@ -61,14 +61,12 @@ extension ClipFrames {
 extension TimeMap {
     /// The time from the start of the output to the grid of output frames, in seconds.
     ///
-    /// Played backwards, a video whose sound is a little longer begins between two output frames. The grid is
-    /// moved there, by at most half a frame, so that each source frame has its own output frame.
+    /// A video whose sound begins earlier, or played backwards ends later, begins between two output frames. The grid is
+    /// moved there, by at most half a frame, so that each source frame has its own output frame, and none comes a whole
+    /// frame later than its sound.
     package func gridOffset(firstPresentation start: Double, _ rate: FrameRate) -> Double {
         let lasts = rate.frameDuration.seconds
-        guard !isRising, start > 0, start < lasts else {
-            return 0
-        }
-        return start <= lasts / 2 ? start : start - lasts
+        return start > 0 ? start - (start / lasts).rounded() * lasts : 0
     }
 }
 

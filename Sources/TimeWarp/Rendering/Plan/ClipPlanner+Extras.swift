@@ -36,9 +36,8 @@ extension ClipPlanner {
                 return false
             }
         }
-        return streams.map {
-            RenderPlan.CopiedTrack(asset: asset, stream: $0, origin: asset.origin)
-        }
+        try planner.requireHeld(streams, of: asset)
+        return try streams.map { try planner.copied($0, of: asset) }
     }
 
     mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
@@ -90,7 +89,7 @@ extension ClipPlanner {
             return isKept
         }
         return streams.map {
-            RenderPlan.CopiedTrack(asset: videoAsset, stream: $0, origin: .zero)
+            RenderPlan.CopiedTrack(asset: videoAsset, stream: $0, origin: .zero, kept: .all)
         }
     }
 

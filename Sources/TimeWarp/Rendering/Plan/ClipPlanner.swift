@@ -99,8 +99,7 @@ struct ClipPlanner {
         ]
         return RenderPlan.VideoTrack(
             model: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
-            frameRate: rate, chunkLength: planner.chunkLength(segments, timing, codec),
-            segments: segments)
+            frameRate: rate, segments: segments)
     }
 
     private mutating func noteLosses(of stream: Asset.Stream) {
@@ -159,7 +158,7 @@ struct ClipPlanner {
                 model: stream,
                 making: .restamped(packetCount: packets.timetable.entries.count),
                 format: format, timing: .variable(ticksPerSecond: ticks),
-                frameRate: clip.averageRate(of: stream, format), chunkLength: nil,
+                frameRate: clip.averageRate(of: stream, format),
                 segments: [VideoSegment(ticks: nil, source: .packets(packets))])
         }
     }
@@ -251,7 +250,8 @@ extension RenderPlan {
                 + subtitles.map(\.model))
         self.init(
             timeline: .clip(timeline), destination: planner.planner.destination,
-            container: planner.planner.container, settings: planner.planner.settings, video: video,
+            container: planner.planner.container, settings: planner.planner.settings,
+            video: try planner.planner.cut(video, beside: audio),
             copied: copied, audio: audio, subtitles: subtitles, attachments: attachments,
             chapters: chapters, tags: planner.videoAsset.tags,
             outputDuration: clip.map.outputDuration,

@@ -30,7 +30,6 @@ extension CompositionPlanner {
                 model: model, making: .restamped(packetCount: count), format: format,
                 timing: .variable(ticksPerSecond: ticks),
                 frameRate: FrameRate(average: Double(count) / duration.seconds),
-                chunkLength: nil,
                 segments: zip(zip(clips, tables), places).map { clip, ticks in
                     VideoSegment(
                         ticks: ticks,

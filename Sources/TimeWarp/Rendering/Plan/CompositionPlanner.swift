@@ -153,7 +153,7 @@ struct CompositionPlanner {
             RenderPlan.VideoTrack(
                 model: nil, making: .encoded(codec, format.pixelFormat), format: format,
                 timing: timing, frameRate: grid.rate ?? averageRate(of: segments),
-                chunkLength: planner.chunkLength(segments, timing, codec), segments: segments)
+                segments: segments)
         ]
     }
 

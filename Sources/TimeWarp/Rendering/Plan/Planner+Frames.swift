@@ -25,16 +25,16 @@ extension Planner {
         _ timing: RenderPlan.Timing
     ) throws -> PacketIndex? {
         guard
-            !clip.map.isRising || settings.jobs > 1
+            !clip.map.isRising || settings.isCut
                 || skipsMany(of: format, in: clip, timing)
         else {
             return nil
         }
         let index = try indices.index(of: stream, in: clip.asset)
-        if !index.isComplete && settings.jobs > 1 {
+        if !index.isComplete && settings.isCut {
             note(
                 "stream \(stream.index) (\(stream.codecName)) doesn't say when each frame is "
-                    + "presented, so it isn't divided into chunks")
+                    + "presented, so it isn't cut into pieces")
         }
         return index.isComplete ? index : nil
     }

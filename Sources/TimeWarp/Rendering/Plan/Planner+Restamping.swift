@@ -48,17 +48,19 @@ extension Planner {
                 clip: clip, stream: stream,
                 timetable: try PacketTimetable(
                     index, map: clip.map, range: clip.range, ticksPerSecond: ticksPerSecond))
-        } catch PacketTimetable.Refusal.unstated {
-            throw refusal(
-                "not every \(stream.codecName) packet of stream \(stream.index) says when its "
-                    + "frame is presented",
-                "Leave out \(.copiedVideo)")
+        } catch PacketTimetable.Refusal.unclear(let shortcoming) {
+            throw MediaError(
+                .incompatible, file: clip.asset.path,
+                reason: "stream \(stream.index) (\(stream.codecName)): \(shortcoming.sentence)",
+                remedy: "Leave out \(.copiedVideo)")
         } catch PacketTimetable.Refusal.collision(let seconds) {
-            let place = (seconds * 1000).rounded() / 1000
-            throw refusal(
-                "the frame at \(place) s and the one before it would be presented within "
+            throw MediaError(
+                .incompatible, file: clip.asset.path,
+                reason: "stream \(stream.index) (\(stream.codecName)): the frame at "
+                    + "\(thousandths(seconds)) s and the one before it would be presented within "
                     + "1/\(ticksPerSecond) s, and packets can't be left out",
-                container.tickSeconds > 0
+                remedy:
+                    container.tickSeconds > 0
                     ? "Write .mp4 or .mov, which keep finer times, or leave out \(.copiedVideo)"
                     : "Leave out \(.copiedVideo)")
         }
@@ -82,9 +84,17 @@ extension Planner {
                     + "them; players that follow the edit list don't present them")
         }
         if timetable.overhang > 0 {
+            guard container.hidesLeadIn else {
+                let places = try keyframes(around: packets.clip.range.end, of: packets)
+                throw refusal(
+                    "a .\(container.rawValue) file can't hide the frames after the end that others refer to",
+                    """
+                    End at \(places), write .mp4 or .mov, or leave out \(.copiedVideo)
+                    """)
+            }
             note(
                 "\(timetable.overhang) frames after the end are kept because others refer to "
-                    + "them, and are presented")
+                    + "them; players that follow the edit list don't present them")
         }
     }
 
@@ -98,5 +108,26 @@ extension Planner {
 
     func refusal(_ reason: String, _ remedy: Remedy) -> MediaError {
         MediaError(.incompatible, file: destination, reason: reason, remedy: remedy)
+    }
+}
+
+/// Rounded to the millisecond.
+private func thousandths(_ seconds: Double) -> Double {
+    (seconds * 1000).rounded() / 1000
+}
+
+extension PacketIndex.Shortcoming {
+    /// Why packets can't be given new times without decoding them.
+    fileprivate var sentence: String {
+        switch self {
+        case .unstated(let packet, let after):
+            "packet \(packet)" + (after.map { ", after \(thousandths($0.seconds)) s," } ?? "")
+                + " doesn't say when its frame is presented"
+        case .repeated(let time):
+            "two packets say that their frame is presented at \(thousandths(time.seconds)) s"
+        case .severalEdits:
+            "an edit list plays several parts of it, and packets can't be cut between them"
+        case .unusable: "its packets don't say when their frames are presented"
+        }
     }
 }

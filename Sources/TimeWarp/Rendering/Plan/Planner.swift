@@ -123,27 +123,6 @@ struct Planner {
         return losses.map { "\(codec.rawValue) can't store the video without loss: \($0)" }
     }
 
-    /// The number of frames in a chunk. Chunks are short enough that all jobs have work until the end and that
-    /// little waits to be joined. They are long enough that the encoder, which would insert a keyframe every
-    /// 250 frames anyway, loses little.
-    ///
-    /// - Returns: nil if the track is encoded without chunks.
-    func chunkLength(
-        _ segments: [VideoSegment], _ timing: RenderPlan.Timing, _ codec: VideoCodec
-    ) -> Int64? {
-        let sources = segments.flatMap { [$0.frames].compactMap { $0 } + $0.mixed.map(\.frames) }
-        guard settings.jobs > 1, sources.allSatisfy({ $0.index != nil }) else {
-            return nil
-        }
-        let count: Int64
-        switch timing {
-        case .fixed(_, let frames): count = frames
-        case .variable: count = sources.reduce(0) { $0 + Int64($1.index?.times.count ?? 0) }
-        }
-        let wanted = count / Int64(2 * settings.jobs)
-        return codec.isIntraOnly ? min(max(wanted, 24), 120) : min(max(wanted, 100), 600)
-    }
-
     // MARK: - Audio
 
     /// How many of so many audio tracks the container can hold. Those that are left out, and a known problem of the

@@ -76,7 +76,8 @@ extension RenderPlan {
         let chapters = try planner.planChapters()
         self.init(
             timeline: timeline, destination: planner.planner.destination,
-            container: planner.planner.container, settings: settings, video: video, copied: [],
+            container: planner.planner.container, settings: settings,
+            video: try planner.planner.cut(video, beside: audio), copied: [],
             audio: audio, subtitles: subtitles, attachments: [], chapters: chapters,
             tags: composition.name.isEmpty ? [:] : ["title": composition.name],
             outputDuration: planner.duration.seconds, warnings: planner.planner.warnings)

@@ -1,11 +1,11 @@
 import Media
 
 extension RenderPlan {
-    /// Makes the plan for copying every packet of a file to another container, without decoding and at its own
-    /// time.
+    /// Makes the plan for copying every packet of a file to another container, without encoding it. The first
+    /// packets are written to a small temporary file, to see whether they can be read back.
     ///
     /// - Throws: ``MediaError`` if the destination exists (and may not be replaced) or is the input, or the
-    ///   container can hold none of the streams.
+    ///   container can't hold the video and audio tracks as the file presents them.
     public init(
         copying asset: Asset, to destination: String, existing: ExistingOutput = .refuse
     ) throws {
@@ -26,7 +26,9 @@ extension RenderPlan {
                 reason: "a .\(container.rawValue) file can hold none of the input's streams",
                 remedy: "Copy to .mkv, which can hold nearly everything")
         }
-        let tracks = kept.map { CopiedTrack(asset: asset, stream: $0, origin: .zero) }
+        try planner.requireHeld(asset.streams, of: asset)
+        let tracks = try kept.map { try planner.copied($0, of: asset) }
+        try planner.noteDelay(of: tracks)
         self.init(
             timeline: .copy(of: asset), destination: destination, container: container,
             settings: settings, video: [], copied: tracks.filter(\.isTimed), audio: [],

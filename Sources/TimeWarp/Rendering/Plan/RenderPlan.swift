@@ -107,8 +107,8 @@ public struct RenderPlan: Sendable {
         public let timing: Timing
         /// The encoder's frame rate, or the average of a variable one; nil if unknown.
         public let frameRate: FrameRate?
-        /// The approximate number of frames in each chunk; nil if the track isn't encoded in chunks.
-        public let chunkLength: Int64?
+        /// How the track is cut into pieces that are encoded on their own; nil if it is encoded in one go.
+        public internal(set) var cutting: PieceCutting?
         /// The clips and gaps, one after another.
         package internal(set) var segments: [VideoSegment]
 
@@ -169,6 +169,8 @@ public struct RenderPlan: Sendable {
         public let stream: Asset.Stream
         /// The time in the file at which the output starts.
         let origin: RationalTime
+        /// Which of its packets are passed on.
+        let kept: KeptPackets
     }
 
     /// The files that are read, each once, in the order of the tracks.

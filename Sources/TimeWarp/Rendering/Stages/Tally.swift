@@ -21,7 +21,7 @@ final class Tally<Counts: Sendable>: Sendable {
 }
 
 /// What the decoders of a track counted.
-struct DecodingTally: Sendable {
+struct DecodingTally: Sendable, Codable {
     /// Frames that were decoded, shown or not.
     var framesDecoded: Int64 = 0
     /// Presentations of frames that weren't decoded because no output frame shows them.

@@ -38,7 +38,7 @@ public struct Blending: Hashable, Sendable {
     var fades: Bool { dissolve > .zero || fadeOut > .zero }
 
     /// That of the two parts of a segment that is cut at an instant after its start.
-    func split(at place: RationalTime) throws -> (Blending, Blending) {
+    package func split(at place: RationalTime) throws -> (Blending, Blending) {
         (
             Blending(dissolve: dissolve, gain: gain),
             Blending(fadeOut: fadeOut, gain: try gain.continued(from: place))

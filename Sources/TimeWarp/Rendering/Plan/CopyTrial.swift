@@ -1,0 +1,129 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Tries whether the packets of some streams can be copied to a container: it writes the first packets to a small
+/// temporary file and reads that back.
+///
+/// FFmpeg's lists say what a container can hold in principle. Its muxers refuse some of that only when they write the
+/// header, and some of what they write can't be decoded or has another shape.
+struct CopyTrial {
+    private let asset: Asset
+    private let streams: [Asset.Stream]
+    private let container: Container
+    /// Why the first stream that can't be copied can't; nil if all can.
+    private(set) var objection: Objection?
+
+    /// Why a stream can't be copied.
+    struct Objection {
+        let stream: Asset.Stream
+        let reason: String
+    }
+
+    /// How many packets of each stream are tried.
+    private static let packetsOfStream = 6
+
+    /// MPEG audio, which MP4 doesn't tell apart and one decoder plays.
+    private static let layers: Set<String> = ["mp1", "mp2", "mp3"]
+
+    /// - Parameter streams: the video and audio tracks that are to be copied.
+    /// - Throws: `CancellationError`.
+    init(_ streams: [Asset.Stream], of asset: Asset, to container: Container) throws {
+        (self.asset, self.container) = (asset, container)
+        self.streams = streams
+        for stream in streams where objection == nil {
+            try Task.checkCancellation()
+            objection = objection(to: stream)
+        }
+    }
+
+    /// What speaks against a stream. Where nothing can be tried, because a disk fails, nothing does.
+    private func objection(to stream: Asset.Stream) -> Objection? {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("timewarp-trial-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("trial." + container.rawValue).path
+        let beginsWithKey: Bool
+        do {
+            beginsWithKey = try write(stream, to: path)
+        } catch let error as MediaError where [.incompatible, .damaged].contains(error.code) {
+            return Objection(stream: stream, reason: error.reason)
+        } catch {
+            return nil
+        }
+        guard let written = try? Asset(at: path) else {
+            // A stream that hasn't enough packets can't be judged by them.
+            return nil
+        }
+        return reason(against: written, of: stream, beginsWithKey).map {
+            Objection(stream: stream, reason: $0)
+        }
+    }
+
+    /// Writes the first packets of a stream.
+    ///
+    /// - Returns: whether the first one is a keyframe.
+    private func write(_ stream: Asset.Stream, to path: String) throws -> Bool {
+        let reader = try PacketReader(of: asset, streams: [stream], missingTimes: .workedOut)
+        let muxer = try Muxer(creating: path, as: container, existing: .overwrite)
+        let format = try reader.encodedFormat(of: stream)
+        let track = try muxer.add(format, like: stream)
+        try muxer.start()
+        var reordered = ReorderedTimes(of: asset, stream: stream, delay: format.reorderingDelay)
+        var order = PacketOrder()
+        var beginsWithKey: Bool?
+        for _ in 0..<Self.packetsOfStream {
+            guard let (packet, _) = try reader.next() else {
+                break
+            }
+            beginsWithKey = beginsWithKey ?? packet.isKey
+            reordered?.stamp(packet)
+            packet.move(earlierBy: asset.origin)
+            order.mend(packet)
+            try muxer.write(packet, to: track)
+        }
+        try muxer.finish()
+        return beginsWithKey ?? false
+    }
+
+    private func reason(
+        against written: Asset, of stream: Asset.Stream, _ beginsWithKey: Bool
+    ) -> String? {
+        let name = "a .\(container.rawValue) file"
+        if let was = stream.videoFormat {
+            guard let found = written.videoStreams.first, let format = found.videoFormat,
+                found.codecName == stream.codecName
+            else {
+                return "what is written to \(name) isn't read as \(stream.codecName)"
+            }
+            guard abs(format.shownRatio(turned: 0) / was.shownRatio(turned: 0) - 1) < 0.02 else {
+                return "\(name) would show it in another shape"
+            }
+            // The first packets of a stream with an edit list may all be hidden.
+            let tells = beginsWithKey && !stream.hidesPackets && decodes(stream, of: asset)
+            return tells && !decodes(found, of: written)
+                ? "\(name) can't store all that its decoder needs" : nil
+        }
+        guard let found = written.audioStreams.first,
+            found.codecName == stream.codecName
+                || Self.layers.isSuperset(of: [found.codecName, stream.codecName]),
+            found.audioFormat?.channelCount == stream.audioFormat?.channelCount
+        else {
+            return "what is written to \(name) isn't read as \(stream.codecName)"
+        }
+        return nil
+    }
+
+    /// Whether one of the first frames can be decoded.
+    private func decodes(_ stream: Asset.Stream, of asset: Asset) -> Bool {
+        guard let reader = try? FrameStream(of: asset, stream: stream, threads: 1),
+            let first = try? reader.next()
+        else {
+            return false
+        }
+        let rate = stream.videoFormat?.usualRate.framesPerSecond ?? 25
+        return first.start.seconds - (stream.start?.seconds ?? 0)
+            < Double(Self.packetsOfStream) / rate
+    }
+}

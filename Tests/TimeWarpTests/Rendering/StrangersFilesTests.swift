@@ -1,0 +1,207 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import TimeWarp
+
+/// Files with the habits of old codecs, broadcasts and programs that aren't ours.
+@Suite("Strangers' files")
+struct StrangersFilesTests {
+    private static let film = ["-f", "lavfi", "-i", "testsrc2=s=176x144:r=15:d=3"]
+    private static let tone = ["-f", "lavfi", "-i", "sine=r=48000:d=3"]
+
+    private let lossless = RenderSettings {
+        $0.rate = .any
+        $0.videoCodec = .ffv1
+    }
+
+    /// Renders a clip without loss, and returns what an independent decoder sees.
+    private func frames(
+        of clip: Clip, in folder: TemporaryFolder
+    ) async throws -> [Finding.DecodedFrame] {
+        let output = folder.path("lossless.mkv")
+        var settings = lossless
+        settings.existing = .overwrite
+        try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
+        return try Finding.decodedFrames(in: output)
+    }
+
+    // MARK: - Containers that can't hold a codec
+
+    struct Misfit: Sendable, CustomTestStringConvertible {
+        let name: String
+        var options: [String]
+        let ending: String
+        let remedy: String
+        var testDescription: String { "\(name) to .\(ending)" }
+    }
+
+    static let misfits = [
+        Misfit(
+            name: "theora.ogv", options: film + ["-c:v", "libtheora"], ending: "mp4", remedy: ".mkv"
+        ),
+        Misfit(
+            name: "sorenson.flv", options: film + ["-c:v", "flv1"], ending: "mp4", remedy: ".mkv"),
+        Misfit(
+            name: "vp8.webm",
+            options: film + ["-c:v", "libvpx", "-threads", "1", "-cpu-used", "8"],
+            ending: "mov", remedy: ".mkv"),
+        // FFmpeg says that .mov can hold Opus, and then doesn't write the header.
+        Misfit(
+            name: "opus.mkv", options: film + tone + ["-c:v", "libx264", "-c:a", "libopus"],
+            ending: "mov", remedy: ".mkv or .mp4"),
+        Misfit(
+            name: "pcm.mov", options: film + tone + ["-c:v", "libx264", "-c:a", "pcm_s16le"],
+            ending: "mp4", remedy: ".mkv or .mov"),
+        // FFmpeg writes it, without the depth of its pixels, and then can't decode it.
+        Misfit(name: "rle.mov", options: film + ["-c:v", "qtrle"], ending: "mkv", remedy: ".mov"),
+        Misfit(name: "only.tta", options: tone + ["-c:a", "tta"], ending: "mp4", remedy: ".mkv"),
+    ]
+
+    @Test(
+        "a container that can't hold a track is refused before anything is written",
+        arguments: misfits)
+    func misfit(m: Misfit) throws {
+        let folder = try TemporaryFolder()
+        try ReferenceTools.ffmpeg(m.options + [folder.path(m.name)])
+        let output = folder.path("out." + m.ending)
+        let error = #expect(throws: MediaError.self) {
+            try RenderPlan(copying: Asset(at: folder.path(m.name)), to: output)
+        }
+        #expect(error?.code == .incompatible)
+        #expect(error?.remedy?.description.contains(m.remedy) == true)
+        #expect(try folder.contents == [m.name])
+    }
+
+    // MARK: - Frames
+
+    @Test(
+        "H.263 shows the right frames in both directions, and keeps its shape in a copy",
+        arguments: ["h263", "h263p"])
+    func falseKeyframes(codec: String) async throws {
+        let folder = try TemporaryFolder()
+        for name in ["in.mkv", "in.3gp"] where codec == "h263" || name == "in.mkv" {
+            let input = folder.path(name)
+            try ReferenceTools.ffmpeg(Self.film + ["-c:v", codec, input])
+            let before = try Finding.frameChecksums(in: input)
+            let backward = try Clip(reversing: Asset(at: input))
+            #expect(try await frames(of: backward, in: folder).map(\.checksum) == before.reversed())
+            for ending in ["mkv", "mov"] {
+                let copy = folder.path("\(name).\(ending)")
+                try await Renderer().render(try RenderPlan(copying: Asset(at: input), to: copy))
+                #expect(try Finding.frameChecksums(in: copy) == before)
+                let shape = ["-show_entries", "stream=display_aspect_ratio"]
+                #expect(try ReferenceTools.ffprobe(shape + [copy]) == ["11:9"])
+            }
+        }
+    }
+
+    @Test("Matroska may begin before zero: its frames stay beside its sound")
+    func beforeZero() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mkv")
+        // The sound begins 0.5 s before the video, and both before zero.
+        try ReferenceTools.ffmpeg([
+            "-itsoffset", "0.5", "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=3", "-f", "lavfi",
+            "-i", "sine=r=48000:d=3", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "2", "-c:a",
+            "pcm_s16le", "-output_ts_offset", "-0.7", "-avoid_negative_ts", "disabled", input,
+        ])
+        let asset = try Asset(at: input)
+        let start = try #require(asset.videoStreams.first?.start)
+        #expect(abs(start.seconds - 0.5) < 0.0011)
+        let copy = folder.path("copy.mkv")
+        try await Renderer().render(try RenderPlan(copying: asset, to: copy))
+        let clip = try Clip(of: asset) { .identity($0) }
+        for shown in [
+            try await frames(of: clip, in: folder), try Finding.decodedFrames(in: copy),
+        ] {
+            #expect(shown.count == 90)
+            for (number, frame) in shown.enumerated() {
+                #expect(abs(frame.seconds - 0.5 - Double(number) / 30) < 0.0021, "frame \(number)")
+            }
+        }
+    }
+
+    @Test(
+        "a raw stream without any times plays at its rate, and is copied in the order of its frames"
+    )
+    func rawStream() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.h264")
+        try ReferenceTools.ffmpeg(
+            Self.film + [
+                "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "2", "-bsf:v",
+                "h264_metadata=aud=remove", "-f", "h264", input,
+            ])
+        let before = try Finding.frameChecksums(in: input)
+        let asset = try Asset(at: input)
+        #expect(abs(asset.duration.seconds - 3) < 0.1)
+        let backward = try Clip(reversing: asset)
+        #expect(try await frames(of: backward, in: folder).map(\.checksum) == before.reversed())
+        for ending in ["mkv", "mp4"] {
+            let copy = folder.path("copy." + ending)
+            try await Renderer().render(try RenderPlan(copying: asset, to: copy))
+            let shown = try Finding.decodedFrames(in: copy)
+            #expect(shown.map(\.checksum) == before)
+            let steps = zip(shown, shown.dropFirst()).map { $1.seconds - $0.seconds }
+            #expect((steps.max() ?? 1) - (steps.min() ?? 0) < 0.0021)
+        }
+    }
+
+    @Test(
+        "a copy from Matroska to MP4 keeps the last frame at 1000 frames a second",
+        arguments: ["mp4", "mov"])
+    func fastFrames(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let (input, copy) = (folder.path("in.mkv"), folder.path("copy." + ending))
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=96x64:r=1000:d=0.2", "-pix_fmt", "yuv420p", "-c:v",
+            "libx264", "-bf", "2", input,
+        ])
+        try await Renderer().render(try RenderPlan(copying: Asset(at: input), to: copy))
+        #expect(try Finding.frameChecksums(in: copy) == Finding.frameChecksums(in: input))
+    }
+
+    @Test(
+        "lossless video of a few pixels is lossless",
+        arguments: ["2x2", "6x2", "2x16", "4x4", "64x2"])
+    func fewPixels(size: String) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mkv")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=64x64:r=30:d=0.3", "-vf",
+            "scale=" + size.replacing("x", with: ":"), "-pix_fmt", "yuv444p", "-c:v", "ffv1",
+            "-level", "1", input,
+        ])
+        let clip = try Clip(of: Asset(at: input)) { .identity($0) }
+        let shown = try await frames(of: clip, in: folder).map(\.checksum)
+        #expect(shown == (try Finding.frameChecksums(in: input)))
+    }
+
+    @Test("of two films in one file each is shown as it is, and the longer one gives the length")
+    func twoFilms() async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.mkv"), folder.path("out.mkv"))
+        let other = ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=4"]
+        try ReferenceTools.ffmpeg(
+            Self.film + other + Self.tone + [
+                "-map", "0", "-map", "1", "-map", "2", "-pix_fmt", "yuv420p", "-c:v", "libx264",
+                "-bf", "2", "-c:a", "libopus", input,
+            ])
+        let asset = try Asset(at: input)
+        #expect(abs(asset.duration.seconds - 4) < 0.01)
+        let clip = try Clip(of: asset) { .identity($0) }
+        try await Renderer().render(try RenderPlan(clip, to: output, settings: lossless))
+        for stream in ["0:v:0", "0:v:1"] {
+            func checksums(_ path: String) throws -> [Substring] {
+                let listing = try ReferenceTools.ffmpeg([
+                    "-i", path, "-map", stream, "-fps_mode", "passthrough", "-f", "framemd5", "-",
+                ])
+                return listing.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                    .map { $0.split(separator: ",").last ?? "" }
+            }
+            #expect(try checksums(output) == checksums(input))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import TimeMaps
+import TimeWarp
+import Verification
+
+/// Right outputs of files with habits that a measurement could take for faults.
+@Suite("Verifying strangers' files")
+struct StrangersFilesTests {
+    private static let film = [
+        "-f", "lavfi", "-i", "testsrc2=s=160x96:r=30:d=3", "-f", "lavfi", "-i",
+        "aevalsrc='0.2*sin(2*PI*(300+100*floor(3*t))*t)':s=48000:d=3", "-pix_fmt", "yuv420p",
+    ]
+
+    private func copied(_ input: String, to ending: String) async throws -> Verification {
+        let asset = try Asset(at: input)
+        let output = input + ".copy." + ending
+        try await Renderer().render(try RenderPlan(copying: asset, to: output))
+        return try await Verifier(copyOf: asset).verify(output)
+    }
+
+    private func rendered(
+        _ input: String, to ending: String, _ change: (inout RenderSettings) -> Void,
+        _ curve: Curve? = nil
+    ) async throws -> Verification {
+        let output = input + ".render." + ending
+        let clip =
+            try curve.map { try Clip(of: Asset(at: input), warpedBy: $0) }
+            ?? Clip(of: Asset(at: input)) { .identity($0) }
+        let settings = RenderSettings(RenderSettings(), change)
+        try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
+        return try await Verifier(clip, settings: settings).verify(output)
+    }
+
+    @Test(
+        "a first packet of AAC that only prepares the next one is no missing sound",
+        arguments: [
+            ["-use_editlist", "0"], ["-movflags", "frag_keyframe+empty_moov"],
+            ["-movflags", "frag_keyframe"],
+        ])
+    func firstPacket(options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try ReferenceTools.ffmpeg(
+            Self.film + ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"] + options + [input])
+        for ending in ["mp4", "mov", "mkv"] {
+            let found = try await copied(input, to: ending)
+            #expect(found.isRight, "\(ending): \(found.text)")
+        }
+    }
+
+    @Test("damage that packets bring along is no fault of their copy")
+    func damage() async throws {
+        let folder = try TemporaryFolder()
+        let (whole, input) = (folder.path("whole.mp4"), folder.path("in.mp4"))
+        try ReferenceTools.ffmpeg(
+            Self.film + ["-c:v", "libx264", "-bf", "2", "-c:a", "aac", whole])
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+        for place in stride(from: bytes.count / 4, to: bytes.count * 3 / 4, by: bytes.count / 24) {
+            bytes.replaceSubrange(place..<place + 40, with: (0..<40).map { UInt8($0 * 37 % 251) })
+        }
+        try bytes.write(to: URL(fileURLWithPath: input))
+        let found = try await copied(input, to: "mp4")
+        #expect(!found.faults.contains { $0.kind == .damage }, "\(found.text)")
+        #expect(found.notes.contains { $0.contains("The source is damaged") })
+    }
+
+    @Test(
+        "what no decoder can show before the first keyframe isn't expected",
+        arguments: [
+            ["-c:v", "libx264", "-g", "30", "-bf", "2"],
+            ["-c:v", "mpeg2video", "-bf", "2", "-g", "15"],
+            [
+                "-c:v", "libx264", "-x264-params",
+                "open-gop=1:keyint=24:bframes=3:scenecut=0:b-adapt=0",
+            ],
+        ])
+    func noKeyframe(encoder: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let (whole, input) = (folder.path("whole.ts"), folder.path("in.ts"))
+        try ReferenceTools.ffmpeg(Self.film + encoder + ["-c:a", "mp2", whole])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+        try bytes.dropFirst(bytes.count / 188 / 4 * 188).write(to: URL(fileURLWithPath: input))
+        let copy = try await copied(input, to: "mkv")
+        #expect(copy.isRight, "\(copy.text)")
+        let each = try await rendered(input, to: "mkv") { $0.rate = .any }
+        #expect(each.isRight, "\(each.text)")
+        let even = try await rendered(input, to: "mp4") { $0.rate = .fixed(FrameRate(30)) }
+        #expect(even.isRight, "\(even.text)")
+    }
+
+    @Test(
+        "frames of a few pixels can't be told apart, and that is said", arguments: ["mp4", "mkv"])
+    func fewPixels(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=16x16:r=30:d=2", "-vf", "scale=2:2", "-pix_fmt",
+            "yuv420p", "-c:v", "libx264", input,
+        ])
+        let found = try await rendered(
+            input, to: ending, { _ in }, .builtIn(.ramp, factor: 2, modifier: 0.5))
+        #expect(found.isRight, "\(found.text)")
+        #expect(found.notes.contains { $0.contains("2 by 2 pixels are too small") })
+    }
+
+    @Test("either of two frames that fall on one tick may be shown")
+    func collisions() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mkv")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=1000:d=0.3", "-pix_fmt", "yuv420p", "-c:v",
+            "libx264", input,
+        ])
+        let found = try await rendered(
+            input, to: "mkv", { $0.rate = .any }, .builtIn(.constant, factor: 0.5, modifier: 0.5))
+        #expect(found.isRight, "\(found.text)")
+    }
+}
