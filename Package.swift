@@ -38,6 +38,9 @@ let package = Package(
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(
+            name: "CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         .systemLibrary(name: "CLanes"),
         .systemLibrary(name: "CMalloc"),
         .target(name: "TimeMaps"),
@@ -59,7 +62,8 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(
-            name: "Exchange", dependencies: ["Alignment", "Media", "TimeMaps", "TimeWarp"]),
+            name: "Exchange",
+            dependencies: ["Alignment", "CLibXML2", "Media", "TimeMaps", "TimeWarp"]),
         .target(
             name: "Overview",
             dependencies: ["Alignment", "Media", "Plotting", "TimeMaps", "TimeWarp"]),
@@ -72,7 +76,11 @@ let package = Package(
                 "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
-            resources: [.embedInCode("story.schema.json")]),
+            resources: [
+                .embedInCode("story.schema.json"), .embedInCode("Words/de.json"),
+                .embedInCode("Words/en.json"), .embedInCode("Words/es.json"),
+                .embedInCode("Words/fr.json"), .embedInCode("Words/ja.json"),
+            ]),
         .target(
             name: "StoryBuilding",
             dependencies: ["Alignment", "Media", "Stories", "TimeMaps", "TimeWarp", "WebPages"],
@@ -84,7 +92,7 @@ let package = Package(
             name: "TimeWarpStudio",
             dependencies: [
                 "Alignment", "Exchange", "LocalServer", "Media", "Overview", "Plotting",
-                "SampleMedia", "TimeMaps", "TimeWarp", "WebPages",
+                "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp", "WebPages",
             ],
             exclude: ["Public", "openapi.json"]),
         .executableTarget(
@@ -140,12 +148,14 @@ let package = Package(
         .testTarget(
             name: "ExchangeTests",
             dependencies: [
-                "Alignment", "Exchange", "Media", "RandomCompositions", "TestSupport", "TimeMaps",
-                "TimeWarp",
+                "Alignment", "Exchange", "Media", "ProcessorTime", "RandomCompositions",
+                "TestSupport", "TimeMaps", "TimeWarp",
             ]),
         .testTarget(
             name: "OverviewTests",
-            dependencies: ["Media", "Overview", "SampleMedia", "TestSupport"]),
+            dependencies: [
+                "Alignment", "Media", "Overview", "SampleMedia", "TestSupport", "TimeMaps",
+            ]),
         .testTarget(
             name: "VerificationTests",
             dependencies: [
@@ -163,13 +173,14 @@ let package = Package(
             name: "StoryBuildingTests",
             dependencies: [
                 "Alignment", "Media", "Stories", "StoryBuilding", "TestSupport", "TimeMaps",
-                "TimeWarp",
+                "TimeWarp", "WebPages",
             ]),
         .testTarget(name: "LocalServerTests", dependencies: ["LocalServer", "TestSupport"]),
         .testTarget(
             name: "TimeWarpStudioTests",
             dependencies: [
-                "Alignment", "Media", "TestSupport", "TimeMaps", "TimeWarp", "TimeWarpStudio",
+                "Alignment", "Exchange", "Media", "TestSupport", "TimeMaps", "TimeWarp",
+                "TimeWarpStudio",
             ]),
         .testTarget(
             name: "TimeWarpCLITests",

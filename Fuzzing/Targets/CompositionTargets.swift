@@ -24,6 +24,33 @@ extension FuzzTarget {
             check(read.composition)
         })
 
+    /// Projects of other programs.
+    static let finalCut = project("fcpxml", FCPXMLFormat())
+    static let premiere = project("xmeml", XMEMLFormat())
+    static let editDecisionList = project("edl", EDLFormat())
+    static let mlt = project("mlt", MLTFormat())
+
+    private static func project(_ name: String, _ format: some ProjectFormat) -> FuzzTarget {
+        FuzzTarget(
+            name,
+            data: { file in
+                let read = try format.read(file, noMedia)
+                require(read.notes.count <= 1000, "\(read.notes.count) notes")
+                check(read.composition)
+                attempt {
+                    let written = try format.write(read.composition, noMedia).file
+                    _ = try format.read(written, noMedia)
+                }
+            })
+    }
+
+    /// Nothing that a project names is opened.
+    private static var noMedia: ProjectMedia {
+        ProjectMedia(duration: tenSeconds) {
+            throw MediaError(.noInput, file: $0, reason: "there is no such file")
+        }
+    }
+
     @Sendable private static func tenSeconds(_ media: String) throws -> RationalTime {
         guard media != "missing.mp4" else {
             throw MediaError(.noInput, file: media, reason: "there is no such file")

@@ -22,20 +22,24 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp story build story.json -o film          an interactive video
               timewarp play in.mp4 --curve ramp                play it at once, without rendering
               timewarp plot --curve cosine -o curve.svg
+              timewarp beats song.mp3                          tempo, beats and onsets
               timewarp verify in.mp4 out.mp4                   measure the result
               timewarp studio --open                           an editor in the browser
+              timewarp warp in.mp4 -o out.mp4 --plan job --pieces 64   for many machines:
+                                                               piece, join, job
 
             Exit codes: 0 done; 1 verify found something wrong; 64 wrong usage; 65 the input is \
             damaged or unsupported, or the curve is invalid; 66 no such input; 70 internal error; \
-            73 the output exists or can't be created; 74 reading or writing failed; 130 interrupted \
-            (129 by SIGHUP, 143 by SIGTERM).
+            73 the output exists or can't be created; 74 reading or writing failed; 75 pieces of a job \
+            are missing, try again; 130 interrupted (129 by SIGHUP, 143 by SIGTERM).
             """,
         version: Version.text,
         subcommands: [
             WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
             ComposeCommand.self, StoryCommand.self, CopyCommand.self, PlotCommand.self,
-            PlayCommand.self, InspectCommand.self, VerifyCommand.self, StudioCommand.self,
-            DemoCommand.self,
+            PlayCommand.self, InspectCommand.self, BeatsCommand.self, VerifyCommand.self,
+            StudioCommand.self,
+            DemoCommand.self, PieceCommand.self, JoinCommand.self, JobCommand.self,
         ])
 
     static func main() async {

@@ -191,7 +191,7 @@ struct OpenTimelineIOTests {
         arguments: [
             (
                 #"{ "OTIO_SCHEMA": "Transition.1", "transition_type": "SMPTE_Dissolve" }"#,
-                "Track \"V1\": the transition \"SMPTE_Dissolve\" became a cut.", 0
+                "Track \"V1\": the transition \"\" has no length and became a cut.", 0
             ),
             (
                 #"{ "OTIO_SCHEMA": "Clip.1", "name": "c", "source_range": RANGE, "media_reference": { "OTIO_SCHEMA": "MissingReference.1" } }"#,

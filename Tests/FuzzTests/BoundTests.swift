@@ -31,9 +31,20 @@ struct BoundTests {
         Door("OpenTimelineIO", Composition.largestTimeline) {
             _ = try Composition.reading(openTimelineIO: $0) { _ in RationalTime(1, over: 1) }
         },
+        door("fcpxml", FCPXMLFormat()), door("xmeml", XMEMLFormat()), door("edl", EDLFormat()),
+        door("mlt", MLTFormat()),
         Door("story", 16 << 20) { _ = try StoryFile(json: $0) },
         Door("manifest", StoryManifest.largestFile) { _ = try StoryManifest(json: $0) },
     ]
+
+    private static func door(_ name: String, _ format: some ProjectFormat) -> Door {
+        Door(name, format.largestFile) {
+            let media = ProjectMedia(duration: { _ in RationalTime(1, over: 1) }) {
+                throw MediaError(.noInput, file: $0, reason: "there is no such file")
+            }
+            _ = try format.read($0, media)
+        }
+    }
 
     private static let atOnce = 0.1
 

@@ -12,6 +12,7 @@ struct MutationTests {
         ("formula", 10_000),
         // Ten thousand JSON inputs, too.
         ("curve-file", 2500), ("time-map", 1500), ("composition", 2000), ("otio", 1500),
+        ("fcpxml", 1000), ("xmeml", 1000), ("edl", 1000), ("mlt", 1000),
         ("story", 1500), ("manifest", 1000),
         ("keyframes", 1000), ("framecurve", 1000), ("texts", 1000), ("captions", 500),
         ("map-operations", 2000),

@@ -93,6 +93,43 @@ struct ProjectCommandTests {
             "last": { "media": "b.mp4", "role": "epilogue" } } }
         """
 
+    @Test("a story's visits are drawn, and a note about them is no mistake")
+    func visits() throws {
+        let folder = try folder()
+        try Data(
+            #"""
+            { "timewarp": "story/1", "title": "One way", "start": "first",
+              "analytics": "https://example.org/visits", "segments": {
+                "first": { "media": "a.mp4", "then": "last" },
+                "last": { "media": "b.mp4", "role": "epilogue" } } }
+            """#.utf8
+        ).write(to: folder.url.appendingPathComponent("one.json"))
+        let way = #"""
+            {"visit":"0123456789abcdef","story":"x","at":"2026-03-01T10:00:00Z","type":"way",\#
+            "from":"first","to":"last","by":"then"}
+            """#
+        let log = folder.url.appendingPathComponent("visits.jsonl")
+        let command = [
+            "story", "check", "one.json", "--strict", "--graph", "one.svg", "--log", "visits.jsonl",
+            "--overwrite",
+        ]
+        try Data("\(way)\n\(way.replacing("last", with: "gone"))\n{\"vis".utf8).write(to: log)
+        let check = try timewarp(command, in: folder)
+        #expect(check.exitCode == 0, "\(check.errors)")
+        #expect(check.output.contains("note: analytics: The page sends"))
+        #expect(check.output.contains("nothing wrong"))
+        #expect(check.errors.contains("visits.jsonl:3: the last line is incomplete"))
+        #expect(check.errors.contains("1 way that the story doesn't have isn't drawn"))
+        let svg = try String(contentsOfFile: folder.path("one.svg"), encoding: .utf8)
+        #expect(svg.contains("1 path, 1 visit<") && svg.contains(">1×<"))
+        try Data("nonsense\n\(way)\n".utf8).write(to: log)
+        let damaged = try timewarp(command, in: folder)
+        #expect(damaged.exitCode == 65)
+        #expect(damaged.errors.contains("visits.jsonl:1:"), "\(damaged.errors)")
+        let strings = try timewarp(["story", "strings", "de-AT"], in: folder)
+        #expect(strings.exitCode == 0 && strings.output.contains("\"play\": \"Abspielen\""))
+    }
+
     @Test("a story is checked, drawn, walked and built")
     func story() throws {
         let folder = try folder()
@@ -101,6 +138,9 @@ struct ProjectCommandTests {
             ["story", "check", "two.json", "--graph", "two.svg"], in: folder)
         #expect(check.exitCode == 0, "\(check.output)")
         #expect(check.output.contains("the 0.2 s after it are never seen"))
+        // Its only finding is a warning.
+        let strict = try timewarp(["story", "check", "two.json", "--strict"], in: folder)
+        #expect(strict.exitCode == 65 && strict.output == check.output)
         let svg = try String(contentsOfFile: folder.path("two.svg"), encoding: .utf8)
         #expect(svg.contains("Two ways"))
         let walk = try timewarp(["story", "walk", "two.json"], in: folder)
@@ -118,6 +158,20 @@ struct ProjectCommandTests {
         #expect(again.exitCode == 73)
         #expect(again.errors.contains("--overwrite"))
         #expect(try timewarp(["story", "schema"], in: folder).output.contains("\"$schema\""))
+    }
+
+    @Test("every line about a story file begins with the file, the line and the column")
+    func places() throws {
+        let folder = try folder()
+        let text = "{ \"timewarp\": \"story/1\",\n  \"start\": 3, \"segments\": [] }"
+        try Data(text.utf8).write(to: folder.url.appendingPathComponent("bad.json"))
+        let check = try timewarp(["story", "check", "bad.json"], in: folder)
+        #expect(check.exitCode == 65)
+        let lines = check.errors.split(separator: "\n")
+        #expect(lines.count > 1)
+        for line in lines {
+            #expect(line.contains(#/^(timewarp: )?bad\.json:[0-9]+:[0-9]+: /#), "\(line)")
+        }
     }
 
     @Test("a story with an error is told line by line, as data, and as an exit code")

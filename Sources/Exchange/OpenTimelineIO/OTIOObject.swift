@@ -35,6 +35,8 @@ final class OTIOObject: Codable {
     var color: OTIOColour?
     // Transition
     var transitionType: String?
+    var inOffset: OTIOTime?
+    var outOffset: OTIOTime?
 
     private enum CodingKeys: String, CodingKey {
         case label = "OTIO_SCHEMA"
@@ -50,6 +52,8 @@ final class OTIOObject: Codable {
         case timeScalar = "time_scalar"
         case markedRange = "marked_range"
         case transitionType = "transition_type"
+        case inOffset = "in_offset"
+        case outOffset = "out_offset"
     }
 
     init(_ schema: String, name: String = "") {

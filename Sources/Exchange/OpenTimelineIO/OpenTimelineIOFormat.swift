@@ -2,17 +2,17 @@ import Foundation
 import TimeWarp
 
 /// OpenTimelineIO files (`.otio`); see ``Composition/openTimelineIO(mediaDurations:)``.
-public struct OpenTimelineIOFormat: ProjectFormat {
+public struct OpenTimelineIOFormat: ExchangeFormat {
     public let name = "an OpenTimelineIO file"
     public let extensions = ["otio"]
     public let largestFile = Composition.largestTimeline
 
     public init() {}
 
-    public func read(
-        _ file: Data, _ media: ProjectMedia
-    ) throws -> (composition: Composition, notes: [String]) {
-        try Composition.reading(openTimelineIO: file, mediaDuration: media.duration(of:))
+    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
+        let read = try Composition.reading(
+            openTimelineIO: file, mediaDuration: media.duration(of:))
+        return ReadProject(read.composition, notes: read.notes)
     }
 
     public func write(
@@ -23,5 +23,20 @@ public struct OpenTimelineIOFormat: ProjectFormat {
             durations[name] = media.source(of: name)?.duration
         }
         return try composition.openTimelineIO(mediaDurations: durations)
+    }
+}
+
+extension OpenTimelineIOFormat {
+    var abilities: FormatAbilities {
+        [
+            .tracks: .exactly("Track"), .gaps: .exactly("Gap"), .markers: .exactly("Marker"),
+            .dissolves: .exactly("Transition"), .fades: .exactly("metadata"),
+            .gain: .exactly("metadata"), .speeds: .exactly("LinearTimeWarp"),
+            .freezes: .exactly("FreezeFrame"), .reverse: .exactly("LinearTimeWarp"),
+            .curves: .exactly("metadata; others see a row of LinearTimeWarp"),
+            .frameRate: .exactly("metadata"), .size: .exactly("metadata"),
+            .sampleRate: .exactly("metadata"), .crossfade: .exactly("metadata"),
+            .markerColours: .exactly("color"), .positions: .exactly("RationalTime"),
+        ]
     }
 }

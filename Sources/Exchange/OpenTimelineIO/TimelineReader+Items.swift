@@ -8,7 +8,20 @@ extension TimelineReader {
         let name = track.name ?? ""
         var segments: [Segment] = []
         var index = 0
+        var dissolve: RationalTime?
         while index < children.count {
+            if children[index].kindOfSchema == "Transition" {
+                dissolve = try self.dissolve(children[index], in: name, after: segments.last)
+                index += 1
+                continue
+            }
+            let first = segments.count
+            defer {
+                if let dissolve, segments.count > first {
+                    segments[first].blending.dissolve = dissolve
+                }
+                dissolve = nil
+            }
             if let whole = try reassembled(children[index...], in: name) {
                 segments.append(whole.segment)
                 index += whole.count
@@ -17,16 +30,43 @@ extension TimelineReader {
             segments += try self.segments(of: children[index], in: name)
             index += 1
         }
+        // A transition behind the last clip is its fade out.
+        if let dissolve, let last = segments.indices.last {
+            segments[last].blending.fadeOut = dissolve
+        }
         return segments
+    }
+
+    /// For how long the next clip dissolves with the one before; nil if it doesn't.
+    private mutating func dissolve(
+        _ item: OTIOObject, in track: String, after segment: Segment?
+    ) throws -> RationalTime? {
+        let place = "Track \"\(track)\": the transition \"\(item.name ?? "")\""
+        let words = item.transitionType ?? ""
+        let before = max(.zero, try item.inOffset?.time ?? .zero)
+        let after = max(.zero, try item.outOffset?.time ?? .zero)
+        guard before > .zero || after > .zero else {
+            notes.add("\(place) has no length and became a cut.")
+            return nil
+        }
+        if words != "SMPTE_Dissolve" {
+            notes.add("\(place) (\(words)) became a dissolve.")
+        }
+        // After a gap a clip fades in, all of it after its start.
+        guard let segment, !segment.isGap else {
+            return after
+        }
+        if before != after {
+            notes.add(
+                "\(place) was \(before.seconds) s before its cut and \(after.seconds) s after; here its middle is at the cut."
+            )
+        }
+        return try before.sum(after)
     }
 
     /// The segments of one child of a track. They last as long on the track as the child did.
     mutating func segments(of item: OTIOObject, in track: String) throws -> [Segment] {
         switch item.kindOfSchema {
-        case "Transition":
-            let words = item.transitionType ?? item.name ?? ""
-            notes.add("Track \"\(track)\": the transition \"\(words)\" became a cut.")
-            return []
         case "Clip" where item.isEnabled:
             return try segments(ofClip: item, in: track)
         case "Gap":

@@ -52,13 +52,29 @@ struct TimelineWriter {
                 segment.markers = []
             }
             let place = "segment \(number + 1) of track \"\(track.name)\""
-            items += try objects(segment, place: place)
+            let follows = number > 0 && !track.segments[number - 1].isGap
+            if follows, segment.blending.dissolve > .zero {
+                items.append(try dissolve(segment.blending.dissolve))
+            }
+            items += try objects(segment, place: place, follows: follows)
         }
         object.children = items
         return object
     }
 
-    private mutating func objects(_ segment: Segment, place: String) throws -> [OTIOObject] {
+    /// A dissolve, of which half lies before the cut and half after.
+    private func dissolve(_ duration: RationalTime) throws -> OTIOObject {
+        let transition = OTIOObject("Transition.1", name: "Dissolve")
+        transition.transitionType = "SMPTE_Dissolve"
+        let half = try duration.multiplied(by: 1, over: 2)
+        transition.inOffset = OTIOTime(half, frames: rate)
+        transition.outOffset = OTIOTime(half, frames: rate)
+        return transition
+    }
+
+    private mutating func objects(
+        _ segment: Segment, place: String, follows: Bool
+    ) throws -> [OTIOObject] {
         guard let clip = segment.clip else {
             let gap = OTIOObject.item("Gap.1", name: "")
             gap.sourceRange = OTIORange(.zero, lasting: segment.duration, frames: rate)
@@ -73,7 +89,8 @@ struct TimelineWriter {
             return items
         }
         try mark(items, as: segment, straight)
-        if segment.blending != .none {
+        let dissolve = follows ? segment.blending.dissolve : .zero
+        if segment.blending != Blending(dissolve: dissolve) {
             notes.add("Other programs don't see the fades and the gain of \(place).")
         }
         if !straight.isSingle {

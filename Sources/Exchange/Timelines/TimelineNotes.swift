@@ -18,6 +18,13 @@ struct TimelineNotes {
         }
     }
 
+    /// Adds several notes.
+    mutating func add(all sentences: [String]) {
+        for sentence in sentences {
+            add(sentence)
+        }
+    }
+
     var list: [String] {
         count > sentences.count
             ? sentences + ["And \(count - sentences.count) more of the like."] : sentences

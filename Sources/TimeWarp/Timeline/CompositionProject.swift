@@ -14,20 +14,39 @@ public struct CompositionProject: Sendable {
     /// The formats of its file, and of the project files that it names.
     let formats: ProjectFormats
 
+    /// What happens when media files of a project can't be found.
+    public enum MissingMedia: Sendable {
+        /// The project isn't read, and the error names all of them.
+        case refused
+        /// The project is read, and a note names all of them: enough to write it in another format.
+        case noted
+    }
+
     /// Reads a project file. Media files whose duration it doesn't say are opened.
     ///
-    /// - Parameter formats: the formats that are known; by default, edit files only. The module `Exchange` has those of
-    ///   other programs.
+    /// A media file that isn't where the project says is looked for beside the project and in the
+    /// ``ProjectFormats/mediaFolders``, by its name and duration; a note says where it was found.
+    ///
+    /// - Parameters:
+    ///   - formats: the formats that are known; by default, edit files only. The module `Exchange` has those of other
+    ///     programs.
+    ///   - missing: what happens when media files can't be found.
     /// - Throws: ``MediaError`` if the file or its media can't be read, or the file isn't a composition.
-    public init(contentsOfFile path: String, formats: ProjectFormats = .editFiles) throws {
-        try self.init(contentsOfFile: path, formats: formats, in: [])
+    public init(
+        contentsOfFile path: String, formats: ProjectFormats = .editFiles,
+        missingMedia missing: MissingMedia = .refused
+    ) throws {
+        try self.init(contentsOfFile: path, formats: formats, missing, in: [])
     }
 
     /// How deep compositions may nest.
     private static let deepest = 16
 
     /// - Parameter outer: the files of the compositions that this one is nested in.
-    private init(contentsOfFile path: String, formats: ProjectFormats, in outer: [String]) throws {
+    private init(
+        contentsOfFile path: String, formats: ProjectFormats, _ missing: MissingMedia,
+        in outer: [String]
+    ) throws {
         self.formats = formats
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard !outer.contains(place), outer.count < Self.deepest else {
@@ -40,33 +59,55 @@ public struct CompositionProject: Sendable {
         let format = formats.format(of: path) ?? EditFileFormat()
         let data = try SmallFile.data(at: path, kind: format.name, largest: format.largestFile)
         let folder = (path as NSString).deletingLastPathComponent
+        let finder = MediaFinder(besides: folder, in: formats.mediaFolders)
+        let find = { (media: String) throws -> String in
+            guard let file = finder.path(of: media) else {
+                throw MediaError(
+                    .noInput, file: MediaPath.resolve(media, in: folder),
+                    reason: "there is no such file, and \(path) doesn't say how long it lasts",
+                    remedy: "Put it beside the project, or name its folder (\(.mediaFolder))")
+            }
+            return file
+        }
         var nested: Set<String> = []
         let duration = { (media: String) throws -> RationalTime in
-            let file = MediaPath.resolve(media, in: folder)
+            let file = try find(media)
             guard formats.includes(file) else {
                 return try Asset(at: file).duration
             }
             nested.insert(file)
             return try CompositionProject(
-                contentsOfFile: file, formats: formats, in: outer + [place]
+                contentsOfFile: file, formats: formats, missing, in: outer + [place]
             ).composition.duration
         }
         let media = ProjectMedia(
             duration: duration,
-            open: { try Clip.Source(at: MediaPath.resolve($0, in: folder), formats: formats) })
+            open: { try Clip.Source(at: find($0), formats: formats) })
+        let read: ReadProject
         do {
-            (composition, notes) = try format.read(data, media)
+            read = try format.read(data, media)
         } catch let error as CompositionError {
             throw MediaError(.damaged, file: path, reason: error.description)
         } catch let error as CurveError {
             throw MediaError(.damaged, file: path, reason: error.description)
         }
         self.folder = folder.isEmpty ? nil : folder
+        let places = try MediaPlaces(of: read, finder, folder)
+        if missing == .refused, let list = places.missing {
+            throw MediaError(
+                .noInput, file: path, reason: list,
+                remedy:
+                    "Put what is missing beside the project, or name its folder (\(.mediaFolder))")
+        }
+        composition = try read.composition.replacingMedia { places.moved[$0] ?? $0 }
+        notes = read.notes + places.notes
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
             let file = MediaPath.resolve(media, in: folder)
-            if formats.includes(file), nested.insert(file).inserted {
+            if formats.includes(file), nested.insert(file).inserted,
+                !places.isMissing(media)
+            {
                 _ = try CompositionProject(
-                    contentsOfFile: file, formats: formats, in: outer + [place])
+                    contentsOfFile: file, formats: formats, missing, in: outer + [place])
             }
         }
     }
@@ -130,10 +171,59 @@ public struct CompositionProject: Sendable {
             }
             return source
         }
-        let media = ProjectMedia(duration: { try open($0).duration }, open: open)
+        let media = ProjectMedia(
+            duration: { try open($0).duration },
+            location: { media in
+                media.contains("://")
+                    ? media : URL(fileURLWithPath: MediaPath.resolve(media, in: place)).path
+            }, open: open)
         let format = formats.format(of: path) ?? EditFileFormat()
         let written = try format.write(composition, media)
         return (written.file, written.notes)
+    }
+}
+
+/// Where the media files of a project are.
+private struct MediaPlaces {
+    /// The paths of those that are elsewhere, by the paths in the project. They start at the project's folder as well.
+    private(set) var moved: [String: String] = [:]
+    private var absent: Set<String> = []
+    private var durations: [String: RationalTime]
+
+    init(of project: ReadProject, _ finder: MediaFinder, _ folder: String) throws {
+        durations = project.mediaDurations
+        let names = Set(project.composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
+        for media in names.sorted() {
+            guard let path = finder.path(of: media, lasting: durations[media]) else {
+                absent.insert(media)
+                continue
+            }
+            if path != MediaPath.resolve(media, in: folder) {
+                moved[media] = MediaPath.rebase(path, from: nil, to: folder)
+            }
+        }
+    }
+
+    func isMissing(_ media: String) -> Bool { absent.contains(media) }
+
+    /// A sentence that names the files that can't be found; nil if there are none.
+    var missing: String? {
+        guard !absent.isEmpty else {
+            return nil
+        }
+        let names = absent.sorted().prefix(100).map { media in
+            media + (durations[media].map { " (\(($0.seconds * 1000).rounded() / 1000) s)" } ?? "")
+        }
+        let rest = absent.count > names.count ? " and \(absent.count - names.count) more" : ""
+        let what = absent.count == 1 ? "a media file" : "\(absent.count) media files"
+        return "\(what) can't be found: \(names.joined(separator: ", "))\(rest)"
+    }
+
+    var notes: [String] {
+        let found = moved.sorted { $0.key < $1.key }.prefix(100).map {
+            "\($0.key) was found at \($0.value)."
+        }
+        return found + (missing.map { [$0.prefix(1).uppercased() + $0.dropFirst() + "."] } ?? [])
     }
 }
 

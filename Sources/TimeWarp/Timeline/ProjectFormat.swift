@@ -14,11 +14,8 @@ public protocol ProjectFormat: Sendable {
     /// Reads a composition. Its paths are as they stand in the file.
     ///
     /// - Parameter media: what is known about media files, by their paths as they stand in the file.
-    /// - Returns: the composition, and notes (sentences) on what was changed or dropped.
     /// - Throws: ``CompositionError`` or ``CurveError`` that says what is wrong with the file; what `media` throws.
-    func read(
-        _ file: Data, _ media: ProjectMedia
-    ) throws -> (composition: Composition, notes: [String])
+    func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject
 
     /// Writes a composition.
     ///
@@ -29,21 +26,49 @@ public protocol ProjectFormat: Sendable {
     ) throws -> (file: Data, notes: [String])
 }
 
+/// What a project file says.
+public struct ReadProject: Sendable {
+    /// The composition. Its paths are as they stand in the file.
+    public var composition: Composition
+    /// Notes (sentences) on what was changed or dropped.
+    public var notes: [String]
+    /// How long media files last, by their paths as they stand in the file, as far as it says so. A file that isn't where
+    /// it should be is looked for by its name and duration.
+    public var mediaDurations: [String: RationalTime]
+
+    /// What a project file says.
+    public init(
+        _ composition: Composition, notes: [String] = [],
+        mediaDurations: [String: RationalTime] = [:]
+    ) {
+        self.composition = composition
+        self.notes = notes
+        self.mediaDurations = mediaDurations
+    }
+}
+
 /// What a format may know about the media files of a project.
 public struct ProjectMedia {
     private let openSource: (String) throws -> Clip.Source
     private let askDuration: (String) throws -> RationalTime
+    private let locate: (String) -> String
 
     /// - Parameters:
     ///   - duration: returns how long a file lasts.
+    ///   - location: returns where a file is, as an absolute path if that is known.
     ///   - open: opens a file.
     public init(
         duration: @escaping (String) throws -> RationalTime,
+        location: @escaping (String) -> String = { $0 },
         open: @escaping (String) throws -> Clip.Source
     ) {
         askDuration = duration
+        locate = location
         openSource = open
     }
+
+    /// Where a file is, for formats in which paths are absolute.
+    public func location(of media: String) -> String { locate(media) }
 
     /// How long a file lasts.
     ///
@@ -57,6 +82,8 @@ public struct ProjectMedia {
 /// The formats of project files that are known, told apart by the extensions of their files.
 public struct ProjectFormats: Sendable {
     private let formats: [String: any ProjectFormat]
+    /// Folders in which media files are looked for, with all that they contain, if they aren't where a project says.
+    public var mediaFolders: [String] = []
 
     /// The formats, of which each extension belongs to one.
     public init(_ formats: [any ProjectFormat]) {
@@ -66,6 +93,13 @@ public struct ProjectFormats: Sendable {
 
     /// Edit files (JSON) only.
     public static let editFiles = ProjectFormats([EditFileFormat()])
+
+    /// The same formats, with folders in which media files are looked for.
+    public func searching(_ folders: [String]) -> ProjectFormats {
+        var copy = self
+        copy.mediaFolders = folders
+        return copy
+    }
 
     /// All extensions, sorted.
     public var extensions: [String] { formats.keys.sorted() }
@@ -87,10 +121,8 @@ public struct EditFileFormat: ProjectFormat {
 
     public init() {}
 
-    public func read(
-        _ file: Data, _ media: ProjectMedia
-    ) throws -> (composition: Composition, notes: [String]) {
-        (try Composition(json: file, mediaDuration: media.duration(of:)), [])
+    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
+        ReadProject(try Composition(json: file, mediaDuration: media.duration(of:)))
     }
 
     public func write(

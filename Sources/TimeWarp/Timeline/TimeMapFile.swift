@@ -59,6 +59,35 @@ extension Clip {
     }
 }
 
+extension Clip {
+    /// The source frame of every output frame, both at the source's usual rate, for compositing programs.
+    ///
+    /// Frames count from 1: output frames from the clip's start, and source frames from the start of its range. A record is
+    /// the source at the start of its output frame; it lies between two source frames where the source does.
+    ///
+    /// - Throws: ``MediaError`` if the source has no video or the output more than 1 000 000 frames.
+    /// - Complexity: O(n) in the number of output frames; reads the source's packets, without decoding them.
+    public func frameCurve() throws -> FrameCurve {
+        let frames = try SourceFrames(of: source, from: range.start)
+        let lasts = frames.rate.frameDuration.seconds
+        let count = max(1, (map.outputDuration / lasts).rounded())
+        guard count <= Double(FrameCurve.mostPoints) else {
+            throw MediaError(
+                .incompatible, file: source.path,
+                reason:
+                    "a frame curve has \(FrameCurve.mostPoints) frames at the most, and this would have \(Int(count))"
+            )
+        }
+        return FrameCurve(
+            points: (0..<Int(count)).map { index in
+                let instant = min(Double(index) * lasts, map.outputDuration)
+                return FrameCurve.Point(
+                    atFrame: index + 1,
+                    sourceFrame: frames.frame(at: map.sourceTime(at: instant)) + 1)
+            })
+    }
+}
+
 /// The start times of source frames.
 private struct SourceFrames {
     private let times: FrameTimes?
@@ -88,6 +117,20 @@ private struct SourceFrames {
         self.rate = rate
         self.zero = zero
         first = times?.frame(at: zero) ?? 0
+    }
+
+    /// The frame, counted from 0, at a time in seconds from the start of the range. Inside of a frame it is interpolated, and
+    /// rounded to a millionth.
+    func frame(at seconds: Double) -> Double {
+        var frame = seconds * rate.framesPerSecond
+        if let times, let place = try? RationalTime(fine: zero.seconds + seconds) {
+            let index = times.frame(at: place)
+            let begin = times.start(of: index).relative(to: zero).seconds
+            let end = times.end(of: index).relative(to: zero).seconds
+            let share = end > begin ? min(max((seconds - begin) / (end - begin), 0), 1) : 0
+            frame = Double(index - first) + share
+        }
+        return max(0, (frame * 1e6).rounded() / 1e6)
     }
 
     /// The time, in seconds from the start of the range, of a frame that is counted from 0. Inside of a frame

@@ -13,9 +13,14 @@ struct ComposeCommand: AsyncParsableCommand {
               timewarp compose a.mp4 b.mov c.mp4 -o film.mp4       join clips one after another
               timewarp compose a.mp4 b.mov -o film.mp4 --dissolve 1s
               timewarp compose edit.json -o film.mp4               render a project
-              timewarp compose edit.otio -o film.mp4               render an editor's timeline
+              timewarp compose edit.fcpxml -o film.mp4             render an editor's timeline
               timewarp compose a.mp4 b.mov -o edit.json            write the project instead
-              timewarp compose edit.json -o edit.otio              write a timeline for an editor
+              timewarp compose edit.fcpxml -o edit.edl             convert, from any to any
+
+            Projects are edit files (.json), OpenTimelineIO (.otio), Final Cut Pro (.fcpxml), Premiere \
+            (.xml), edit decision lists (.edl), MLT and Shotcut (.mlt) and Kdenlive (.kdenlive). Notes \
+            say what a format can't hold. Media files that were moved are looked for beside the \
+            project and with --media.
 
             All clips are converted to the size, frame rate and sound format of the first one. Other \
             shapes are letterboxed, and sound fades over 5 ms at cuts. Every sound track comes along, \
@@ -24,14 +29,17 @@ struct ComposeCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "A project (.json, .otio), or clips and projects to join one after another.",
+        help: ArgumentHelp(
+            """
+            A project (\(ProjectOptions.endings)), or clips and projects to join one after another.
+            """),
         completion: .file())
     var inputs: [String]
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The video file to write, or a project: .json or .otio.", valueName: "file"),
+            "The video file to write, or a project: \(ProjectOptions.endings).", valueName: "file"),
         completion: .file())
     var output: String
 
@@ -52,6 +60,9 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Running")
     var running: RunOptions
 
+    @OptionGroup(title: "Projects")
+    var projects: ProjectOptions
+
     func validate() throws {
         guard !inputs.isEmpty else {
             throw ValidationError("Give a project, or clips to join one after another.")
@@ -64,9 +75,12 @@ struct ComposeCommand: AsyncParsableCommand {
     func run() async throws {
         var project =
             isProject
-            ? try CompositionProject(contentsOfFile: inputs[0], formats: .all)
+            ? try CompositionProject(
+                contentsOfFile: inputs[0], formats: projects.formats,
+                // What is only written as another project need not be there.
+                missingMedia: ProjectFormats.all.includes(output) ? .noted : .refused)
             : try CompositionProject(
-                clips: inputs, dissolving: dissolve?.time ?? .zero, formats: .all)
+                clips: inputs, dissolving: dissolve?.time ?? .zero, formats: projects.formats)
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }

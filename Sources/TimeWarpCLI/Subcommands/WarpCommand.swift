@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Media
 import TimeWarp
 
@@ -48,8 +49,10 @@ struct WarpCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of a curve: a time map (which source instant is shown when) as JSON, or a framecurve.",
-            valueName: "file"),
+            """
+            Instead of a curve: a time map (which source instant is shown when) as JSON, a framecurve, \
+            or a clip of a project, such as 'edit.fcpxml#clip name'.
+            """, valueName: "file"),
         completion: .file())
     var timeMap: String?
 
@@ -64,11 +67,13 @@ struct WarpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let curve = try curveOptions.makeCurve()
-        let files = [timeMap, curveOptions.curveFile].compactMap { $0 }
+        let files = [timeMap.map { TimeMapReference($0).path }, curveOptions.curveFile]
+            .compactMap { $0 }
         try await outputOptions.render(inputs, reading: files) { source, range in
             if let timeMap {
                 try Clip(
-                    of: source, range: range, timeMapFile: timeMap, rate: outputOptions.video.fps)
+                    of: source, range: range, timeMap: timeMap, rate: outputOptions.video.fps,
+                    formats: outputOptions.projects.formats)
             } else {
                 try Clip(of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
             }

@@ -1,0 +1,188 @@
+import TimeMaps
+import TimeWarp
+
+/// A line of an edit decision list that places a clip, with what the lines after it say.
+struct EDLEvent {
+    let number: String
+    let reel: String
+    /// `V`, `A`, `A2`, `AA`, `B`, `AA/V`, `NONE`.
+    var channels: [String]
+    /// `C`, `D` or `W001`.
+    let transition: String
+    /// How many frames the transition lasts.
+    let transitionFrames: Int64
+    /// In frames of timecode.
+    let source: Range<Int64>
+    let record: Range<Int64>
+    /// Source frames a second; nil at normal speed.
+    var speed: Double?
+    var clipName: String?
+    var file: String?
+
+    var isBlack: Bool { ["BL", "BLACK"].contains(reel.uppercased()) }
+
+    /// Parses a line such as `003  A001  V  D 024  01:00:00:00 01:00:02:00 00:59:58:00 01:00:00:00`; nil if it isn't one.
+    ///
+    /// - Parameter frames: the number of frames of a timecode.
+    init?(_ line: some StringProtocol, frames: (Substring) -> Int64?) {
+        var fields = line.split(whereSeparator: \.isWhitespace).map { Substring($0) }
+        guard fields.count >= 8, let first = fields.first, first.allSatisfy(\.isNumber) else {
+            return nil
+        }
+        let times = fields.suffix(4).map(frames)
+        guard let sourceStart = times[0], let sourceEnd = times[1], let start = times[2],
+            let end = times[3]
+        else {
+            return nil
+        }
+        fields.removeLast(4)
+        number = String(first)
+        if let length = fields.last.flatMap({ Int64($0) }), fields.count >= 5 {
+            transitionFrames = min(max(0, length), 1_000_000)
+            fields.removeLast()
+        } else {
+            transitionFrames = 0
+        }
+        transition = fields.removeLast().uppercased()
+        channels = [fields.removeLast().uppercased()]
+        // A reel may have blanks in its name.
+        reel = fields.dropFirst().joined(separator: " ")
+        guard !reel.isEmpty else {
+            return nil
+        }
+        source = sourceStart..<max(sourceStart, sourceEnd)
+        record = start..<max(start, end)
+    }
+}
+
+/// The content of an edit decision list.
+struct EDLFile {
+    private(set) var title = ""
+    private(set) var events: [EDLEvent] = []
+    /// On the record's timecode.
+    private(set) var markers: [(name: String, at: Int64, colour: String?)] = []
+
+    /// - Parameters:
+    ///   - text: the list.
+    ///   - grid: counts its timecode.
+    init(_ text: String, on grid: FrameGrid) {
+        var isDropping = false
+        for line in Self.lines(of: text) {
+            let upper = line.uppercased()
+            if upper.hasPrefix("TITLE:") {
+                title = line.dropFirst(6).trimmed
+            } else if upper.hasPrefix("FCM:") {
+                isDropping = !upper.contains("NON") && upper.contains("DROP")
+            } else if let event = EDLEvent(
+                line, frames: { grid.frames(timecode: $0, dropping: isDropping) })
+            {
+                events.append(event)
+            } else {
+                read(line, upper, grid, isDropping)
+            }
+        }
+    }
+
+    /// The lines without white space at their ends, and without those that are too long to be meant.
+    static func lines(of text: String) -> [String] {
+        text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            .filter { $0.count <= 1000 }.map { Substring($0).trimmed }
+    }
+
+    private mutating func read(
+        _ line: String, _ upper: String, _ grid: FrameGrid, _ isDropping: Bool
+    ) {
+        guard let last = events.indices.last else {
+            return
+        }
+        let comment = upper.drop { $0 == "*" || $0.isWhitespace }
+        /// What follows a word of the comment.
+        func rest(after word: String) -> String? {
+            guard comment.hasPrefix(word) else {
+                return nil
+            }
+            return line.suffix(comment.count - word.count).trimmed
+        }
+        if upper.hasPrefix("M2"), upper.dropFirst(2).first?.isWhitespace == true {
+            readSpeed(line)
+        } else if let name = rest(after: "FROM CLIP NAME:") {
+            setName(name, ofIncoming: false)
+        } else if let name = rest(after: "TO CLIP NAME:") {
+            setName(name, ofIncoming: true)
+        } else if let file = rest(after: "SOURCE FILE:") {
+            events[last].file = file
+        } else if let text = rest(after: "LOC:") {
+            readMarker(text, grid, isDropping)
+        } else if upper.hasPrefix("AUD") {
+            let channels = upper.split(whereSeparator: \.isWhitespace).dropFirst().map { "A" + $0 }
+            events[last].channels += channels
+        } else if line.hasPrefix("|C:") || line.contains("|M:") {
+            readResolveMarker(line, events[last].record.lowerBound)
+        }
+    }
+
+    /// `M2   REEL   047.6   01:00:06:00`: the reel may have blanks, and belongs to one of the last two events.
+    private mutating func readSpeed(_ line: String) {
+        var fields = line.split(whereSeparator: \.isWhitespace).dropFirst()
+        guard let time = fields.last, time.contains(":") || time.contains(";") else {
+            return
+        }
+        fields.removeLast()
+        // Some lists have trigger words between the speed and the time.
+        while let word = fields.last, Double(reading: word) == nil, fields.count > 2 {
+            fields.removeLast()
+        }
+        guard let speed = fields.last.flatMap({ Double(reading: $0) }), abs(speed) < 1e6 else {
+            return
+        }
+        let reel = fields.dropLast().joined(separator: " ")
+        let last = events.count - 1
+        let candidates = [last, last - 1].filter { index in
+            index >= 0 && (index == last || events[index].number == events[last].number)
+        }
+        let index = candidates.first { events[$0].reel == reel && events[$0].speed == nil } ?? last
+        events[index].speed = speed
+    }
+
+    /// In a dissolve, the clip it comes from is that of the event's first line.
+    private mutating func setName(_ name: String, ofIncoming isIncoming: Bool) {
+        let last = events.count - 1
+        let isDissolve =
+            last > 0 && events[last].transition != "C"
+            && events[last - 1].number == events[last].number
+        if isIncoming {
+            if isDissolve {
+                events[last].clipName = name
+            }
+        } else if isDissolve {
+            events[last - 1].clipName = name
+        } else {
+            events[last].clipName = name
+        }
+    }
+
+    private mutating func readMarker(_ text: String, _ grid: FrameGrid, _ isDropping: Bool) {
+        let fields = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+        guard let time = fields.first, let at = grid.frames(timecode: time, dropping: isDropping)
+        else {
+            return
+        }
+        let colours: Set = [
+            "RED", "GREEN", "BLUE", "CYAN", "MAGENTA", "YELLOW", "BLACK", "WHITE", "PURPLE", "PINK",
+            "ORANGE",
+        ]
+        let isColoured = fields.count > 1 && colours.contains(fields[1].uppercased())
+        let name = fields.dropFirst(isColoured ? 2 : 1).joined(separator: " ")
+        markers.append((name, at, isColoured ? fields[1].uppercased() : nil))
+    }
+
+    /// `|C:ResolveColorBlue |M:Name |D:1`
+    private mutating func readResolveMarker(_ line: String, _ at: Int64) {
+        var fields: [Character: String] = [:]
+        for part in line.split(separator: "|") where part.dropFirst().first == ":" {
+            fields[part.first ?? " "] = part.dropFirst(2).trimmed
+        }
+        let colour = fields["C"].map { $0.replacing("ResolveColor", with: "").uppercased() }
+        markers.append((fields["M"] ?? "", at, colour))
+    }
+}

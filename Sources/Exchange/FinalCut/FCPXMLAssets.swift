@@ -1,0 +1,96 @@
+import Media
+import TimeMaps
+import TimeWarp
+
+/// The resources of a file that is written: formats and media files.
+struct FCPXMLAssets {
+    struct Asset {
+        let id: String
+        let name: String
+        /// The timecode of its first instant.
+        let start: RationalTime
+        /// Nil if nobody knows.
+        let duration: RationalTime?
+        let frameRate: FrameRate?
+    }
+
+    private(set) var items: [XMLItem] = []
+    private var assets: [String: Asset] = [:]
+    private var formats: [String: String] = [:]
+
+    init(_ timeline: ExchangeTimeline, _ rate: FrameRate, _ media: ProjectMedia) {
+        _ = format(rate, timeline.format.size)
+        for track in timeline.tracks {
+            for placed in track.clips where assets[placed.clip.media] == nil {
+                add(placed.clip.media, in: timeline, media)
+            }
+        }
+    }
+
+    func asset(of media: String) -> Asset {
+        guard let asset = assets[media] else {
+            preconditionFailure("every file of the timeline became an asset")
+        }
+        return asset
+    }
+
+    /// The identifier of a format.
+    private mutating func format(_ rate: FrameRate, _ size: Composition.Size?) -> String {
+        let key = "\(rate) \(size?.width ?? 0) \(size?.height ?? 0)"
+        if let known = formats[key] {
+            return known
+        }
+        let id = "r\(items.count + 1)"
+        items.append(
+            XMLItem(
+                "format",
+                [
+                    "id": id, "frameDuration": rate.frameDuration.finalCut,
+                    "width": size.map { "\($0.width)" }, "height": size.map { "\($0.height)" },
+                ]))
+        formats[key] = id
+        return id
+    }
+
+    private mutating func add(_ path: String, in timeline: ExchangeTimeline, _ media: ProjectMedia)
+    {
+        let source = media.source(of: path)
+        let video = source?.videoFormat
+        let rate = video?.usualRate
+        let own = rate.map { rate in
+            format(rate, video.map { Composition.Size(width: $0.width, height: $0.height) })
+        }
+        let sound = source?.assets.first?.audioStreams.first?.audioFormat
+        let start = source?.timecodeStart ?? .zero
+        let duration = source?.duration ?? Self.used(of: path, in: timeline)
+        let isUnknown = source == nil
+        let id = "r\(items.count + 1)"
+        let name = PlacedClip.fileName(of: path)
+        let location = XMLItem(
+            "media-rep",
+            [
+                "kind": "original-media",
+                "src": MediaLocation.url(ofPath: media.location(of: path)),
+            ])
+        items.append(
+            XMLItem(
+                "asset",
+                [
+                    "id": id, "name": name, "start": start.finalCut,
+                    "duration": duration.finalCut,
+                    "hasVideo": video != nil || isUnknown ? "1" : nil, "format": own,
+                    "hasAudio": sound != nil || isUnknown ? "1" : nil,
+                    "audioSources": sound.map { _ in "1" },
+                    "audioChannels": sound.map { "\($0.channelCount)" },
+                    "audioRate": sound.map { "\($0.sampleRate)" },
+                ], [location]))
+        assets[path] = Asset(
+            id: id, name: name, start: start, duration: source?.duration, frameRate: rate)
+    }
+
+    /// The end of what the timeline uses of a file that nobody can open.
+    private static func used(of path: String, in timeline: ExchangeTimeline) -> RationalTime {
+        timeline.tracks.flatMap(\.clips).filter { $0.clip.media == path }
+            .flatMap(\.clip.points).map(\.source).max() ?? .zero
+    }
+}

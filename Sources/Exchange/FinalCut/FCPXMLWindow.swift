@@ -1,0 +1,141 @@
+import Media
+import TimeMaps
+import TimeWarp
+
+/// Which part of a clip's content is shown, and how fast.
+struct FCPXMLWindow {
+    /// In the clip's local time.
+    let start: RationalTime
+    /// On the track.
+    let duration: RationalTime
+    /// From time on the track, which counts from the clip's start, to the original's time.
+    private(set) var points: [TimeAnchor] = []
+    private(set) var notes: [String] = []
+    /// Seconds of local time for each second on the track, in clips whose frame rate is conformed.
+    private let localSpeed: RationalTime
+
+    /// - Parameters:
+    ///   - assetRange: the range of the clip's asset in the original's time, for clips that don't say theirs.
+    ///   - media: the frame rate of the clip's media.
+    init(
+        _ item: XMLItem, assetRange: TimeRange?, media: FrameRate?, sequence: FrameRate?
+    ) throws {
+        func time(_ name: String) throws -> RationalTime? {
+            try item[name].map { try RationalTime(finalCut: $0) }
+        }
+        start = try time("start") ?? assetRange?.start ?? .zero
+        let lasts = try time("duration") ?? assetRange?.duration ?? .zero
+        duration = lasts
+        guard lasts > .zero else {
+            localSpeed = .seconds(1)
+            return
+        }
+        if let map = item.first("timeMap") {
+            localSpeed = .seconds(1)
+            try read(map, sequence ?? FrameGrid.usual.rate)
+            return
+        }
+        localSpeed =
+            item.first("conform-rate").flatMap {
+                Self.conforming($0, media: media, sequence: sequence)
+            } ?? .seconds(1)
+        if localSpeed != .seconds(1) {
+            notes.append(
+                "Clips whose frame rate is conformed play \(localSpeed.seconds) times as fast, as in the file."
+            )
+        }
+        let shown = try RationalTime(
+            ExactFraction(lasts).scaled(by: localSpeed, over: .seconds(1)))
+        points = [
+            TimeAnchor(source: start, output: .zero),
+            TimeAnchor(source: try start.sum(shown), output: lasts),
+        ]
+    }
+
+    /// The time on the track, counted from the clip's start, of a local time.
+    func output(ofLocal time: RationalTime) throws -> RationalTime {
+        try RationalTime(
+            ExactFraction(time.difference(start)).scaled(by: .seconds(1), over: localSpeed))
+    }
+
+    private mutating func read(_ map: XMLItem, _ rate: FrameRate) throws {
+        var read: [SmoothTimeMap.Point] = []
+        for item in map.all("timept") {
+            guard let time = item["time"], let value = item["value"] else {
+                throw CompositionError(.malformed, "a timept needs a time and a value")
+            }
+            // Without handles, every interpolation is straight.
+            let isSmooth = item["interp"] != "linear"
+            let handles = try ["inTime", "outTime"].map { name in
+                isSmooth ? try item[name].map { try RationalTime(finalCut: $0) } ?? .zero : .zero
+            }
+            let point = SmoothTimeMap.Point(
+                time: try RationalTime(finalCut: time), value: try RationalTime(truncated: value),
+                before: max(.zero, handles[0]), after: max(.zero, handles[1]))
+            // Some programs repeat a point.
+            if read.last.map({ $0.time < point.time }) ?? true {
+                read.append(point)
+            }
+        }
+        guard read.count >= 2 else {
+            throw CompositionError(.malformed, "a timeMap needs two points at different times")
+        }
+        let smooth = try SmoothTimeMap(read, frames: (start, rate.frameDuration))
+        let first = smooth.lines[0].output
+        let whole = TimelineClip(
+            "",
+            points: try smooth.lines.map {
+                TimeAnchor(source: $0.source, output: try $0.output.difference(first))
+            })
+        let from = try start.difference(first)
+        points = try whole.part(from: from, to: from.sum(duration)).points
+        noteSettings(of: map)
+    }
+
+    private mutating func noteSettings(of map: XMLItem) {
+        switch map["frameSampling"] {
+        case "frame-blending":
+            notes.append("The file asks for blended frames, which is a setting of the render here.")
+        case "optical-flow", "optical-flow-classic", "optical-flow-frc":
+            notes.append(
+                "The file asks for frames made from motion, which is a setting of the render here.")
+        case "nearest-neighbor":
+            notes.append(
+                "The file asks for the nearest frame, which is a setting of the render here.")
+        default:
+            break
+        }
+        if map["preservesPitch"] == "0" {
+            notes.append(
+                "The file asks for sound whose pitch follows the speed, which is a setting of the render here."
+            )
+        }
+    }
+
+    /// How fast media plays when its frames are taken as those of the sequence, where the two rates are nearly multiples
+    /// of each other; nil if it plays at normal speed.
+    private static func conforming(
+        _ item: XMLItem, media: FrameRate?, sequence: FrameRate?
+    ) -> RationalTime? {
+        let named = item["srcFrameRate"].flatMap { text in
+            FrameRate.rounded.first { $0.text == text }?.rate ?? Int32(text).map { FrameRate($0) }
+        }
+        guard item["scaleEnabled"] != "0", let media = named ?? media, let sequence else {
+            return nil
+        }
+        let ratio = media.framesPerSecond / sequence.framesPerSecond
+        let multiples: [(Int64, Int64)] = [(1, 1), (2, 1), (4, 1), (1, 2), (1, 4), (5, 2), (2, 5)]
+        for (top, bottom) in multiples {
+            let rest = ratio * Double(bottom) / Double(top)
+            // 24 and 25 are conformed to each other, 25 and 30 are not.
+            guard abs(rest - 1) < 0.05, rest != 1 else {
+                continue
+            }
+            // The media's own frame duration over that of the sequence.
+            let multiple = RationalTime(top, over: Int32(bottom))
+            return ExactFraction(multiple).scaled(
+                by: media.frameDuration, over: sequence.frameDuration)?.time
+        }
+        return nil
+    }
+}

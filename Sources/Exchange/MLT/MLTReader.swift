@@ -1,0 +1,357 @@
+import Foundation
+import Media
+import TimeMaps
+import TimeWarp
+
+/// Reads the timeline of an MLT project.
+///
+/// Its elements refer to each other by `id`: a tractor has tracks, which are playlists; a playlist has entries of producers,
+/// and blanks. `in` and `out` are both shown, so that an entry lasts `out − in + 1` frames.
+struct MLTReader {
+    let media: ProjectMedia
+    let clock: MLTClock
+    var grid: FrameGrid { clock.grid }
+    var notes = TimelineNotes()
+    private let root: XMLItem
+    private var elements: [String: XMLItem] = [:]
+    private var bounds = ReaderBounds()
+
+    init(_ root: XMLItem, _ media: ProjectMedia) {
+        self.root = root
+        self.media = media
+        let profile = root.first("profile")
+        let top = profile?["frame_rate_num"].flatMap { Int32($0) } ?? 25
+        let bottom = profile?["frame_rate_den"].flatMap { Int32($0) } ?? 1
+        let isRate = top > 0 && bottom > 0 && (0.5...1000).contains(Double(top) / Double(bottom))
+        clock = MLTClock(grid: FrameGrid(isRate ? FrameRate(top, over: bottom) : FrameRate(25)))
+        collect(root)
+    }
+
+    private mutating func collect(_ item: XMLItem) {
+        for child in item.children where child.name != "property" {
+            if let id = child["id"] {
+                elements[id] = child
+            }
+            collect(child)
+        }
+    }
+
+    mutating func timeline() throws -> ExchangeTimeline {
+        let tractors = root.all("tractor")
+        // Kdenlive names its bin of clips there.
+        let named = root["producer"].flatMap { elements[$0] }
+        var main =
+            named?.name == "tractor" ? named : tractors.last ?? named ?? root.all("playlist").last
+        // Newer versions of Kdenlive have one tractor more around the sequence.
+        for _ in 0..<4 {
+            if let tracks = main?.all("track"), tracks.count == 1,
+                let inner = tracks[0]["producer"].flatMap({ elements[$0] }),
+                inner.name == "tractor",
+                inner.property("kdenlive:uuid") != nil
+                    || main?.property("kdenlive:projectTractor") != nil
+            {
+                main = inner
+            }
+        }
+        guard let main else {
+            throw CompositionError(.unsupported, "it holds no tractor and no playlist")
+        }
+        var timeline = ExchangeTimeline(name: root["title"] ?? "")
+        timeline.format.frameRate = grid.rate
+        if let width = root.first("profile")?["width"].flatMap({ Int($0) }),
+            let height = root.first("profile")?["height"].flatMap({ Int($0) }),
+            (1...65_536).contains(width), (1...65_536).contains(height)
+        {
+            timeline.format.size = Composition.Size(width: width, height: height)
+        }
+        timeline.tracks = try tracks(of: main, hiding: nil)
+        try timeline.attach(markers(of: main), &notes)
+        return timeline
+    }
+
+    // MARK: - Tracks
+
+    /// The tracks of a tractor or a playlist, from the lowest.
+    private mutating func tracks(of item: XMLItem, hiding hidden: String?) throws -> [ExchangeTrack]
+    {
+        defer {
+            bounds.leave()
+        }
+        try bounds.enter("tractors")
+        guard item.name == "tractor" else {
+            return try [track(of: item, hiding: hidden)].compactMap { $0 }
+        }
+        var result: [ExchangeTrack] = []
+        for reference in item.all("track") {
+            guard let inner = reference["producer"].flatMap({ elements[$0] }) else {
+                continue
+            }
+            let hidden = reference["hide"] ?? inner["hide"]
+            if hidden == "both" {
+                notes.add("A track is switched off and was left out.")
+            } else if inner.name == "tractor", isTrack(inner) {
+                result += try [mixedTrack(inner)].compactMap { $0 }
+            } else if inner.name == "playlist" || inner.name == "tractor" {
+                result += try tracks(of: inner, hiding: hidden)
+            }
+        }
+        return result
+    }
+
+    /// Whether a tractor is a track of Kdenlive, which has two playlists for the clips of a dissolve.
+    private func isTrack(_ item: XMLItem) -> Bool {
+        item.property("kdenlive:uuid") == nil
+            && item.all("track").allSatisfy { track in
+                track["producer"].flatMap { elements[$0] }?.name == "playlist"
+            }
+    }
+
+    /// A track of Kdenlive: where clips of its two playlists overlap, they dissolve.
+    private mutating func mixedTrack(_ item: XMLItem) throws -> ExchangeTrack? {
+        var result: ExchangeTrack?
+        for reference in item.all("track") {
+            guard let list = reference["producer"].flatMap({ elements[$0] }),
+                let track = try track(of: list, hiding: reference["hide"])
+            else {
+                continue
+            }
+            result = result ?? ExchangeTrack(name: track.name, carries: track.carries)
+            result?.clips += track.clips
+            result?.transitions += track.transitions
+        }
+        guard var track = result else {
+            return nil
+        }
+        track.name = item.property("kdenlive:track_name") ?? track.name
+        track.clips.sort { $0.start < $1.start }
+        for (clip, next) in zip(track.clips, track.clips.dropFirst()) {
+            let end = try clip.end
+            if next.start < end, next.start > clip.start, try next.end > end {
+                track.transitions.append(try TimeRange(start: next.start, end: end))
+            }
+        }
+        return track
+    }
+
+    private mutating func track(of list: XMLItem, hiding hidden: String?) throws -> ExchangeTrack? {
+        let isMain = list.children.allSatisfy { item in
+            item.name != "entry" || isBlack(item["producer"].flatMap { elements[$0] })
+        }
+        if isMain {
+            return nil
+        }
+        let carries: Track.Content =
+            switch hidden {
+            case "video": .sound
+            case "audio": .picture
+            default: .both
+            }
+        var track = ExchangeTrack(name: list.property("shotcut:name") ?? "", carries: carries)
+        var layers: [Int: [ExchangeTrack.Placed]] = [:]
+        var place: Int64 = 0
+        for item in list.children {
+            switch item.name {
+            case "blank":
+                place += max(0, clock.whole(item["length"]) ?? 0)
+            case "entry":
+                place += try add(item, at: place, to: &track, &layers)
+            default:
+                break
+            }
+        }
+        if !layers.isEmpty {
+            notes.add("Of nested sequences, only the lowest track was read.")
+        }
+        try track.joinContinued()
+        return track
+    }
+
+    private func isBlack(_ item: XMLItem?) -> Bool {
+        guard let item else {
+            return true
+        }
+        let resource = item.property("resource") ?? ""
+        let isColour = ["color", "colour"].contains(item.property("mlt_service") ?? "")
+        return item["id"] == "black" || item["id"] == "black_track"
+            || (isColour
+                && ["black", "#00000000", "0", "#ff000000", "0x000000ff"].contains(
+                    resource.lowercased()))
+    }
+
+    // MARK: - Entries
+
+    /// - Returns: how many frames the entry lasts.
+    private mutating func add(
+        _ entry: XMLItem, at place: Int64, to track: inout ExchangeTrack,
+        _ layers: inout [Int: [ExchangeTrack.Placed]]
+    ) throws -> Int64 {
+        try bounds.visit()
+        guard let producer = entry["producer"].flatMap({ elements[$0] }) else {
+            notes.add("An entry refers to a producer that isn't in the file; a gap took its place.")
+            return length(of: entry, nil)
+        }
+        let frames = length(of: entry, producer)
+        guard frames > 0 else {
+            return 0
+        }
+        let first = clock.whole(entry["in"]) ?? 0
+        let start = try grid.time(place)
+        if producer.name == "tractor" || producer.name == "playlist" {
+            if let dissolve = try dissolve(producer, at: place, lasting: frames) {
+                track.clips += dissolve
+                track.transitions.append(
+                    try TimeRange(start: start, duration: grid.time(frames)))
+                return frames
+            }
+            let points = [
+                TimeAnchor(source: try grid.time(first), output: .zero),
+                TimeAnchor(source: try grid.time(first + frames), output: try grid.time(frames)),
+            ]
+            let inner = try tracks(of: producer, hiding: nil)
+            for (layer, nested) in inner.enumerated() {
+                let placed = try nested.played(along: points, at: start)
+                if layer == 0 {
+                    track.clips += placed
+                } else {
+                    layers[layer, default: []] += placed
+                }
+            }
+            return frames
+        }
+        track.clips += try clips(
+            producer, entry: entry, from: first, lasting: frames, at: place)
+        return frames
+    }
+
+    private func length(of entry: XMLItem, _ producer: XMLItem?) -> Int64 {
+        let first = clock.whole(entry["in"]) ?? 0
+        let last =
+            clock.whole(entry["out"])
+            ?? producer.flatMap {
+                clock.whole($0["out"]) ?? clock.whole($0.property("length")).map { $0 - 1 }
+            }
+        return max(0, (last ?? first - 1) - first + 1)
+    }
+
+    /// The two clips of a dissolve as Shotcut writes it: a small tractor with the end of one and the beginning of the other.
+    private mutating func dissolve(
+        _ tractor: XMLItem, at place: Int64, lasting frames: Int64
+    ) throws -> [ExchangeTrack.Placed]? {
+        let isMixed = tractor.all("transition").contains {
+            ["luma", "mix", "movit.luma_mix"].contains($0.property("mlt_service") ?? "")
+        }
+        let tracks = tractor.all("track")
+        guard isMixed, tracks.count == 2 else {
+            return nil
+        }
+        return try tracks.flatMap { track -> [ExchangeTrack.Placed] in
+            guard let producer = track["producer"].flatMap({ elements[$0] }) else {
+                return []
+            }
+            let first = clock.whole(track["in"]) ?? 0
+            return try clips(producer, entry: track, from: first, lasting: frames, at: place)
+        }
+    }
+
+    /// An entry of a file as clips: one, or more where its time map jumps.
+    private mutating func clips(
+        _ producer: XMLItem, entry: XMLItem, from first: Int64, lasting frames: Int64,
+        at place: Int64
+    ) throws -> [ExchangeTrack.Placed] {
+        guard let source = MLTSource(producer, root: root["root"]) else {
+            if !isBlack(producer) {
+                let name = producer.property("resource") ?? producer["id"] ?? ""
+                notes.add("\"\(name)\" is no media file; a gap took its place.")
+            }
+            return []
+        }
+        let runs: [[TimeAnchor]]
+        do {
+            runs = try source.runs(
+                of: producer, entry, from: first, lasting: frames, clock,
+                mediaDuration: { try media.duration(of: source.path) })
+        } catch let error as CompositionError {
+            notes.add("A clip of \(source.path) became a gap: \(error).")
+            return []
+        }
+        noteFilters(of: producer)
+        noteFilters(of: entry)
+        let gain = try MLTFilters.gain(of: [entry, producer], clock, from: first)
+        return try runs.enumerated().map { index, points in
+            let start = points[0].output
+            var clip = TimelineClip(
+                source.path, name: source.name,
+                points: try points.map {
+                    TimeAnchor(source: $0.source, output: try $0.output.difference(start))
+                })
+            clip.blending.gain = gain
+            if index == 0 {
+                clip.markers = try source.markers(on: grid)
+            }
+            let fades = try MLTFilters.fades(of: [entry, producer], clock)
+            clip.blending.dissolve = index == 0 ? min(fades.in, clip.duration) : .zero
+            clip.blending.fadeOut = index == runs.count - 1 ? min(fades.out, clip.duration) : .zero
+            return .init(start: try grid.time(place).sum(start), clip: clip)
+        }
+    }
+
+    private mutating func noteFilters(of item: XMLItem) {
+        for filter in item.all("filter") where filter.property("disable") != "1" {
+            let service = filter.property("mlt_service") ?? ""
+            if !MLTFilters.known.contains(service), filter.property("internal_added") == nil {
+                notes.add("The filter \"\(service)\" was left out.")
+            }
+        }
+    }
+
+    // MARK: - Markers
+
+    private typealias FoundMarker = (
+        name: String, at: RationalTime, comment: String?, colour: String?
+    )
+
+    /// The markers of Shotcut and the guides of Kdenlive.
+    private func markers(
+        of main: XMLItem
+    ) throws -> [(name: String, at: RationalTime, comment: String?, colour: String?)] {
+        let own = main.all("properties").first { $0["name"] == "shotcut:markers" }
+        var found: [FoundMarker] = try (own?.all("properties") ?? []).compactMap { item in
+            guard let at = item.property("start").flatMap({ clock.frames($0) }) else {
+                return nil
+            }
+            return (
+                item.property("text") ?? "", try grid.time(max(0, at.rounded())), nil,
+                item.property("color")
+            )
+        }
+        let places = [root] + root.all("playlist") + [main]
+        for place in places {
+            for key in ["kdenlive:docproperties.guides", "kdenlive:sequenceproperties.guides"] {
+                found += try MLTGuides.read(place.property(key), grid).map {
+                    ($0.name, $0.at, nil, nil)
+                }
+            }
+        }
+        return found
+    }
+}
+
+/// Markers of Kdenlive, which are JSON.
+enum MLTGuides {
+    private struct Guide: Decodable {
+        let comment: String?
+        let pos: Double
+    }
+
+    static func read(
+        _ text: String?, _ grid: FrameGrid
+    ) throws -> [(name: String, at: RationalTime)] {
+        guard let text, let guides = try? JSONDecoder().decode([Guide].self, from: Data(text.utf8))
+        else {
+            return []
+        }
+        return try guides.filter { (0..<1e9).contains($0.pos) }.map {
+            ($0.comment ?? "", try grid.time($0.pos.rounded()))
+        }
+    }
+}

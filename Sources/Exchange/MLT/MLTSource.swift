@@ -1,0 +1,193 @@
+import Foundation
+import TimeMaps
+import TimeWarp
+
+/// The media file of a producer or chain, and its speed.
+struct MLTSource {
+    /// As it stands in the project; relative paths start at the project's root folder.
+    let path: String
+    let name: String?
+    /// Frames of the source for each frame; nil at normal speed.
+    private let speed: Double?
+    private let markerText: String?
+
+    /// Nil if the producer is no media file: a colour, a title.
+    init?(_ producer: XMLItem, root: String?) {
+        let service = producer.property("mlt_service") ?? ""
+        var resource = producer.property("resource") ?? ""
+        var speed: Double?
+        if service == "timewarp" {
+            // `2.0:file`; the two parts may be in properties of their own.
+            if let colon = resource.firstIndex(of: ":"),
+                let number = Double(reading: resource[..<colon])
+            {
+                speed = number
+                resource = String(resource[resource.index(after: colon)...])
+            }
+            speed = producer.property("warp_speed").flatMap { Double(reading: $0) } ?? speed
+            resource = producer.property("warp_resource") ?? resource
+        }
+        let isFile =
+            service.isEmpty || service == "timewarp" || service.hasPrefix("avformat")
+            || ["qimage", "pixbuf", "xml", "loader"].contains(service)
+        guard isFile, !resource.isEmpty, speed != 0, speed.map({ abs($0) < 10_000 }) ?? true else {
+            return nil
+        }
+        resource = MediaLocation.path(ofURL: resource)
+        if let root, !root.isEmpty, root != "$CURRENTPATH", !resource.hasPrefix("/"),
+            !resource.contains("://"), resource.dropFirst().first != ":"
+        {
+            resource = root + (root.hasSuffix("/") ? "" : "/") + resource
+        }
+        path = resource
+        name = producer.property("kdenlive:clipname")
+        self.speed = speed == 1 ? nil : speed
+        markerText = producer.property("kdenlive:markers")
+    }
+
+    func markers(on grid: FrameGrid) throws -> [Marker] {
+        try MLTGuides.read(markerText, grid).map { try Marker($0.name, at: $0.at) }
+    }
+
+    /// The points of an entry, from output time, which counts from the entry's start, to asset time.
+    ///
+    /// - Parameter first: `in` of the entry.
+    func runs(
+        of producer: XMLItem, _ entry: XMLItem, from first: Int64, lasting frames: Int64,
+        _ clock: MLTClock, mediaDuration: () throws -> RationalTime
+    ) throws -> [[TimeAnchor]] {
+        let grid = clock.grid
+        let lasting = try grid.time(frames)
+        let begin = clock.whole(producer["in"]) ?? 0
+        if let held = MLTFilters.heldFrame(of: [entry, producer], clock) {
+            let instant = try grid.time(first + held)
+            return [
+                [
+                    TimeAnchor(source: instant, output: .zero),
+                    TimeAnchor(source: instant, output: lasting),
+                ]
+            ]
+        }
+        if producer.name == "chain", let remap = MLTTimeRemap(producer, clock) {
+            return try remap.runs(from: first, lasting: frames, on: grid)
+        }
+        let start = try grid.time(first + begin)
+        guard let speed else {
+            return [
+                [
+                    TimeAnchor(source: start, output: .zero),
+                    TimeAnchor(source: try start.sum(lasting), output: lasting),
+                ]
+            ]
+        }
+        let consumed = try lasting.times(speed)
+        guard speed < 0 else {
+            let source = try start.times(speed)
+            return [
+                [
+                    TimeAnchor(source: source, output: .zero),
+                    TimeAnchor(source: try source.sum(consumed), output: lasting),
+                ]
+            ]
+        }
+        // Backwards, the entry counts from the producer's last frame. That frame is shown first, so its end is where time
+        // begins.
+        let last: Int64
+        if let out = clock.whole(producer["out"])
+            ?? clock.whole(producer.property("length")).map({ $0 - 1 })
+        {
+            last = out
+        } else {
+            last =
+                Int64(
+                    (try mediaDuration().seconds * grid.rate.framesPerSecond / -speed).rounded(
+                        .down)) - 1
+        }
+        let frame = grid.rate.frameDuration
+        let source = try grid.time(last - first).times(-speed).sum(frame)
+        return [
+            [
+                TimeAnchor(source: source, output: .zero),
+                TimeAnchor(source: try source.sum(consumed), output: lasting),
+            ]
+        ]
+    }
+}
+
+/// What filters say that a composition has: gain, fades and freeze frames.
+enum MLTFilters {
+    /// The filters that are read, or that change nothing.
+    static let known: Set = [
+        "volume", "brightness", "freeze", "audiochannels", "audioconvert", "panner",
+    ]
+
+    private static func filters(_ items: [XMLItem], _ service: String) -> [XMLItem] {
+        items.flatMap { $0.all("filter") }.filter {
+            $0.property("mlt_service") == service && $0.property("disable") != "1"
+        }
+    }
+
+    /// The frame that a filter holds for the whole entry, counted from the entry's start; nil if none does.
+    static func heldFrame(of items: [XMLItem], _ clock: MLTClock) -> Int64? {
+        let held = filters(items, "freeze").first {
+            $0.property("freeze_after") != "1" && $0.property("freeze_before") != "1"
+        }
+        return held.flatMap { clock.whole($0.property("frame")) }
+    }
+
+    static func gain(of items: [XMLItem], _ clock: MLTClock, from first: Int64) throws -> Gain {
+        func clamped(_ decibels: Double) -> Double {
+            min(max(decibels, Gain.limits.lowerBound), Gain.limits.upperBound)
+        }
+        for filter in filters(items, "volume") where !isFade(filter) {
+            if let level = filter.property("level") {
+                if !level.contains("="), let constant = Double(reading: level) {
+                    return try Gain(decibels: clamped(constant))
+                }
+                guard let curve = MLTKeyframes(level, clock) else {
+                    return .unity
+                }
+                // Keyframes count from where the filter begins.
+                let zero = Double((clock.whole(filter["in"]) ?? first) - first)
+                let later = curve.keys.filter { $0.frame + zero > 0 }.map {
+                    (frame: $0.frame + zero, value: $0.value)
+                }
+                let keyframes = [(frame: 0, value: curve.value(at: -zero))] + later
+                return try Gain(
+                    keyframes.map {
+                        (at: try clock.grid.time($0.frame), decibels: clamped($0.value))
+                    })
+            }
+            if let gain = filter.property("gain").flatMap({ Double(reading: $0) }), gain >= 0 {
+                let decibels = gain > 0 ? 20 * log10(gain) : Gain.limits.lowerBound
+                return try Gain(decibels: clamped(decibels))
+            }
+        }
+        return .unity
+    }
+
+    private static func isFade(_ filter: XMLItem) -> Bool {
+        filter.property("shotcut:filter")?.hasPrefix("fade") == true
+            || filter.property("kdenlive_id")?.hasPrefix("fade") == true
+    }
+
+    /// For how long the entry fades in and out.
+    static func fades(
+        of items: [XMLItem], _ clock: MLTClock
+    ) throws -> (in: RationalTime, out: RationalTime) {
+        var (fadeIn, fadeOut): (Double, Double) = (0, 0)
+        for filter in filters(items, "brightness") + filters(items, "volume") {
+            let name = filter.property("shotcut:filter") ?? ""
+            func length(_ property: String) -> Double {
+                filter.property(property).flatMap { clock.frames($0) } ?? 0
+            }
+            if name.hasPrefix("fadeIn") {
+                fadeIn = max(fadeIn, length("shotcut:animIn"))
+            } else if name.hasPrefix("fadeOut") {
+                fadeOut = max(fadeOut, length("shotcut:animOut"))
+            }
+        }
+        let grid = clock.grid
+        return (try grid.time(max(0, fadeIn.rounded())), try grid.time(max(0, fadeOut.rounded())))
+    }
+}

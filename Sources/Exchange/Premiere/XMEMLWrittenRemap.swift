@@ -1,0 +1,114 @@
+import TimeMaps
+import TimeWarp
+
+/// How a clip's speed is written: `in`, and the `timeremap` filter.
+///
+/// At a constant speed, `in` is a whole number of *retimed* frames, which may be far from the right one in frames of the
+/// media. Where it would be more than a quarter of a frame off, keyframes say the exact values.
+struct XMEMLWrittenRemap {
+    /// `in`, in retimed frames.
+    let first: Int64
+    /// How long the whole file is, in retimed frames.
+    let duration: Int64
+    /// What the filter says; nil at normal speed.
+    let filter: Filter?
+
+    struct Filter {
+        let percent: Double
+        let isReversed: Bool
+        let isVariable: Bool
+        let keys: [XMLItem]
+    }
+
+    init(_ clip: TimelineClip, _ grid: FrameGrid, _ mediaDuration: RationalTime?) throws {
+        let frame = grid.rate.frameDuration.seconds
+        let media = mediaDuration.map { grid.frames($0) } ?? 0
+        func value(_ time: RationalTime) -> Double { time.seconds / frame }
+        let source = value(clip.ends.first)
+        let frames = grid.frames(clip.duration)
+        if clip.isPlain {
+            first = Int64(source.rounded())
+            duration = max(media, first + frames)
+            filter = nil
+            return
+        }
+        if clip.isFrozen {
+            first = 0
+            duration = max(media, frames)
+            let keys = [
+                (Int64(0), source, "start"), (0, source, "in"), (frames, source, "out"),
+                (frames, source, "end"),
+            ]
+            filter = Filter(
+                percent: 0, isReversed: false, isVariable: false,
+                keys: keys.map { Self.virtual($0.0, $0.1, $0.2) })
+            return
+        }
+        let speed = clip.speed
+        if clip.isStraight, let zero = speed > 0 ? RationalTime.zero : mediaDuration {
+            let exact = (source - value(zero)) / speed
+            let near = exact.rounded()
+            if near >= 0, abs(near - exact) * abs(speed) <= 0.25 {
+                first = Int64(near)
+                let scaled = (Double(media) / abs(speed)).rounded()
+                duration = max(Int64(scaled), first + frames)
+                let at = { (when: Int64) in value(zero) + Double(when) * speed }
+                filter = Filter(
+                    percent: abs(speed) * 100, isReversed: speed < 0, isVariable: false,
+                    keys: [
+                        Self.virtual(0, at(0), "start"), Self.virtual(first, at(first), "in"),
+                        Self.virtual(first + frames, at(first + frames), "out"),
+                        Self.virtual(duration, at(duration), "end"),
+                    ])
+                return
+            }
+        }
+        first = 0
+        duration = frames
+        filter = Filter(
+            percent: 100, isReversed: false, isVariable: true,
+            keys: clip.points.map {
+                XMLItem(
+                    "keyframe", [:],
+                    [
+                        XMLItem("when", value($0.output).shortDecimals),
+                        XMLItem("value", value($0.source).shortDecimals),
+                    ])
+            })
+    }
+
+    /// A key that follows from the speed, as editors write them.
+    private static func virtual(_ when: Int64, _ value: Double, _ kind: String) -> XMLItem {
+        XMLItem(
+            "keyframe", [:],
+            [
+                XMLItem("when", when), XMLItem("value", value.shortDecimals),
+                XMLItem("speedvirtualkf", "TRUE"), XMLItem("speedkf" + kind, "TRUE"),
+            ])
+    }
+
+    /// The filter for a video or an audio clip.
+    func filter(for kind: String) -> XMLItem? {
+        guard let filter else {
+            return nil
+        }
+        func parameter(_ name: String, _ values: [XMLItem]) -> XMLItem {
+            XMLItem(
+                "parameter", [:], [XMLItem("parameterid", name), XMLItem("name", name)] + values)
+        }
+        func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+        let effect = XMLItem(
+            "effect", [:],
+            [
+                XMLItem("name", "Time Remap"), XMLItem("effectid", "timeremap"),
+                XMLItem("effectcategory", "motion"), XMLItem("effecttype", "motion"),
+                XMLItem("mediatype", kind),
+                parameter("variablespeed", [XMLItem("value", filter.isVariable ? 1 : 0)]),
+                parameter("speed", [XMLItem("value", filter.percent.shortText)]),
+                parameter("reverse", [XMLItem("value", truth(filter.isReversed))]),
+                parameter("frameblending", [XMLItem("value", "FALSE")]),
+                parameter("graphdict", filter.keys),
+            ])
+        return XMLItem("filter", [:], [effect])
+    }
+}

@@ -1,0 +1,211 @@
+import TimeMaps
+import TimeWarp
+
+extension ExchangeTimeline {
+    /// The composition that the timeline says.
+    ///
+    /// Clips that overlap go to tracks of their own. A clip that can't be one here becomes a gap, with a note.
+    ///
+    /// - Complexity: O(n log n) in the number of clips.
+    func composition(_ notes: inout TimelineNotes) throws -> Composition {
+        guard tracks.reduce(0, { $0 + $1.clips.count }) <= Composition.mostSegments else {
+            throw CompositionError(
+                .unsupported, "the timeline holds more than \(Composition.mostSegments) items")
+        }
+        var result: [Track] = []
+        for track in tracks {
+            for lane in try track.dissolved(format.frameRate).lanes() where !lane.clips.isEmpty {
+                result.append(try lane.track(&notes))
+            }
+        }
+        return Composition(name: name, format: format, tracks: result)
+    }
+
+    /// Makes one track of a video track and an audio track that play the same, and leaves out audio tracks that repeat
+    /// another: some formats have one track for each channel of a file.
+    mutating func joinPicturesAndSound() {
+        for index in tracks.indices {
+            tracks[index].clips.sort { $0.start < $1.start }
+        }
+        var sounds = tracks.filter { $0.carries == .sound && !$0.clips.isEmpty }
+        sounds = sounds.indices.filter { index in
+            !sounds[..<index].contains { $0.matches(sounds[index]) }
+        }.map { sounds[$0] }
+        var joined = tracks.filter { $0.carries != .sound }
+        for index in joined.indices where joined[index].carries == .picture {
+            guard let partner = sounds.firstIndex(where: { $0.matches(joined[index]) }) else {
+                continue
+            }
+            joined[index].carries = .both
+            for number in joined[index].clips.indices {
+                let heard = sounds[partner].clips[number].clip
+                joined[index].clips[number].clip.blending.gain = heard.blending.gain
+                joined[index].clips[number].clip.addMarkers(heard.markers)
+            }
+            sounds.remove(at: partner)
+        }
+        tracks = joined + sounds
+    }
+}
+
+extension ExchangeTrack {
+    /// The track with its transitions as the clips' own dissolves and fades, which are around the middle of the
+    /// transition: the cut is moved there, and both clips go on along their lines.
+    ///
+    /// - Parameter rate: the frame rate, if it is known: the cut is at a whole frame then.
+    fileprivate func dissolved(_ rate: FrameRate?) throws -> ExchangeTrack {
+        let grid = rate.map(FrameGrid.init)
+        var result = self
+        result.clips.sort { $0.start < $1.start }
+        result.transitions = []
+        for range in transitions where range.duration > .zero {
+            try result.dissolve(range, grid)
+        }
+        return result
+    }
+
+    private mutating func dissolve(_ range: TimeRange, _ grid: FrameGrid?) throws {
+        let exact = try range.start.sum(range.duration.multiplied(by: 1, over: 2))
+        let middle = try grid?.wholeFrames(before: exact) ?? exact
+        // The last clip that starts before the middle may be either of the two.
+        let next = clips.indices.partitionPoint { clips[$0].start > range.end }
+        var (outgoing, incoming): (Int?, Int?)
+        for index in max(0, next - 3)..<next {
+            let (start, end) = (clips[index].start, try clips[index].end)
+            if start >= range.start, start < range.end {
+                incoming = incoming ?? index
+            } else if start == range.end {
+                continue
+            } else if start < range.start, end >= range.start, end <= range.end {
+                outgoing = index
+            }
+        }
+        if let outgoing {
+            let placed = clips[outgoing]
+            if incoming == nil {
+                let end = max(range.end, try placed.end)
+                clips[outgoing] = try placed.placed(from: placed.start, to: end)
+                clips[outgoing].clip.blending.fadeOut = try end.difference(range.start)
+            } else {
+                clips[outgoing] = try placed.placed(from: placed.start, to: middle)
+            }
+        }
+        if let incoming {
+            let placed = clips[incoming]
+            if outgoing == nil {
+                clips[incoming].clip.blending.dissolve = try range.end.difference(placed.start)
+            } else {
+                clips[incoming] = try placed.placed(from: middle, to: placed.end)
+                clips[incoming].clip.blending.dissolve = range.duration
+            }
+        }
+    }
+
+    /// Makes one clip of neighbours of which the second simply goes on where the first ends, at the ends of dissolves: some
+    /// formats cut clips there.
+    mutating func joinContinued() throws {
+        clips.sort { $0.start < $1.start }
+        let places = Set(try transitions.flatMap { [$0.start, try $0.end] })
+        var joined: [Placed] = []
+        for placed in clips {
+            if places.contains(placed.start), let last = joined.last,
+                try last.end == placed.start,
+                let both = try last.clip.continued(by: placed.clip)
+            {
+                joined[joined.count - 1].clip = both
+            } else {
+                joined.append(placed)
+            }
+        }
+        clips = joined
+    }
+
+    /// The track as one or more without overlaps.
+    fileprivate func lanes() throws -> [ExchangeTrack] {
+        var lanes: [ExchangeTrack] = []
+        var ends: [RationalTime] = []
+        for placed in clips {
+            if let lane = ends.firstIndex(where: { $0 <= placed.start }) {
+                lanes[lane].clips.append(placed)
+                ends[lane] = try placed.end
+            } else {
+                lanes.append(ExchangeTrack(name: name, carries: carries, clips: [placed]))
+                ends.append(try placed.end)
+            }
+        }
+        return lanes
+    }
+
+    fileprivate func track(_ notes: inout TimelineNotes) throws -> Track {
+        var track = Track(name: name, carries: carries)
+        for placed in clips {
+            let gap = try placed.start.difference(track.duration)
+            if gap > .zero {
+                try track.append(.gap(lasting: gap))
+            }
+            do {
+                try track.append(placed.clip.segment())
+            } catch let error where error is CompositionError || error is CurveError {
+                notes.add("\(placed.clip.title) became a gap: \(error).")
+            }
+        }
+        return track
+    }
+}
+
+extension TimelineClip {
+    /// The clip for a note: its name, or that of its file.
+    var title: String { "The clip \"\(name ?? PlacedClip.fileName(of: media))\"" }
+}
+
+extension TimelineClip {
+    /// This clip and the next as one; nil unless the next simply goes on.
+    fileprivate func continued(by next: TimelineClip) throws -> TimelineClip? {
+        guard media == next.media, name == next.name,
+            abs(ends.last.seconds - next.ends.first.seconds) < Self.unnoticed,
+            let blending = try blending.continued(by: next.blending, after: duration)
+        else {
+            return nil
+        }
+        var both = self
+        both.blending = blending
+        let later = try next.points.dropFirst().map {
+            TimeAnchor(source: $0.source, output: try duration.sum($0.output))
+        }
+        both.points = points
+        if abs(try source(at: later[0].output).seconds - later[0].source.seconds) < Self.unnoticed {
+            both.points.removeLast()
+        }
+        both.points += later
+        both.addMarkers(next.markers)
+        return both
+    }
+
+    /// Some formats round source times, in seconds.
+    private static let unnoticed = 1e-6
+}
+
+extension Blending {
+    /// The blending of a clip that is followed by its own continuation; nil unless the two fit together.
+    fileprivate func continued(
+        by next: Blending, after duration: RationalTime
+    ) throws -> Blending? {
+        guard fadeOut == .zero, next.dissolve == .zero else {
+            return nil
+        }
+        var both = self
+        both.fadeOut = next.fadeOut
+        let keyframes = [gain.keyframes, next.gain.keyframes]
+        if keyframes.contains(where: { $0.count > 1 }) {
+            let later = try keyframes[1].map {
+                (at: try duration.sum($0.at), decibels: $0.decibels)
+            }
+            both.gain = try Gain(
+                keyframes[0].filter { $0.at < duration }.map { (at: $0.at, decibels: $0.decibels) }
+                    + later)
+        } else if next.gain != gain {
+            return nil
+        }
+        return both
+    }
+}

@@ -1,0 +1,20 @@
+import Media
+import TimeMaps
+import TimeWarp
+
+extension Clip.Source {
+    /// The timecode of the file's first frame, as a time; nil if the file has none. That of a composition is nil.
+    var timecodeStart: RationalTime? {
+        guard case .asset(let asset) = self else {
+            return nil
+        }
+        let tags = [asset.tags] + asset.streams.map(\.tags)
+        guard let text = tags.lazy.compactMap({ $0["timecode"] }).first,
+            let rate = asset.videoStreams.first?.videoFormat?.usualRate
+        else {
+            return nil
+        }
+        let grid = FrameGrid(rate)
+        return grid.frames(timecode: text).flatMap { try? grid.time($0) }
+    }
+}

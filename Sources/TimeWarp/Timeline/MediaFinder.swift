@@ -1,0 +1,133 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Finds the media files of a project that were moved since it was written, or that another machine wrote.
+///
+/// A file is where the project says it is, or beside the project, or anywhere in the folders to search, in this order. Of
+/// several files with its name, the one that lasts as long as the project says is taken, and else the one whose
+/// folders are called most like those in the project.
+final class MediaFinder {
+    private let folder: String
+    private let searched: [String]
+    private var found: [String: String?] = [:]
+    private var index: FileIndex?
+
+    /// - Parameters:
+    ///   - folder: the project's folder.
+    ///   - searched: folders that are searched with all that they contain.
+    init(besides folder: String, in searched: [String]) {
+        self.folder = folder
+        self.searched = searched
+    }
+
+    /// The path of a file for the working directory; nil if it isn't found.
+    ///
+    /// - Parameters:
+    ///   - media: the path as it stands in the project.
+    ///   - duration: how long the file lasts, as far as the project says so.
+    func path(of media: String, lasting duration: RationalTime? = nil) -> String? {
+        if let known = found[media] {
+            return known
+        }
+        let path = search(media, duration)
+        found[media] = .some(path)
+        return path
+    }
+
+    private func search(_ media: String, _ duration: RationalTime?) -> String? {
+        let stated = MediaPath.resolve(media, in: folder)
+        // What isn't a file is left to whoever opens it.
+        if media.contains("://") || Self.isFile(stated) {
+            return stated
+        }
+        if let decoded = media.removingPercentEncoding, decoded != media {
+            let path = MediaPath.resolve(decoded, in: folder)
+            if Self.isFile(path) {
+                return path
+            }
+        }
+        let components = media.split { $0 == "/" || $0 == "\\" }.map(String.init)
+        guard let name = components.last else {
+            return nil
+        }
+        let beside = MediaPath.resolve(name, in: folder)
+        if Self.isFile(beside) {
+            return beside
+        }
+        let candidates = indexed.files(named: name)
+        guard candidates.count > 1 else {
+            return candidates.first
+        }
+        if let duration {
+            let fitting = candidates.filter { path in
+                (try? Asset(at: path).duration).map { abs($0.seconds - duration.seconds) < 0.1 }
+                    ?? false
+            }
+            if fitting.count == 1 {
+                return fitting[0]
+            }
+        }
+        return Self.mostAlike(candidates, components)
+    }
+
+    private var indexed: FileIndex {
+        let index = index ?? FileIndex(of: searched)
+        self.index = index
+        return index
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return KnownFiles.current.holds(path)
+            || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                && !isFolder.boolValue
+    }
+
+    /// The path that ends with the most components of another.
+    private static func mostAlike(_ paths: [String], _ components: [String]) -> String? {
+        func likeness(_ path: String) -> Int {
+            zip(path.split(separator: "/").reversed(), components.reversed())
+                .prefix { $0.lowercased() == $1.lowercased() }.count
+        }
+        return paths.max { likeness($0) < likeness($1) }
+    }
+}
+
+/// The files in folders and all that these contain, by their names.
+private struct FileIndex {
+    /// Nobody waits for more.
+    private static let most = 500_000
+
+    private var byName: [String: [String]] = [:]
+    private var byStem: [String: [String]] = [:]
+
+    init(of folders: [String]) {
+        var count = 0
+        for folder in folders {
+            let files = FileManager.default.enumerator(atPath: folder)
+            while let file = files?.nextObject() as? String, count < Self.most {
+                let name = (file as NSString).lastPathComponent
+                guard !name.hasPrefix(".") else {
+                    continue
+                }
+                count += 1
+                let path = folder.hasSuffix("/") ? folder + file : folder + "/" + file
+                byName[name.lowercased(), default: []].append(path)
+                let stem = (name as NSString).deletingPathExtension
+                byStem[stem.lowercased(), default: []].append(path)
+            }
+        }
+    }
+
+    /// The files of a name. A name without an extension may be that of any file.
+    func files(named name: String) -> [String] {
+        let key = name.lowercased()
+        let files = byName[key] ?? byStem[key] ?? []
+        return files.sorted().filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+}
