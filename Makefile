@@ -8,7 +8,7 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: help deps build build-tests demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
+.PHONY: cluster help deps build build-tests demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -91,6 +91,11 @@ docs: deps
 
 examples: demo
 	Examples/render-all $(TIMEWARP) $(DEMO_DIR)/sample.mp4 $(DEMO_DIR)/examples
+
+# Renders a job under a real Slurm with four nodes on this machine, also with failures. Needs root and Slurm's packages:
+# see Tests/Cluster/slurm-run.
+cluster: demo
+	Tests/Cluster/slurm-run $(TIMEWARP) $(DEMO_DIR)/sample.mp4
 
 # Builds a story from the sample clip and plays it in the browser. Ctrl-C ends it.
 story: build

@@ -97,7 +97,9 @@ struct CommandLineTests {
         Refusal("compose no.otio -o x.mp4", 66, "no.otio"),
         Refusal("story check no.json", 66, "no such file"),
         Refusal("story build project.json -o x", 65, "project.json"),
+        Refusal("story check project.json --log text.mp4", 64, "--graph"),
         Refusal("story play .", 66, "story build"),
+        Refusal("story strings tlh", 64, "de, en, es, fr, ja"),
         Refusal("story walk text.mp4", 65, "text.mp4"),
         Refusal("nonsense", 64, "nonsense"),
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = os.environ["TIMEWARP"]
 COMMANDS = ["warp", "scale", "reverse", "stretch", "compose", "story", "copy", "plot", "inspect",
-            "verify", "studio", "demo"]
+            "beats", "verify", "studio", "demo"]
 
 
 def run(*command, **environment):

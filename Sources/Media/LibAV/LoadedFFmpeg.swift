@@ -1,4 +1,5 @@
 import CLibAV
+import Foundation
 
 /// The FFmpeg libraries that were loaded at run time, which may be newer than the headers at compile time.
 package enum LoadedFFmpeg {
@@ -22,5 +23,60 @@ package enum LoadedFFmpeg {
             swresample_license(),
         ].compactMap { $0.map { String(cString: $0) } }
         return Array(Set(texts)).sorted()
+    }
+
+    /// The processor features that FFmpeg uses, as bits of libavutil's own.
+    package static var processorFeatures: Int32 { av_get_cpu_flags() }
+
+    /// Features that say that something is slow, not that it can be used.
+    private static let slowness: Int32 = 0x7E00_0000
+
+    /// The kind of processor.
+    package static var processor: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "arm64"
+        #else
+            "another processor"
+        #endif
+    }
+
+    /// Makes FFmpeg use exactly these processor features, for the whole process.
+    ///
+    /// - Returns: false if this processor lacks some of them.
+    package static func limitProcessorFeatures(to features: Int32) -> Bool {
+        let needed = features & ~slowness
+        guard processorFeatures & needed == needed else {
+            return false
+        }
+        av_force_cpu_flags(features)
+        return true
+    }
+
+    /// The files of code in this process that decode, compute or encode: the program, FFmpeg's libraries, the libraries
+    /// of codecs, and the one of mathematical functions. Only the program, where the system doesn't list them.
+    package static var codeFiles: [String] {
+        let names = [
+            "libav", "libswscale", "libswresample", "libx264", "libx265", "libSvtAv1", "libvpx",
+            "libopus", "libm.so",
+            "libm-",
+            "libdav1d", "libaom", "librav1e",
+        ]
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let mapped = Set(
+            memoryMaps.split(separator: "\n").compactMap { line in
+                line.firstIndex(of: "/").map { String(line[$0...]) }
+            })
+        return mapped.filter { path in
+            let name = path.split(separator: "/").last ?? ""
+            return path == program || names.contains { name.hasPrefix($0) }
+        }.sorted()
+    }
+
+    /// What the system says about this process's memory: a line for each part, with the file that it comes from.
+    private static var memoryMaps: String {
+        let file = FileHandle(forReadingAtPath: "/proc/self/maps")
+        return String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
     }
 }

@@ -26,6 +26,14 @@ public struct Renderer: Sendable {
         RenderEvents(plan)
     }
 
+    /// Makes the output of a plan from pieces that were rendered before, without encoding again.
+    ///
+    /// - Parameter pieces: all pieces of the same plan. They are checked while they are read: if one is damaged, the
+    ///   sequence throws ``MediaError``, and there is no output.
+    public func run(_ plan: RenderPlan, joining pieces: RenderedPieces) -> RenderEvents {
+        RenderEvents(plan, joining: pieces)
+    }
+
     /// Renders and waits for the end.
     ///
     /// - Returns: measurements of the file that was written.
@@ -46,7 +54,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
     private let stream: AsyncThrowingStream<RenderEvent, any Error>
     private let stages = StageGroup()
 
-    init(_ plan: RenderPlan) {
+    init(_ plan: RenderPlan, joining pieces: RenderedPieces? = nil) {
         let stages = stages
         stream = AsyncThrowingStream { continuation in
             // This may be called while locks of the task are held, so it asks the stages to stop and doesn't
@@ -56,7 +64,8 @@ public struct RenderEvents: AsyncSequence, Sendable {
             }
             let thread = Thread {
                 let result = Result {
-                    try RenderJob(plan, stages: stages) { continuation.yield($0) }.run()
+                    try RenderJob(plan, joining: pieces, stages: stages) { continuation.yield($0) }
+                        .run()
                 }
                 stages.markEnded()
                 switch result {
@@ -122,7 +131,7 @@ struct RenderJob {
     private static let waitingBytes = 16 << 20
 
     init(
-        _ plan: RenderPlan, stages: StageGroup,
+        _ plan: RenderPlan, joining pieces: RenderedPieces? = nil, stages: StageGroup,
         emit: @escaping @Sendable (RenderEvent) -> Void
     ) {
         self.plan = plan
@@ -133,7 +142,7 @@ struct RenderJob {
             interleaver: interleaver, stages: stages,
             progress: ProgressMeter(duration: plan.outputDuration, emit: emit),
             spill: SpillSpace(in: plan.settings.temporaryFolder))
-        tracks = plan.tracks(at: site)
+        tracks = plan.tracks(at: site, joining: pieces)
     }
 
     func run() throws -> RenderReport {
@@ -166,7 +175,9 @@ struct RenderJob {
 
     private func write(to muxer: Muxer) throws {
         let formats = try site.interleaver.formats()
-        let places = try zip(formats, tracks).map { try muxer.add($0, like: $1.like) }
+        let places = try zip(formats, tracks).map {
+            try muxer.add($0, like: $1.like, hiddenFrom: $1.hiddenFrom)
+        }
         let attached = try attachmentReader()
         let extras = try plan.attachments.map(\.stream).map { stream in
             try attached.map {

@@ -24,6 +24,9 @@ struct Batch {
     ///     report is one as well, unless it is stdout.
     /// - Throws: `ValidationError` if two inputs would have the same output.
     init(_ inputs: [String], to output: String, _ running: RunOptions) throws {
+        guard running.cutting.job == nil || inputs.count == 1 else {
+            throw ValidationError("--plan takes one input: make a job for each output.")
+        }
         guard inputs.count > 1 || Self.isFolder(output) else {
             items = inputs.map { Item(input: $0, output: output, running: running) }
             folders = []

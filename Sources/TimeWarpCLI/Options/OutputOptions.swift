@@ -25,6 +25,9 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     @OptionGroup(title: "Running")
     var running: RunOptions
 
+    @OptionGroup(title: "Projects")
+    var projects: ProjectOptions
+
     @Option(
         help: ArgumentHelp(
             "Use only this part of the input, such as 1:30..1:45.", valueName: "start..end"))
@@ -50,7 +53,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
         makeClip: (Clip.Source, TimeRange?) throws -> Clip
     ) async throws {
         try await Batch(inputs, to: output, running).run { item in
-            let source = try Clip.Source(at: item.input, formats: .all)
+            let source = try Clip.Source(at: item.input, formats: projects.formats)
             try await render(
                 try makeClip(source, range?.timeRange(of: source)), item, reading: inputs + others)
         }

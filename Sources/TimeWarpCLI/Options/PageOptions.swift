@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocalServer
+import TimeWarpStudio
 
 /// The port of a page that is served to this machine's browser.
 struct PortOptions: ParsableArguments {
@@ -26,7 +27,7 @@ struct PortOptions: ParsableArguments {
             try await run { address in
                 try? StandardOutput.print(line(address))
                 if opening {
-                    Browser.open(address)
+                    Desktop.present?.open(address)
                 }
             }
         } catch is CancellationError {

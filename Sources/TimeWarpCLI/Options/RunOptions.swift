@@ -12,6 +12,9 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Print the plan, and write nothing.")
     var dryRun = false
 
+    @OptionGroup
+    var cutting: PieceOptions
+
     @Option(
         help: ArgumentHelp(
             """
@@ -33,7 +36,15 @@ struct RunOptions: ParsableArguments {
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
+    func validate() throws {
+        guard cutting.job == nil || report != "-" else {
+            throw ValidationError(
+                "With --plan, a report is written by timewarp join: give it a file.")
+        }
+    }
+
     func apply(to settings: inout RenderSettings) {
+        settings.pieces = cutting.pieces
         settings.existing = existing
         settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
         settings.secondsBetweenPreviews = nil
@@ -44,6 +55,16 @@ struct RunOptions: ParsableArguments {
     /// - Parameter others: further input files besides those of the plan.
     func run(_ plan: RenderPlan, reading others: [String] = []) async throws {
         try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
+        if case .piece(let task) = PlanUse.current {
+            try await PieceRenderer(plan, identity: task.identity)
+                .render(task.piece, to: task.path, progress: task.progress)
+            return
+        }
+        if !dryRun, let job = cutting.jobToPlan {
+            try JobPlanning(folder: job, existing: existing)
+                .write(try PlannedJob(plan, reading: plan.inputs.map(\.path) + others))
+            return
+        }
         guard !dryRun else {
             try StandardOutput.print(PlanText(plan).text)
             if !overwrite, FileManager.default.fileExists(atPath: plan.destination) {
@@ -55,12 +76,19 @@ struct RunOptions: ParsableArguments {
         for warning in plan.warnings {
             StandardError.print("timewarp: note: \(warning)")
         }
-        if plan.settings.jobs > 1 {
-            // This makes the output reproducible: the same input and number of jobs give the same bytes.
+        if plan.settings.jobs > 1 || plan.settings.pieces != nil {
+            // This makes the output reproducible: the same input and cuts give the same bytes.
             OwnProcess.handOutZeros()
         }
         var printer = ProgressPrinter(progress)
-        for try await event in Renderer().run(plan) {
+        let events: RenderEvents
+        if case .join(let pieces, _, let style) = PlanUse.current {
+            printer = ProgressPrinter(style)
+            events = Renderer().run(plan, joining: pieces)
+        } else {
+            events = Renderer().run(plan)
+        }
+        for try await event in events {
             printer.show(event)
             if case .finished(let report) = event {
                 try await finish(report, told: plan.warnings) { try await measure(plan) }
@@ -80,8 +108,14 @@ struct RunOptions: ParsableArguments {
     /// would take as long as the render.
     private static let stretchesMeasured = 12
 
-    /// What a plan does about an output that exists; a dry run only tells it.
-    var existing: ExistingOutput { overwrite || dryRun ? .overwrite : .refuse }
+    /// What a plan does about an output that exists; a dry run only tells it, and a piece of a job leaves it alone.
+    var existing: ExistingOutput {
+        switch PlanUse.current {
+        case .piece: .overwrite
+        case .join(_, let replaces, _): overwrite || replaces ? .overwrite : .refuse
+        case nil: overwrite || dryRun ? .overwrite : .refuse
+        }
+    }
 
     /// Checks that neither the output nor the report replaces an input, and that they are different files.
     private func requireApart(_ output: String, reading inputs: [String]) throws {

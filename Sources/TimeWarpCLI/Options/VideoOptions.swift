@@ -60,7 +60,7 @@ struct VideoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Encode the video in chunks, this many at a time, and join them without encoding again. \
+            Encode the video in pieces, this many at a time, and join them without encoding again. \
             Helps if the machine has more cores than one encoder uses. Memory use grows with it.
             """, valueName: "number"))
     var jobs = 1

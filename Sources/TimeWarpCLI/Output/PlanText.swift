@@ -124,8 +124,8 @@ struct PlanText {
 
     private static func chunks(_ plan: RenderPlan) -> [String] {
         plan.video.compactMap { track in
-            track.chunkLength.map {
-                "chunks    of about \($0) frames, each from the start of a GOP, "
+            track.cutting.map {
+                "pieces    \($0.count) of the video, each from the start of a GOP if one is near, "
                     + "\(plan.settings.jobs) at a time, joined without encoding again"
             }
         }

@@ -13,14 +13,18 @@ struct InspectCommand: ParsableCommand {
             "Show the streams, durations and timestamps of a media file, or the clips of a project."
     )
 
-    @Argument(help: "The file or project (.json, .otio) to inspect.", completion: .file())
+    @Argument(
+        help: "The file or project (\(ProjectOptions.endings)) to inspect.", completion: .file())
     var input: String
+
+    @OptionGroup(title: "Projects")
+    var projects: ProjectOptions
 
     @Flag(help: "Print the description as JSON.")
     var json = false
 
     func run() throws {
-        switch try Clip.Source(at: input, formats: .all) {
+        switch try Clip.Source(at: input, formats: projects.formats) {
         case .asset(let asset):
             let description = AssetDescription(asset)
             try StandardOutput.print(json ? JSONOutput.text(description) : description.text)

@@ -86,6 +86,9 @@ struct StretchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Running")
     var running: RunOptions
 
+    @OptionGroup(title: "Projects")
+    var projects: ProjectOptions
+
     func validate() throws {
         let ways = [to != nil, by != nil, like != nil, anchors != nil, match != nil]
         guard ways.filter({ $0 }).count == 1 else {
@@ -113,7 +116,8 @@ struct StretchCommand: AsyncParsableCommand {
         guard let output else {
             for input in inputs {
                 try show(
-                    try await makeStretch(of: try Clip.Source(at: input, formats: .all), reference))
+                    try await makeStretch(
+                        of: try Clip.Source(at: input, formats: projects.formats), reference))
             }
             return
         }
@@ -129,7 +133,7 @@ struct StretchCommand: AsyncParsableCommand {
             try AtomicFile.requireWritable(
                 item.output, notBeing: file, existing: running.existing)
         }
-        let source = try Clip.Source(at: item.input, formats: .all)
+        let source = try Clip.Source(at: item.input, formats: projects.formats)
         let stretch = try await makeStretch(of: source, reference)
         try show(stretch)
         let settings = RenderSettings {

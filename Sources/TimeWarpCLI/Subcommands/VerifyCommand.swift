@@ -48,7 +48,10 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of a curve: a time map as JSON, or a framecurve.", valueName: "file"),
+            """
+            Instead of a curve: a time map as JSON, a framecurve, or a clip of a project, such as \
+            'edit.fcpxml#clip name'.
+            """, valueName: "file"),
         completion: .file())
     var timeMap: String?
 
@@ -97,6 +100,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Print the measurements as JSON.")
     var json = false
 
+    @OptionGroup(title: "Projects")
+    var projects: ProjectOptions
+
     @Option(
         help: ArgumentHelp("Write the measurements as a web page.", valueName: "file"),
         completion: .file(extensions: ["html"]))
@@ -143,7 +149,9 @@ struct VerifyCommand: AsyncParsableCommand {
             $0.freezeSound = sound.freezeSound
         }
         if let page {
-            let read = [input, output, timeMap, curveOptions.curveFile].compactMap { $0 }
+            let read = [
+                input, output, timeMap.map { TimeMapReference($0).path }, curveOptions.curveFile,
+            ].compactMap { $0 }
             try FileOutput.requireWritable(page, apartFrom: read, existing: existing)
         }
         let verification = try await verification(settings)
@@ -158,7 +166,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func verification(_ settings: RenderSettings) async throws -> Verification {
         guard isRetimed || !ProjectFormats.all.includes(input) else {
-            var project = try CompositionProject(contentsOfFile: input, formats: .all)
+            var project = try CompositionProject(contentsOfFile: input, formats: projects.formats)
             for note in project.notes {
                 StandardError.print("timewarp: note: \(note)")
             }
@@ -179,10 +187,11 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
-        let source = try Clip.Source(at: input, formats: .all)
+        let source = try Clip.Source(at: input, formats: projects.formats)
         let range = try range?.timeRange(of: source)
         if let timeMap {
-            return try Clip(of: source, range: range, timeMapFile: timeMap, rate: rate)
+            return try Clip(
+                of: source, range: range, timeMap: timeMap, rate: rate, formats: projects.formats)
         }
         if reverse {
             return try Clip(reversing: source, range: range)

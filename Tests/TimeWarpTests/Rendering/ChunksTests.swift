@@ -145,9 +145,10 @@ struct ChunksTests {
         ])
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
         let plan = try RenderPlan(
-            clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.jobs = 2 })
-        #expect(plan.video[0].chunkLength == 150)
-        var cutter = ChunkCutter(plan.video[0].segments, length: 150)
+            clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.pieces = 5 })
+        let cutting = try #require(plan.video[0].cutting)
+        #expect(cutting.count == 5)
+        var cutter = ChunkCutter(plan.video[0].segments, cutting)
         var pieces: [FrameRun] = []
         var ends: [Bool] = []
         while let chunk = cutter.next() {

@@ -3,7 +3,7 @@ import Media
 import TimeMaps
 
 /// The counts of an audio track's stages.
-struct AudioTally: Sendable {
+struct AudioTally: Sendable, Codable {
     var samplesIn: Int64 = 0
     var samplesOut: Int64 = 0
     var decoding = DecodingTally()
@@ -15,16 +15,17 @@ struct AudioTally: Sendable {
 struct AudioStages: Sendable {
     let plan: RenderPlan
     let track: RenderPlan.AudioTrack
-    let trackNumber: Int
     let site: RenderSite
+    /// Where the packets go.
+    let sink: PacketSink
     /// Whether this track reports the render's progress, because there is no video.
     let leads: Bool
     let tally = Tally(AudioTally())
 
     func start() {
         let encoding = SoundEncoding(
-            codec: track.codec, format: track.format, trackNumber: trackNumber,
-            interleaver: site.interleaver, progress: leads ? site.progress : nil)
+            codec: track.codec, format: track.format, sink: sink,
+            progress: leads ? site.progress : nil)
         guard let only = track.onlySegment else {
             site.stages.start("encode-sound") {
                 var mixing = SoundMixing(
@@ -64,8 +65,7 @@ extension RenderPlan.AudioTrack {
 struct SoundEncoding: Sendable {
     let codec: AudioCodec
     let format: AudioFormat
-    let trackNumber: Int
-    let interleaver: Interleaver
+    let sink: PacketSink
     /// Nil if another track reports the progress.
     let progress: ProgressMeter?
 
@@ -74,18 +74,25 @@ struct SoundEncoding: Sendable {
     /// - Parameter next: returns the next block of samples, one array for each channel; nil after the last.
     /// - Returns: the number of samples for each channel.
     func run(for plan: RenderPlan, _ next: () throws -> [[Float]]?) throws -> Int64 {
-        let encoder = try AudioEncoder(
-            codec, format: format, bitRate: plan.settings.audioBitRate, for: plan.container,
-            path: plan.destination)
-        interleaver.open(trackNumber, as: try encoder.encodedFormat())
+        let encoder = try AudioEncoder(codec, format: format, for: plan)
+        try sink.open(try encoder.encodedFormat())
         var written: Int64 = 0
         while let block = try next() {
-            try encoder.encode(block) { try interleaver.send($0, to: trackNumber) }
+            try encoder.encode(block, sink.send)
             written += Int64(block[0].count)
             progress?.reached(Double(written) / Double(encoder.sampleRate), frames: 0)
         }
-        try encoder.finish { try interleaver.send($0, to: trackNumber) }
-        interleaver.finish(trackNumber)
+        try encoder.finish(sink.send)
+        sink.finish()
         return written
+    }
+}
+
+extension AudioEncoder {
+    /// Opens the encoder of a plan's track.
+    convenience init(_ codec: AudioCodec, format: AudioFormat, for plan: RenderPlan) throws {
+        try self.init(
+            codec, format: format, bitRate: plan.settings.audioBitRate, for: plan.container,
+            path: plan.destination)
     }
 }

@@ -2,44 +2,80 @@ import DequeModule
 import Foundation
 import Media
 
-/// Cuts a video track into chunks, in order. A chunk is about as long as wanted, and ends where a GOP starts if there
-/// is such a place near by, so that no GOP is decoded twice. It may have frames of several segments.
+/// Cuts a video track into chunks, in order. Each chunk gets an equal share of the work that is left, and ends where a
+/// GOP starts if there is such a place near by, so that no GOP is decoded twice. It may have frames of several segments.
 ///
 /// ```
 /// segments  │A──────────────────│B──────│C─────────────│
 /// chunks    │1       │2        3│3      │4     │5      │
 /// ```
-/// The same track and length always give the same chunks.
+/// The same track and number of chunks always give the same chunks. A segment of black, and one of clips that are seen
+/// through each other, isn't cut.
 struct ChunkCutter {
     private let segments: [VideoSegment]
-    private let length: Int64
+    private let cutting: PieceCutting
     private var nextSegment = 0
     private var cutter: SegmentCutter?
+    private var chunkCount = 0
+    /// The work that is left.
+    private var left: Int64 = 0
     /// How many presentations were dropped so far because no output frame shows them.
     private(set) var presentationsDropped: Int64 = 0
 
-    /// - Parameter length: how many frames a chunk should have.
-    init(_ segments: [VideoSegment], length: Int64) {
+    /// - Complexity: O(frames), because the work is measured first; about a microsecond each.
+    init(_ segments: [VideoSegment], _ cutting: PieceCutting) {
+        var measuring = ChunkCutter(unmeasured: segments, cutting)
+        self.init(unmeasured: segments, cutting)
+        left = measuring.remainingCost()
+    }
+
+    private init(unmeasured segments: [VideoSegment], _ cutting: PieceCutting) {
         self.segments = segments
-        self.length = length
+        self.cutting = cutting
     }
 
     /// The runs of the next chunk; nil after the last.
     mutating func next() -> Chunk? {
+        let share = share
+        var room = share
         var runs: [FrameRun] = []
-        var count: Int64 = 0
-        while count * 4 < length * 3, let run = nextRun(of: length - count) {
-            count += run.count
+        var cost: Int64 = 0
+        while room.isOpen(after: cost), let run = nextRun(in: room) {
+            cost += run.cost
+            room = share.less(cost)
             runs.append(run)
         }
-        return runs.isEmpty ? nil : Chunk(runs: runs, isLast: isAtEnd)
+        chunkCount += 1
+        left -= cost
+        return runs.isEmpty ? nil : Chunk(runs: runs, isLast: isAtEnd, cost: cost)
+    }
+
+    /// The next chunk's share of the work.
+    private var share: ChunkRoom {
+        let chunksLeft = cutting.count - chunkCount
+        guard chunksLeft > 1 else {
+            return ChunkRoom(cost: nil, slack: 0)
+        }
+        let cost = max(1, left / Int64(chunksLeft))
+        return ChunkRoom(cost: cost, slack: cost / 4)
+    }
+
+    /// The work of all frames that weren't returned yet.
+    private mutating func remainingCost() -> Int64 {
+        // In steps, so that not all presentations are in memory at once.
+        let step = ChunkRoom(cost: 100_000, slack: 0)
+        var cost: Int64 = 0
+        while let run = nextRun(in: step) {
+            cost += run.cost
+        }
+        return cost
     }
 
     private var isAtEnd: Bool { nextSegment == segments.count && cutter?.isAtEnd ?? true }
 
-    private mutating func nextRun(of length: Int64) -> FrameRun? {
+    private mutating func nextRun(in room: ChunkRoom) -> FrameRun? {
         while true {
-            if let run = cutter?.next(length) {
+            if let run = cutter?.next(room) {
                 return run
             }
             presentationsDropped += cutter?.presentationsDropped ?? 0
@@ -49,8 +85,8 @@ struct ChunkCutter {
             }
             let segment = segments[nextSegment]
             nextSegment += 1
-            guard let cutter = SegmentCutter(segment) else {
-                return FrameRun(all: segment)
+            guard let cutter = SegmentCutter(segment, cutting.cost) else {
+                return FrameRun(all: segment, cost: cutting.cost)
             }
             self.cutter = cutter
         }
@@ -61,12 +97,47 @@ struct ChunkCutter {
 struct Chunk: Sendable {
     let runs: [FrameRun]
     let isLast: Bool
+    /// See ``FrameCost``.
+    let cost: Int64
+}
+
+/// How much work a chunk may still get.
+private struct ChunkRoom {
+    /// Nil without a limit.
+    let cost: Int64?
+    /// How far from there a cut may be.
+    let slack: Int64
+
+    /// Whether more frames belong into the chunk that holds that much work.
+    func isOpen(after spent: Int64) -> Bool {
+        cost.map { spent == 0 || $0 > slack } ?? true
+    }
+
+    func less(_ spent: Int64) -> ChunkRoom {
+        ChunkRoom(cost: cost.map { $0 - spent }, slack: slack)
+    }
+
+    /// Whether the chunk ends after that much work.
+    ///
+    /// - Parameters:
+    ///   - beginsGroup: whether a GOP begins there.
+    ///   - costToGroup: the work until the next place where one begins.
+    func isFull(after spent: Int64, beginsGroup: Bool, costToGroup: Int64) -> Bool {
+        guard let cost else {
+            return false
+        }
+        if beginsGroup && spent >= cost - slack {
+            // The start of the next group may be nearer to the wanted place.
+            return spent + costToGroup / 2 >= cost
+        }
+        return spent >= cost && spent + costToGroup > cost + slack
+    }
 }
 
 /// Divides the presentations of one segment into runs, in order.
 ///
 /// ```
-/// GOPs    │I p p p│I p p p│I p p p│I p p p│       wanted length 10, so 8 to 12
+/// GOPs    │I p p p│I p p p│I p p p│I p p p│       wanted work 10, so 8 to 12
 /// runs    └───────────────┴────────────────
 /// ```
 private struct SegmentCutter {
@@ -81,14 +152,18 @@ private struct SegmentCutter {
     /// The ticks of a fixed rate; nil for a variable rate.
     private var grid: TickGrid?
     private var isFirst = true
+    private let cost: FrameCost
+    /// The frame that was presented last; nil before the first.
+    private var latestFrame: Int?
 
-    /// Nil for a black segment.
-    init?(_ segment: VideoSegment) {
+    /// Nil for a black segment, and one of clips that are seen through each other.
+    init?(_ segment: VideoSegment, _ cost: FrameCost) {
         guard let frames = segment.frames, let index = frames.index else {
             return nil
         }
         self.frames = frames
         self.index = index
+        self.cost = cost
         place = segment.ticks
         presentations = frames.neededPresentations(index.times)
         grid = frames.grid(index.times)
@@ -104,8 +179,8 @@ private struct SegmentCutter {
 
     /// The next run, or nil after the last.
     ///
-    /// - Parameter length: how many frames it should have.
-    mutating func next(_ length: Int64) -> FrameRun? {
+    /// - Parameter room: how much work it should be.
+    mutating func next(_ room: ChunkRoom) -> FrameRun? {
         guard fill(upTo: 1) else {
             // A segment without any frame is filled with black.
             defer { isFirst = false }
@@ -113,7 +188,7 @@ private struct SegmentCutter {
         }
         let before = previous
         var own: [Presentation] = []
-        var count: Int64 = 0
+        var spent: Int64 = 0
         var shown: Range<Int64>?
         repeat {
             let presentation = ahead.removeFirst()
@@ -124,11 +199,11 @@ private struct SegmentCutter {
                 presentation.direction)
             {
                 shown = (shown?.lowerBound ?? assigned.ticks.lowerBound)..<assigned.ticks.upperBound
-                count += Int64(assigned.ticks.count)
+                spent += spend(on: presentation, shownFor: Int64(assigned.ticks.count))
             } else {
-                count += 1
+                spent += spend(on: presentation, shownFor: 1)
             }
-        } while !ahead.isEmpty && !isCut(after: own[own.count - 1], count, of: length)
+        } while !ahead.isEmpty && !isCut(after: own, spent, of: room)
         previous = Array((previous + own).suffix(grid?.neighbourCount ?? 0))
         defer { isFirst = false }
         let ticks = bounded(shown ?? 0..<0)
@@ -139,7 +214,7 @@ private struct SegmentCutter {
             own: own[0].start.seconds..<(ahead.first?.start.seconds ?? .infinity))
         return FrameRun(
             frames: frames, part: part, presentations: withNeighbours(own, before, part),
-            count: count,
+            cost: spent,
             place: place.map { place in
                 let first = grid == nil ? own[0].start.tick : ticks.lowerBound
                 let end = grid == nil ? part.endTick ?? 0 : ticks.upperBound
@@ -161,19 +236,33 @@ private struct SegmentCutter {
     }
 
     private func emptyRun(at place: Range<Int64>) -> FrameRun {
-        FrameRun(all: VideoSegment(ticks: place, source: nil))
+        FrameRun(all: VideoSegment(ticks: place, source: nil), cost: cost)
     }
 
-    private func isCut(after presentation: Presentation, _ frames: Int64, of length: Int64) -> Bool
-    {
-        guard let following = ahead.first, frames * 4 >= length * 3,
+    private func isCut(
+        after own: [Presentation], _ spent: Int64, of room: ChunkRoom
+    ) -> Bool {
+        guard let following = ahead.first, let presentation = own.last,
             grid != nil || following.start.tick > presentation.start.tick
         else {
             return false
         }
-        let beginsGroup =
-            index.group(ofFrame: following.frame) != index.group(ofFrame: presentation.frame)
-        return beginsGroup || frames * 4 >= length * 5
+        let group = index.group(ofFrame: following.frame)
+        let frames = index.groups[group].frames
+        let toGroup =
+            following.direction == .backward
+            ? following.frame - frames.lowerBound + 1 : frames.upperBound - following.frame
+        return room.isFull(
+            after: spent, beginsGroup: group != index.group(ofFrame: presentation.frame),
+            costToGroup: Int64(toGroup) * max(1, spent / Int64(own.count)))
+    }
+
+    private mutating func spend(on presentation: Presentation, shownFor count: Int64) -> Int64 {
+        let frame = presentation.frame
+        let group = index.groups[index.group(ofFrame: frame)].frames
+        let passed = latestFrame.map { abs(frame - $0) } ?? 1
+        latestFrame = frame
+        return cost.presenting(count, decoding: min(passed, group.count))
     }
 
     /// Blending may need the frames before, all frames presented before the end of the last tick, and some after them.

@@ -27,13 +27,13 @@ final class ChunkStages: Sendable {
     /// The size of compressed packets that may wait in one chunk, in bytes.
     private static let waitingBytes = 64 << 20
 
-    init(_ video: VideoStages, _ codec: VideoCodec, chunkLength: Int64) {
+    init(_ video: VideoStages, _ codec: VideoCodec, _ cutting: PieceCutting) {
         self.video = video
         self.codec = codec
         jobs = video.plan.settings.jobs
         begun = BoundedChannel(capacity: .max)
         progress = WrittenProgress(video.progress)
-        cutter = Mutex(ChunkCutter(video.track.segments, length: chunkLength))
+        cutter = Mutex(ChunkCutter(video.track.segments, cutting))
         video.site.stages.register(begun)
         video.site.stages.register(permits)
     }
@@ -75,7 +75,7 @@ final class ChunkStages: Sendable {
             chunk.runs, as: codec,
             first: video.sources(
                 of: chunk.runs.first, sharedBy: jobs, among: chunk.runs.count),
-            endsTrack: chunk.isLast, threads: max(1, video.plan.settings.threads), jobs: jobs,
+            endsTrack: chunk.isLast, threads: video.threadsOfEncoder, jobs: jobs,
             progress: progress,
             sink: PacketSink(
                 open: { try output.items.send(.format($0), cost: 0) },
@@ -88,27 +88,49 @@ final class ChunkStages: Sendable {
         for _ in 0..<2 * jobs {
             try permits.send(())
         }
-        var track: JoinedTrack?
+        var joining = ChunkJoining(video, codec)
         while let chunk = try begun.receive() {
             while let item = try chunk.items.receive() {
-                switch item {
-                case .format(let format):
-                    try open(format, &track)
-                case .packet(let packet):
-                    track?.stamp(packet)
-                    try video.site.interleaver.send(packet, to: video.trackNumber)
-                case .end(let counted):
-                    video.tally.update { $0.add(counted) }
-                }
+                try joining.take(item)
             }
             try permits.send(())
         }
         video.site.interleaver.finish(video.trackNumber)
     }
+}
 
-    private func open(_ format: EncodedFormat, _ track: inout JoinedTrack?) throws {
+/// What an encoder of a chunk puts out, in order.
+enum ChunkItem: Sendable {
+    case format(EncodedFormat)
+    case packet(Packet)
+    case end(VideoTally)
+}
+
+/// Joins the packets of one chunk after another to a track of the file.
+struct ChunkJoining {
+    private let video: VideoStages
+    private let codec: VideoCodec
+    private var track: JoinedTrack?
+
+    init(_ video: VideoStages, _ codec: VideoCodec) {
+        (self.video, self.codec) = (video, codec)
+    }
+
+    mutating func take(_ item: ChunkItem) throws {
+        switch item {
+        case .format(let format):
+            try open(format)
+        case .packet(let packet):
+            track?.stamp(packet)
+            try video.site.interleaver.send(packet, to: video.trackNumber)
+        case .end(let counted):
+            video.tally.update { $0.add(counted) }
+        }
+    }
+
+    private mutating func open(_ format: EncodedFormat) throws {
         guard let joined = track else {
-            track = JoinedTrack(format)
+            track = JoinedTrack(format, isEven: video.track.timing.ticksPerSecond == nil)
             video.site.interleaver.open(video.trackNumber, as: format)
             return
         }
@@ -123,12 +145,7 @@ final class ChunkStages: Sendable {
 
 /// The output of one chunk.
 private final class ChunkOutput: Sendable {
-    enum Item: Sendable {
-        case format(EncodedFormat)
-        case packet(Packet)
-        case end(VideoTally)
-    }
-    let items: BoundedChannel<Item>
+    let items: BoundedChannel<ChunkItem>
 
     init(capacity: Int) {
         items = BoundedChannel(capacity: capacity)
@@ -142,11 +159,15 @@ private final class ChunkOutput: Sendable {
 struct JoinedTrack {
     let format: EncodedFormat
     private let delay: Int
+    /// Whether each frame lasts one tick.
+    private let isEven: Bool
     private var shown: [Int64] = []
     private var count = 0
 
-    init(_ format: EncodedFormat) {
+    /// - Parameter isEven: whether each frame lasts one tick.
+    init(_ format: EncodedFormat, isEven: Bool) {
         self.format = format
+        self.isEven = isEven
         delay = format.reorderingDelay
     }
 
@@ -157,9 +178,19 @@ struct JoinedTrack {
         }
         shown.insert(time, at: (0..<shown.count).partitionPoint { shown[$0] >= time })
         count += 1
+        // x265 states no useful DTS for a chunk of a few frames. At a fixed rate they follow from the PTS.
+        let isSet = isEven && delay > 0
         guard count > delay else {
+            if isSet {
+                packet.decode(at: shown[0] - Int64(delay - count + 1))
+            }
             return
         }
-        packet.decodeNotBefore(shown.removeFirst())
+        let earliest = shown.removeFirst()
+        if isSet {
+            packet.decode(at: earliest)
+        } else {
+            packet.decodeNotBefore(earliest)
+        }
     }
 }

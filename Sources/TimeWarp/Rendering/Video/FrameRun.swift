@@ -11,8 +11,8 @@ struct FrameRun: Sendable {
     let part: TrackRun
     /// What to present; nil for all that the clip shows.
     let presentations: [Presentation]?
-    /// The approximate number of output frames.
-    let count: Int64
+    /// About how much work it is, in the units of ``FrameCost``; 0 if the track isn't cut.
+    let cost: Int64
     /// The place on the track that the run fills; nil if the track starts and ends with these frames.
     let place: Place?
 
@@ -26,13 +26,15 @@ struct FrameRun: Sendable {
 
 extension FrameRun {
     /// A run of a whole segment.
-    init(all segment: VideoSegment) {
+    ///
+    /// - Parameter cost: nil if the track isn't cut.
+    init(all segment: VideoSegment, cost: FrameCost? = nil) {
         let frames = segment.frames
         guard let ticks = segment.ticks else {
             self.init(
                 frames: frames,
                 part: .whole(frames?.timing ?? .variable(ticksPerSecond: 1)), presentations: nil,
-                count: 1, place: nil)
+                cost: 0, place: nil)
             return
         }
         // The segment starts where the previous one ends, even if its first frame comes later.
@@ -42,7 +44,9 @@ extension FrameRun {
             part: TrackRun(
                 ticks: 0..<count, isFirst: false, endTick: count, isLast: false,
                 own: -.infinity..<(.infinity)),
-            presentations: nil, count: count, place: Place(offset: ticks.lowerBound, ticks: ticks))
+            presentations: nil,
+            cost: cost?.segment(of: ticks, layerCount: segment.mixed.count) ?? 0,
+            place: Place(offset: ticks.lowerBound, ticks: ticks))
     }
 }
 

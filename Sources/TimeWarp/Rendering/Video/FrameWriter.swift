@@ -20,22 +20,6 @@ extension FrameCoding {
     }
 }
 
-/// Receives the packets of an encoder.
-struct PacketSink: Sendable {
-    /// Receives the format of the packets, before the first packet.
-    let open: @Sendable (EncodedFormat) throws -> Void
-    let send: @Sendable (Packet) throws -> Void
-}
-
-extension PacketSink {
-    /// A track of the file that is being written.
-    init(_ interleaver: Interleaver, track: Int) {
-        self.init(
-            open: { interleaver.open(track, as: $0) },
-            send: { try interleaver.send($0, to: track) })
-    }
-}
-
 /// Encodes frames, counts them and reports progress. Used on the encoding thread.
 struct FrameWriter {
     var tally = VideoTally()
@@ -59,24 +43,10 @@ struct FrameWriter {
         self.stages = stages
         self.progress = progress
         self.sink = sink
-        let timeBase: RationalTime
-        switch coding.timing {
-        case .fixed(let rate, _):
-            timeBase = rate.frameDuration
-            keepsTimes = false
-        case .variable(let ticks):
-            timeBase = RationalTime(1, over: ticks)
-            keepsTimes = true
-        }
-        secondsPerTick = timeBase.seconds
+        secondsPerTick = coding.timeBase.seconds
+        keepsTimes = coding.timing.ticksPerSecond != nil
         let settings = plan.settings
-        encoder = try VideoEncoder(
-            VideoEncoderSettings(
-                codec: coding.codec, format: coding.format, timeBase: timeBase,
-                frameRate: coding.frameRate,
-                cadence: keepsTimes && endsTrack ? .variable : .constant,
-                quality: settings.quality, preset: settings.preset, threads: threads),
-            for: plan.container, path: plan.destination)
+        encoder = try VideoEncoder(coding, for: plan, endsTrack: endsTrack, threads: threads)
         if progress.isShown, let seconds = settings.secondsBetweenPreviews {
             previews = PreviewMaker(rotation: coding.rotation, secondsBetween: seconds)
         }
@@ -99,5 +69,36 @@ struct FrameWriter {
 
     func finish() throws {
         try encoder.finish(sink.send)
+    }
+}
+
+extension FrameCoding {
+    /// The length of a tick, in seconds.
+    fileprivate var timeBase: RationalTime {
+        switch timing {
+        case .fixed(let rate, _): rate.frameDuration
+        case .variable(let ticks): RationalTime(1, over: ticks)
+        }
+    }
+}
+
+extension VideoEncoder {
+    /// Opens the encoder of a plan's track, or of a piece of it.
+    ///
+    /// - Parameters:
+    ///   - endsTrack: whether the track ends with these frames.
+    ///   - threads: how many threads the encoder uses.
+    convenience init(
+        _ coding: FrameCoding, for plan: RenderPlan, endsTrack: Bool, threads: Int
+    ) throws {
+        let settings = plan.settings
+        try self.init(
+            VideoEncoderSettings(
+                codec: coding.codec, format: coding.format, timeBase: coding.timeBase,
+                frameRate: coding.frameRate,
+                cadence: coding.timing.ticksPerSecond != nil && endsTrack ? .variable : .constant,
+                quality: settings.quality, preset: settings.preset, threads: threads,
+                isReproducible: settings.isCut),
+            for: plan.container, path: plan.destination)
     }
 }

@@ -3,7 +3,7 @@ import Media
 import TimeMaps
 
 /// The counts of a track's stages.
-struct VideoTally: Sendable {
+struct VideoTally: Sendable, Codable {
     var decoding = DecodingTally()
     /// The number of presentations of source frames.
     var framesRead: Int64 = 0
@@ -52,6 +52,12 @@ struct VideoStages: Sendable {
 
     var progress: ProgressMeter? { leads ? site.progress : nil }
 
+    /// The threads of an encoder. Where pieces are encoded, one unless more are asked for, because the number changes
+    /// the output.
+    var threadsOfEncoder: Int {
+        plan.settings.isCut ? max(1, plan.settings.threads) : plan.settings.threadsOfCodec()
+    }
+
     func start() {
         switch track.making {
         case .restamped:
@@ -60,8 +66,8 @@ struct VideoStages: Sendable {
                 tally: tally)
             site.stages.start("restamp") { try restamping.run() }
         case .encoded(let codec, _):
-            if let length = track.chunkLength {
-                ChunkStages(self, codec, chunkLength: length).start()
+            if let cutting = track.cutting {
+                ChunkStages(self, codec, cutting).start()
             } else {
                 startWhole(codec)
             }
@@ -69,12 +75,12 @@ struct VideoStages: Sendable {
     }
 
     private func startWhole(_ codec: VideoCodec) {
-        let runs = track.segments.map(FrameRun.init(all:))
+        let runs = track.segments.map { FrameRun(all: $0) }
         let first = sources(of: runs.first, sharedBy: 1, among: runs.count)
         site.stages.start("encode") {
             let counted = try write(
                 runs, as: codec, first: first, endsTrack: true,
-                threads: plan.settings.threadsOfCodec(), jobs: 1,
+                threads: threadsOfEncoder, jobs: 1,
                 progress: WrittenProgress(progress),
                 sink: PacketSink(site.interleaver, track: trackNumber))
             site.interleaver.finish(trackNumber)

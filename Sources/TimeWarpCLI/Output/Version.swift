@@ -5,13 +5,16 @@ import Media
 enum Version {
     static let number = "0.1.0"
 
+    /// The program's name, version and commit.
+    static var program: String { "timewarp \(number), \(commit)" }
+
     static var text: String {
         let libraries = LoadedFFmpeg.libraries
             .map { "  \($0.name.padding(toLength: 15, withPad: " ", startingAt: 0))\($0.version)" }
             .joined(separator: "\n")
         let licence = ProgramLicence(ofFFmpeg: LoadedFFmpeg.licences)
         return """
-            timewarp \(number), \(commit)
+            \(program)
             FFmpeg \(LoadedFFmpeg.release)
             \(libraries)
 
