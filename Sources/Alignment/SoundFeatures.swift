@@ -6,6 +6,8 @@ import Media
 struct SoundFeatures {
     /// Frames per second. A frame is 20 ms of sound here.
     static let rate = 100.0
+    /// How long a frame is.
+    private static let frameSeconds = 0.02
     /// The edges of the bands in hertz. Speech and most music have energy in each band, and the lowest sample
     /// rate still covers them all.
     static let edges: [Double] = [150, 250, 350, 500, 650, 850, 1150, 1550, 2050, 2800, 3800]
@@ -47,7 +49,8 @@ struct SoundFeatures {
     /// Reads the whole sound. O(n) in its length; the memory is that of the features.
     init(_ sound: MonoSound, checkCancelled: () throws -> Void) throws {
         let stream = try SoundStream(sound, slackSeconds: 0.1)
-        let spectrum = try FrameSpectrum(sampleRate: sound.sampleRate)
+        let spectrum = try BandSpectrum(
+            sampleRate: sound.sampleRate, seconds: Self.frameSeconds, edges: Self.edges)
         let spacing = sound.sampleRate / Self.rate
         var energies = [Float](repeating: 0, count: 2 * Self.bandCount)
         var frame = 0
@@ -69,7 +72,7 @@ struct SoundFeatures {
 
     /// The time of a frame's middle, in seconds, for frame numbers that may have a fraction.
     static func time(ofFrame frame: Double) -> Double {
-        frame / rate + FrameSpectrum.seconds / 2
+        frame / rate + frameSeconds / 2
     }
 
     /// Writes by how much each of `count` frames from `start` on differs from the 0.6 s around it: all frames
@@ -157,69 +160,5 @@ struct SoundFeatures {
             floors[band] = UInt8(max(Double(loud ?? 0) - Self.depth / Self.step, 0))
         }
         peakDecibels = Self.bottom + Double(loudest) * Self.step
-    }
-}
-
-/// Measures the energies in bands of two frames at a time, one as the real and one as the imaginary part.
-private final class FrameSpectrum {
-    static let seconds = 0.02
-
-    /// The number of samples in a frame.
-    let length: Int
-    private let window: [Float]
-    private let bins: [Range<Int>]
-    private let transform: FourierTransform
-
-    init(sampleRate: Double) throws {
-        length = Int((sampleRate * Self.seconds).rounded())
-        var size = 256
-        while size < length { size *= 2 }
-        transform = try FourierTransform(count: size, direction: .forward)
-        let width = sampleRate / Double(size)
-        let edges = SoundFeatures.edges.map { Int(($0 / width).rounded()) }
-        bins = zip(edges, edges.dropFirst()).map { $0..<$1 }
-        // The scale makes a steady tone give the same energy at every sample rate.
-        let count = Double(length)
-        let turn = 2 * Double.pi / count
-        window = (0..<length).map { (index: Int) -> Float in
-            Float((1 - cos(turn * (Double(index) + 0.5))) / count)
-        }
-    }
-
-    func measure(
-        _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, into energies: inout [Float]
-    ) {
-        let size = transform.count
-        let bands = bins.count
-        transform.transform { values in
-            window.withUnsafeBufferPointer { window in
-                for index in 0..<length {
-                    values[2 * index] = first[index] * window[index]
-                    values[2 * index + 1] = second[index] * window[index]
-                }
-            }
-            for index in (2 * length)..<(2 * size) { values[index] = 0 }
-        } reading: { spectrum in
-            for band in 0..<bands {
-                let (first, second) = Self.energies(spectrum, size: size, bins: bins[band])
-                energies[band] = first
-                energies[bands + band] = second
-            }
-        }
-    }
-
-    /// The energies of the real and of the imaginary part, whose spectra are separated by symmetry.
-    private static func energies(
-        _ spectrum: UnsafePointer<Float>, size: Int, bins: Range<Int>
-    ) -> (Float, Float) {
-        var first: Float = 0
-        var second: Float = 0
-        for bin in bins {
-            let (a, b) = (spectrum[2 * bin], spectrum[2 * bin + 1])
-            let (c, d) = (spectrum[2 * (size - bin)], spectrum[2 * (size - bin) + 1])
-            first += (a + c) * (a + c) + (b - d) * (b - d)
-            second += (b + d) * (b + d) + (c - a) * (c - a)
-        }
-        return (first / 4, second / 4)
     }
 }

@@ -5,7 +5,7 @@ package final class SoundStream {
     /// Samples per second.
     package let sampleRate: Double
     /// The number of samples read so far; the whole length once the end has been reached.
-    private(set) var end = 0
+    package private(set) var end = 0
 
     private let next: () throws -> [Float]?
     private let slack: Int

@@ -21,16 +21,27 @@ public struct FilmStrip: Sendable {
     ///
     /// - Parameters:
     ///   - asset: the clip; its first video track is used.
+    ///   - range: the part that the frames share evenly; nil for the whole clip.
+    ///   - index: of the video track, if it is known; otherwise it is made.
     ///   - count: the number of frames.
     ///   - height: the height of each frame in pixels; the width follows from the aspect ratio.
     ///   - checkCancelled: called regularly; the error that it throws stops the work.
     /// - Throws: ``MediaError`` when there is no video track, or when the file can't be read; what
     ///   `checkCancelled` throws. A frame that can't be decoded is replaced by one that can.
     /// - Complexity: one pass over the file's packets. In long clips one frame is decoded for each frame shown;
-    ///   in clips of up to 1000 frames, up to all of them.
+    ///   in parts of up to 1000 frames, up to all of them.
     public init(
         of asset: Asset, count: Int = 24, height: Int = 90,
         checkCancelled: @escaping () throws -> Void = {}
+    ) throws {
+        try self.init(
+            of: asset, range: nil, index: nil, count: count, height: height,
+            checkCancelled: checkCancelled)
+    }
+
+    package init(
+        of asset: Asset, range: TimeRange?, index: PacketIndex?, count: Int = 24,
+        height: Int = 90, checkCancelled: @escaping () throws -> Void
     ) throws {
         guard let stream = asset.videoStreams.first, let format = stream.videoFormat else {
             throw MediaError(
@@ -41,7 +52,8 @@ public struct FilmStrip: Sendable {
         // A panorama, or a file with a wrong aspect ratio, is limited to what a drawing can hold.
         let width = shown.isFinite ? max(1, Int(min(shown.rounded(), widest))) : 1
         let keyframes = try Keyframes(
-            of: asset, stream: stream, count: count, checkCancelled: checkCancelled)
+            of: asset, stream: stream, range: range, index: index, count: count,
+            checkCancelled: checkCancelled)
         var sheet = [UInt8](repeating: 0, count: width * height * count * 4)
         var converter = SmallFrames(rotation: stream.rotation)
         for place in 0..<count {
@@ -91,12 +103,13 @@ private final class Keyframes {
     private let fallBack: Frame?
 
     init(
-        of asset: Asset, stream: Asset.Stream, count: Int,
-        checkCancelled: @escaping () throws -> Void
+        of asset: Asset, stream: Asset.Stream, range: TimeRange?, index known: PacketIndex?,
+        count: Int, checkCancelled: @escaping () throws -> Void
     ) throws {
         self.asset = asset
         self.stream = stream
-        let index = try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
+        let index =
+            try known ?? PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         guard index.isComplete else {
             // A file without timestamps would have to be decoded completely, so all places show its first frame.
             fallBack = try FrameStream(of: asset, stream: stream).next()?.frame
@@ -104,14 +117,17 @@ private final class Keyframes {
             return
         }
         fallBack = nil
-        let seconds = asset.duration.seconds
+        let seconds = (range?.duration ?? asset.duration).seconds
+        let start = range?.start.seconds ?? 0
+        func frame(at seconds: Double) throws -> Int {
+            index.times.frame(at: try RationalTime(seconds: seconds, timescale: 1_000_000))
+        }
+        let isShort = try frame(at: start + seconds) - frame(at: start) < Self.shortClip
         wanted = try (0..<count).map { place in
-            let middle = seconds * (Double(place) + 0.5) / Double(count)
-            let frame = index.times.frame(
-                at: try RationalTime(seconds: middle, timescale: 1_000_000))
+            let frame = try frame(at: start + seconds * (Double(place) + 0.5) / Double(count))
             let group = index.groups[index.group(ofFrame: frame)].frames
-            // In short clips and short GOPs the exact frame; otherwise one that needs no others.
-            let isCheap = index.times.count <= Self.shortClip || group.count <= Self.shortGroup
+            // In short parts and short GOPs the exact frame; otherwise one that needs no others.
+            let isCheap = isShort || group.count <= Self.shortGroup
             return isCheap ? frame : Self.nearest(group, frame, index)
         }
         reader = try FrameReader(
@@ -119,7 +135,7 @@ private final class Keyframes {
         try reader?.start(Set(wanted).sorted().makeIterator())
     }
 
-    /// The longest clip and the longest GOP, in frames, in which exact frames are decoded.
+    /// The longest part and the longest GOP, in frames, in which exact frames are decoded.
     private static let shortClip = 1000
     private static let shortGroup = 12
 
