@@ -30,6 +30,37 @@ extension FuzzTarget {
             try check(manifest)
         })
 
+    /// The texts of a player's page.
+    static let strings = FuzzTarget(
+        "strings",
+        data: { json in
+            let strings = try PlayerStrings(json: json)
+            let words = PlayerWords(for: "de", strings: strings)
+            let again = try PlayerStrings(json: Data(words.stringsFile.utf8))
+            require(again.texts == words.texts, "printed and read again they are other texts")
+        })
+
+    /// A log of visits, counted and drawn, and its lines written again.
+    static let visits = FuzzTarget(
+        "visits",
+        data: { log in
+            for line in log.split(separator: UInt8(ascii: "\n")) {
+                attempt {
+                    let line = try StoryVisitLine(json: Data(line))
+                    let again = try StoryVisitLine(json: line.json)
+                    require(again == line, "written and read again it is another line")
+                }
+            }
+            let visits = try StoryVisits(log: log)
+            let story = Story(
+                title: "t", start: "a",
+                segments: [
+                    "a": Story.Segment(media: "m", then: "b"), "b": Story.Segment(media: "m"),
+                ])
+            _ = visits.strangers(to: StoryGraph(story))
+            require(!StoryPicture(of: story, visits: visits).svg.isEmpty, "no picture")
+        })
+
     /// WebVTT.
     static let captions = FuzzTarget(
         "captions",

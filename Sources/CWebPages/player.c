@@ -13,6 +13,9 @@ static const struct web_file files[] = {
     {"choices.js", (const char[]){
 #embed "../StoryBuilding/Player/choices.js" suffix(, 0)
     }},
+    {"controls.css", (const char[]){
+#embed "../StoryBuilding/Player/controls.css" suffix(, 0)
+    }},
     {"controls.js", (const char[]){
 #embed "../StoryBuilding/Player/controls.js" suffix(, 0)
     }},
@@ -28,11 +31,23 @@ static const struct web_file files[] = {
     {"index.html", (const char[]){
 #embed "../StoryBuilding/Player/index.html" suffix(, 0)
     }},
+    {"journey.js", (const char[]){
+#embed "../StoryBuilding/Player/journey.js" suffix(, 0)
+    }},
     {"manifest.js", (const char[]){
 #embed "../StoryBuilding/Player/manifest.js" suffix(, 0)
     }},
+    {"map.js", (const char[]){
+#embed "../StoryBuilding/Player/map.js" suffix(, 0)
+    }},
     {"media-source.js", (const char[]){
 #embed "../StoryBuilding/Player/media-source.js" suffix(, 0)
+    }},
+    {"panels.js", (const char[]){
+#embed "../StoryBuilding/Player/panels.js" suffix(, 0)
+    }},
+    {"path.js", (const char[]){
+#embed "../StoryBuilding/Player/path.js" suffix(, 0)
     }},
     {"playback.js", (const char[]){
 #embed "../StoryBuilding/Player/playback.js" suffix(, 0)
@@ -43,20 +58,41 @@ static const struct web_file files[] = {
     {"player.js", (const char[]){
 #embed "../StoryBuilding/Player/player.js" suffix(, 0)
     }},
+    {"progress.js", (const char[]){
+#embed "../StoryBuilding/Player/progress.js" suffix(, 0)
+    }},
     {"runtime.js", (const char[]){
 #embed "../StoryBuilding/Player/runtime.js" suffix(, 0)
     }},
     {"saves.js", (const char[]){
 #embed "../StoryBuilding/Player/saves.js" suffix(, 0)
     }},
+    {"scenes.js", (const char[]){
+#embed "../StoryBuilding/Player/scenes.js" suffix(, 0)
+    }},
+    {"screen.js", (const char[]){
+#embed "../StoryBuilding/Player/screen.js" suffix(, 0)
+    }},
     {"segment-store.js", (const char[]){
 #embed "../StoryBuilding/Player/segment-store.js" suffix(, 0)
     }},
-    {"single-file.js", (const char[]){
-#embed "../StoryBuilding/Player/single-file.js" suffix(, 0)
+    {"settings.js", (const char[]){
+#embed "../StoryBuilding/Player/settings.js" suffix(, 0)
     }},
     {"statements.js", (const char[]){
 #embed "../StoryBuilding/Player/statements.js" suffix(, 0)
+    }},
+    {"stills.js", (const char[]){
+#embed "../StoryBuilding/Player/stills.js" suffix(, 0)
+    }},
+    {"visits.js", (const char[]){
+#embed "../StoryBuilding/Player/visits.js" suffix(, 0)
+    }},
+    {"whole-file.js", (const char[]){
+#embed "../StoryBuilding/Player/whole-file.js" suffix(, 0)
+    }},
+    {"whole-files.js", (const char[]){
+#embed "../StoryBuilding/Player/whole-files.js" suffix(, 0)
     }},
     {"words.js", (const char[]){
 #embed "../StoryBuilding/Player/words.js" suffix(, 0)

@@ -7,11 +7,15 @@ import Foundation
 public struct FolderServer: Sendable {
     private let folder: String
     private let port: Int
+    private let replies: [String: Router.Handler]
 
     /// - Parameters:
     ///   - folder: the path of the folder. Its `index.html` is sent for `/`.
     ///   - port: from 0 to 65535; 0 picks a free port.
-    public init(_ folder: String, port: Int = 0) {
+    ///   - replies: what makes the response to requests for these paths, such as `story.json`, in place of a file. It handles
+    ///     every method.
+    public init(_ folder: String, port: Int = 0, replies: [String: Router.Handler] = [:]) {
+        self.replies = replies
         self.folder = URL(fileURLWithPath: folder, isDirectory: true).resolvingSymlinksInPath().path
         self.port = port
     }
@@ -28,11 +32,21 @@ public struct FolderServer: Sendable {
     }
 
     @Sendable
-    private func respond(to request: Request) -> Response {
+    private func respond(to request: Request) async throws -> Response {
+        if let reply = replies[request.path.joined(separator: "/")] {
+            return try await reply(request)
+        }
         guard request.method == .get || request.method == .head else {
             return .methodNotAllowed(["GET"])
         }
-        guard let path = path(to: request.path), let file = FileResponse(path) else {
+        return response(to: request, at: request.path)
+    }
+
+    /// The response with a file of the folder, for a server that has it among other things.
+    ///
+    /// - Parameter path: the parts of the file's path inside the folder.
+    public func response(to request: Request, at path: [String]) -> Response {
+        guard let path = self.path(to: path), let file = FileResponse(path) else {
             return .error("There is no such file.", status: .notFound)
         }
         return file.response(to: request)

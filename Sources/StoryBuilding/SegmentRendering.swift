@@ -7,17 +7,13 @@ import TimeWarp
 /// Renders the segments of a story one after another into fragmented MP4 files that share one initialisation
 /// segment.
 final class SegmentRendering {
-    private let project: StoryProject
+    let project: StoryProject
     private let settings: RenderSettings
-    private let work: WorkFolder
+    let work: WorkFolder
     private let progress: @Sendable (StoryBuilder.Progress) -> Void
-    private(set) var warnings: [String] = []
+    var warnings: [String] = []
     /// A hash that changes when the media does.
     private(set) var digest = MediaDigest()
-
-    /// The gap between segments on the common timeline, which keeps the additional sound of neighbouring
-    /// segments apart.
-    private static let secondsBetween = 1.0
 
     init(
         _ project: StoryProject, settings: RenderSettings, in work: WorkFolder,
@@ -28,37 +24,44 @@ final class SegmentRendering {
             $0.videoCodec = .h264
             $0.audioCodec = settings.audioCodec ?? .aac
             $0.existing = .overwrite
+            // A file of a story is never cut, but is to have the same bytes on every machine.
+            $0.pieces = settings.pieces.map { _ in 1 }
         }
         self.work = work
         self.progress = progress
     }
 
-    func renderAll() async throws -> (
+    /// The files that are to be rendered.
+    func layout() throws -> StoryLayout {
+        try StoryLayout(of: project, settings, probing: work.path("probe.mp4"))
+    }
+
+    /// - Parameter pieces: the media files, if they were rendered before.
+    func renderAll(joining pieces: RenderedPieces?) async throws -> (
         media: StoryManifest.Media, rendered: [String: RenderedSegment]
     ) {
-        let planning = try SegmentPlanning(project)
-        let format = try planning.format(settings: settings, probing: work.path("probe.mp4"))
-        // A frame may be decoded some frames before its presentation, so the gap is at least 8 frames.
-        let gap = max(
-            Int64((Self.secondsBetween * format.rate.framesPerSecond).rounded(.up)), 8)
-        let parts = try StoryMediaPart.all(of: project.story, planning, format)
-        var place = gap
+        let layout = try layout()
+        let (format, parts) = (layout.format, layout.parts)
         var files: [StoryMediaPart.Place: StoryManifest.File] = [:]
         var head: Data?
         try work.makeFolder("media")
+        let unpacked = try pieces.map { try unpack($0, parts) }
         for (index, part) in parts.enumerated() {
-            let start = try format.rate.frameDuration.multiplied(by: place, over: 1)
-            let file = "media/\(part.stem).m4s"
-            let fragments = try await render(
-                part, as: format, from: start, to: file, number: index + 1, count: parts.count)
-            guard head == nil || head == fragments.head else {
+            let made: Data
+            if let unpacked {
+                made = unpacked[index]
+            } else {
+                made = try await render(layout, index)
+            }
+            try digest.add(fileAt: work.path(part.file))
+            guard head == nil || head == made else {
                 throw MediaError(
                     .library, file: part.name,
                     reason: "it was encoded differently from the first segment")
             }
-            head = fragments.head
-            files[part.place] = StoryManifest.File(file: file, start: start.seconds)
-            place += Int64(part.frames) + gap
+            head = made
+            files[part.place] = StoryManifest.File(
+                file: part.file, start: layout.starts[index].seconds)
         }
         let start = head ?? Data()
         try work.write(start, to: "media/init.mp4")
@@ -102,10 +105,10 @@ final class SegmentRendering {
     }
 
     /// Renders one file. Video and audio are rendered separately, because there is more of the audio.
-    private func render(
-        _ part: StoryMediaPart, as format: StoryFormat, from start: RationalTime,
-        to file: String, number: Int, count: Int
-    ) async throws -> FragmentedFile {
+    ///
+    /// - Returns: the initialisation segment.
+    func render(_ layout: StoryLayout, _ index: Int) async throws -> Data {
+        let (part, format, start) = (layout.parts[index], layout.format, layout.starts[index])
         let video = work.path("video.mp4")
         let plan = try RenderPlan(
             part.pictures, to: video, settings: RenderSettings(settings) { $0.sound = .mute },
@@ -114,7 +117,8 @@ final class SegmentRendering {
         let report = try await run(Renderer().run(plan)) { [progress] render in
             progress(
                 StoryBuilder.Progress(
-                    number: number, count: count, name: part.name, render: render))
+                    number: index + 1, count: layout.parts.count, name: part.name, render: render)
+            )
         }
         guard report.video.first?.framesWritten == Int64(part.frames) else {
             throw MediaError(
@@ -133,14 +137,13 @@ final class SegmentRendering {
                     from: start.difference(StoryMediaPart.soundLead)))
         }
         let fragments = try FragmentedFile(
-            streams, bodyTo: work.path(file), existing: .refuse,
+            streams, bodyTo: work.path(part.file), existing: .refuse,
             checkCancelled: { try Task.checkCancellation() })
         try work.remove("video.mp4")
         if streams.count > 1 {
             try work.remove("sound.mp4")
         }
-        try digest.add(fileAt: work.path(file))
-        return fragments
+        return fragments.head
     }
 
     private func run(

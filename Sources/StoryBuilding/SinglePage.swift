@@ -10,11 +10,12 @@ import WebPages
 struct SinglePage {
     let data: Data
 
-    /// The content security policy: the page may only run and load what it contains.
-    private static let policy =
+    /// The content security policy: the page may only run and load what it contains, and send to the author's address.
+    private static func policy(sendingTo origin: String?) -> String {
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-        + "connect-src data:; media-src blob: data:; img-src data:; base-uri 'none'; "
-        + "form-action 'none'"
+            + "connect-src data:\(origin.map { " \($0)" } ?? ""); media-src blob: data:; "
+            + "img-src data:; base-uri 'none'; form-action 'none'"
+    }
 
     /// - Parameters:
     ///   - page: the content of `index.html`.
@@ -24,21 +25,17 @@ struct SinglePage {
         let preload = #/<link rel="modulepreload" href="([\w-]+\.js)">\n/#
         let names = page.matches(of: preload).map { String($0.1) } + ["player.js"]
         let script = names.map(Self.merged).joined(separator: "\n")
-        // Inside of a script element, the text "</script" would end the element.
-        let story = String(decoding: try manifest.json(), as: UTF8.self).unicodeScalars
-            .reduce(into: "") { text, scalar in
-                text += scalar == "<" ? "\\u003c" : String(scalar)
-            }
-        let style = String(decoding: Self.file("player.css"), as: UTF8.self)
+        let story = StoryPage.escaped(try manifest.json())
+        let origin = manifest.analytics.flatMap { VisitAddress($0)?.origin }
         let whole =
             page
             .replacing(preload, with: "")
             .replacing(#/(http-equiv="Content-Security-Policy" content=")[^"]*/#) {
-                $0.1 + Self.policy
+                $0.1 + Self.policy(sendingTo: origin)
             }
-            .replacing(
-                "<link rel=\"stylesheet\" href=\"player.css\">", with: "<style>\n\(style)</style>"
-            )
+            .replacing(#/<link rel="stylesheet" href="([\w-]+\.css)">/#) {
+                "<style>\n\(String(decoding: Self.file(String($0.1)), as: UTF8.self))</style>"
+            }
             .replacing(
                 "<script type=\"module\" src=\"player.js\"></script>",
                 with: "<script type=\"application/json\" id=\"story\">\(story)</script>\n"

@@ -15,8 +15,8 @@ import TimeWarp
 ///  captions/001-prologue-1.vtt …
 /// ```
 public struct StoryBuilder: Sendable {
-    private let project: StoryProject
-    private let settings: RenderSettings
+    let project: StoryProject
+    let settings: RenderSettings
 
     /// The progress of a build.
     public struct Progress: Sendable {
@@ -64,17 +64,16 @@ public struct StoryBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - output: where the result is written. It can't be, or contain, a file of the story.
+    ///   - pieces: the media files, if they were rendered before: see ``render(_:to:identity:progress:)``.
     ///   - progress: called repeatedly while segments are rendered.
     /// - Returns: what was built.
     /// - Throws: ``StoryCheckError`` if the linter finds errors in the story, `MediaError` for problems with
     ///   its files or the output, and `CancellationError`.
     public func build(
-        to output: Output, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        to output: Output, joining pieces: RenderedPieces? = nil,
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Report {
-        let findings = project.findings()
-        guard !findings.contains(where: { $0.severity == .error }) else {
-            throw StoryCheckError(file: project.path, findings: findings)
-        }
+        try requireSound()
         try requireApart(output)
         let work =
             switch output {
@@ -85,10 +84,10 @@ public struct StoryBuilder: Sendable {
             }
         let rendering = try SegmentRendering(
             project, settings: settings, in: work, progress: progress)
-        let (media, rendered) = try await rendering.renderAll()
+        let (media, rendered) = try await rendering.renderAll(joining: pieces)
         let manifest = try StoryManifest(
             project.story, rendered: rendered, media: media, mediaDigest: rendering.digest.bytes)
-        let packer = StoryPacker(manifest: manifest, work: work)
+        let packer = StoryPacker(manifest: manifest, words: try project.words(), work: work)
         var warnings = rendering.warnings
         let byteCount: Int
         switch output {
@@ -106,6 +105,14 @@ public struct StoryBuilder: Sendable {
         return Report(manifest: manifest, byteCount: byteCount, warnings: warnings)
     }
 
+    /// Throws if the linter finds errors.
+    func requireSound() throws {
+        let findings = project.findings()
+        guard !findings.contains(where: { $0.severity == .error }) else {
+            throw StoryCheckError(file: project.path, findings: findings)
+        }
+    }
+
     /// Whether a folder contains a story that ``build(to:progress:)`` has built.
     public static func isBuiltStory(at folder: String) -> Bool {
         WorkFolder.isBuiltStory(URL(fileURLWithPath: folder))
@@ -113,17 +120,8 @@ public struct StoryBuilder: Sendable {
 
     /// Checks that the output isn't a file of the story, or a folder that contains one.
     private func requireApart(_ output: Output) throws {
-        let segments = project.story.segments.values
-        let maps = segments.compactMap { segment -> String? in
-            guard case .timeMapFile(let path) = segment.retiming else {
-                return nil
-            }
-            return path
-        }
-        let named = segments.flatMap { [$0.media] + $0.captions.map(\.file) } + maps
-        let inputs = Set(named.map(project.resolve) + [project.path]).sorted()
         let place = Self.realPath(output.path)
-        for input in inputs {
+        for input in project.inputs {
             if case .singleFile(let path) = output {
                 try AtomicFile.requireWritable(path, notBeing: input, existing: settings.existing)
             }

@@ -9,7 +9,7 @@ extension StoryManifest {
     /// the events.
     ///
     /// - Parameter path: a story file, or the `story.json` of a built story.
-    /// - Throws: `MediaError` if the file can't be read, and ``StoryError`` if its story isn't valid.
+    /// - Throws: `MediaError` if the file can't be read, ``StoryFileError`` or ``StoryError`` if its story isn't valid.
     public init(forWalking path: String) throws {
         let isBuilt = (path as NSString).lastPathComponent == "story.json"
         if isBuilt, let data = FileManager.default.contents(atPath: path),

@@ -46,6 +46,9 @@ struct StoryMediaPart {
     static let soundLead = RationalTime(1, over: 5)
     static let soundTail = RationalTime(1, over: 10)
 
+    /// The file's path in the folder of the story.
+    var file: String { "media/\(stem).m4s" }
+
     /// The name for people.
     var name: String {
         switch place.kind {

@@ -6,6 +6,7 @@ import WebPages
 /// Adds the player to rendered media, as files in a folder or in a single page.
 struct StoryPacker {
     let manifest: StoryManifest
+    let words: PlayerWords
     let work: WorkFolder
 
     /// Adds the player's files and the manifest to the folder.
@@ -13,7 +14,7 @@ struct StoryPacker {
     /// - Returns: the size of all files in bytes.
     func finishFolder() throws -> Int {
         for (name, file) in WebPages.player {
-            try work.write(name == WebPages.first ? titled(file) : file, to: name)
+            try work.write(name == WebPages.first ? page(file).data : file, to: name)
         }
         try work.write(manifest.json(), to: "story.json")
         return try work.byteCount()
@@ -24,25 +25,16 @@ struct StoryPacker {
     /// - Returns: the size of the page in bytes.
     func writePage(to path: String, existing: ExistingOutput) throws -> Int {
         let file = try AtomicFile(at: path, existing: existing)
-        let page = try SinglePage(
-            page: titled(SinglePage.file(WebPages.first)), manifest: inlined())
-        let bytes = page.data
+        let single = try SinglePage(
+            page: page(SinglePage.file(WebPages.first)).data, manifest: inlined())
+        let bytes = single.data
         try file.write(bytes)
         try file.publish()
         return bytes.count
     }
 
-    /// The page with the story's language and title.
-    private func titled(_ page: Data) -> Data {
-        let title = SVGWriter.escaped(manifest.title)
-        let text = String(decoding: page, as: UTF8.self)
-            .replacing(
-                "<html lang=\"en\">",
-                with: "<html lang=\"\(SVGWriter.escaped(manifest.language))\">"
-            )
-            .replacing("<title>A story</title>", with: "<title>\(title)</title>")
-            .replacing("<h1 id=\"title\">A story</h1>", with: "<h1 id=\"title\">\(title)</h1>")
-        return Data(text.utf8)
+    private func page(_ file: Data) throws -> StoryPage {
+        try StoryPage(String(decoding: file, as: UTF8.self), manifest, words)
     }
 
     /// The manifest with data URLs instead of file names.

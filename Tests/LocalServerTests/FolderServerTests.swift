@@ -24,6 +24,7 @@ struct FolderServerTests {
     }
 
     private func serving(
+        _ replies: [String: Router.Handler] = [:],
         _ work: @escaping @Sendable (_ address: String, _ folder: TemporaryFolder) throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -31,7 +32,7 @@ struct FolderServerTests {
         try Data("0123456789".utf8).write(to: folder.url.appendingPathComponent("a.m4s"))
         let (addresses, found) = AsyncStream<String>.makeStream()
         let server = Task(priority: .high) {
-            try await FolderServer(folder.url.path).run { address in
+            try await FolderServer(folder.url.path, replies: replies).run { address in
                 found.yield(address)
             }
         }
@@ -71,6 +72,25 @@ struct FolderServerTests {
             }
             try expect(address, ["-H", "Host: example.com"], is: "403")
             try expect(address, ["-H", "Host: localhost"], is: "200")
+        }
+    }
+
+    @Test("some paths may be replied to otherwise, by any method")
+    func replies() async throws {
+        let replies: [String: Router.Handler] = [
+            "a.m4s": { request in
+                Response(status: .ok, body: .data(Data(request.method.rawValue.utf8)))
+            },
+            "in/box": { request in
+                Response(status: .created, body: .data(try await request.body.data(most: 10)))
+            },
+        ]
+        try await serving(replies) { address, _ in
+            try expect(address + "a.m4s", is: "200", "GET")
+            try expect(address + "in/box", ["-d", "hello"], is: "201", "hello")
+            try expect(address, is: "200", "page")
+            try expect(address, ["-d", "hello"], is: "405")
+            try expect(address + "in/box", ["-H", "Host: example.com", "-d", "x"], is: "403")
         }
     }
 

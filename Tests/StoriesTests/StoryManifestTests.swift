@@ -28,7 +28,8 @@ struct StoryManifestTests {
         let root = try #require(object as? [String: Any])
         #expect(
             root.keys.sorted() == [
-                "id", "language", "media", "segments", "start", "timewarp", "title", "variables",
+                "analytics", "controls", "id", "language", "media", "segments", "start", "timewarp",
+                "title", "variables",
             ])
         #expect(root["timewarp"] as? String == "story-manifest/1")
         let segments = try #require(root["segments"] as? [String: [String: Any]])
@@ -37,7 +38,7 @@ struct StoryManifestTests {
             door.keys.sorted() == [
                 "captions", "choices", "default", "dissolve", "duration", "events", "file",
                 "frames", "loop",
-                "role", "start", "then",
+                "role", "start", "then", "title",
             ])
         #expect(door["then"] is NSNull && door["default"] as? String == "garden")
         #expect(door["duration"] as? Double == 12.5)

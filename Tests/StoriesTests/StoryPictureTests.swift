@@ -102,4 +102,18 @@ struct StoryPictureTests {
         #expect(isXML(svg))
         #expect(svg.contains("300 segments"))
     }
+
+    @Test("the places of boxes are those in the document")
+    func places() throws {
+        let story = try Sample.file(Sample.lockedRoom).story
+        let picture = StoryPicture(of: story)
+        #expect(picture.places.map(\.name).sorted() == story.segments.keys.sorted())
+        for place in picture.places {
+            let (x, y) = (place.x - StoryPicture.margin, place.y - StoryPicture.top)
+            let corner = "x=\"\(SVGWriter.number(x))\" y=\"\(SVGWriter.number(y))\""
+            #expect(picture.svg.contains("<rect \(corner)"))
+            #expect(place.x + place.width <= picture.width)
+            #expect(place.y + place.height <= picture.height)
+        }
+    }
 }

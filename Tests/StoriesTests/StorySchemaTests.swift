@@ -26,6 +26,7 @@ struct StorySchemaTests {
     @Test("holds the keys that are read, and no others")
     func sameKeys() throws {
         #expect(try keys(of: "story") == StoryKey.allCases.map(\.rawValue).sorted())
+        #expect(try keys(of: "controls") == ControlsKey.allCases.map(\.rawValue).sorted())
         #expect(try keys(of: "segment") == SegmentKey.allCases.map(\.rawValue).sorted())
         #expect(try keys(of: "choice") == ChoiceKey.allCases.map(\.rawValue).sorted())
         #expect(try keys(of: "event") == EventKey.allCases.map(\.rawValue).sorted())
@@ -61,6 +62,22 @@ struct StorySchemaTests {
     func example() throws {
         let object = try JSONSerialization.jsonObject(with: Data(Sample.lockedRoom.utf8))
         #expect(SchemaCheck(schema).problems(of: object) == [])
+    }
+
+    @Test("an address fits it if it can be sent to")
+    func addresses() throws {
+        let story = try JSONSerialization.jsonObject(with: Data(Sample.lockedRoom.utf8))
+        for address in [
+            "https://example.org/v", "http://a:81", "https://example.org?x", "HTTPS://b/%20",
+            "ftp://b/",
+            "https://", "https://a@b/", "https://b/#x", "https://b/ ", "https://[::1]/", "b",
+        ] {
+            var object = try #require(story as? [String: Any])
+            object["analytics"] = address
+            #expect(
+                SchemaCheck(schema).problems(of: object).isEmpty == (VisitAddress(address) != nil),
+                "\(address)")
+        }
     }
 
     @Test("made-up stories fit it", arguments: 1...10 as ClosedRange<UInt64>)

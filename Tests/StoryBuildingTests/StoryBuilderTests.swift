@@ -182,7 +182,7 @@ struct StoryBuilderTests {
         _ = try await StoryBuilder(project(in: folder), settings: settings).build(
             to: .folder(output))
         let page = try String(contentsOfFile: output + "/index.html", encoding: .utf8)
-        #expect(page.contains("<html lang=\"de\">"))
+        #expect(page.contains("<html lang=\"de\" dir=\"ltr\">"))
         #expect(page.contains("<title>Tea &amp; &lt;cake&gt;</title>"))
         let manifest = try StoryManifest(
             json: Data(contentsOf: URL(fileURLWithPath: output + "/story.json")))

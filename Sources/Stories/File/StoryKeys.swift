@@ -1,11 +1,15 @@
 // The keys that a story file may contain, for each kind of object. The published schema has the same keys.
 
 enum StoryKey: String, CaseIterable {
-    case timewarp, title, language, start, variables, segments
+    case timewarp, title, language, strings, controls, analytics, start, variables, segments
+}
+
+enum ControlsKey: String, CaseIterable {
+    case progress, map
 }
 
 enum SegmentKey: String, CaseIterable {
-    case media, range, warp, timeMap, timeMapFile, dissolve, role, captions, events, choices
+    case title, media, range, warp, timeMap, timeMapFile, dissolve, role, captions, events, choices
     case defaultTarget = "default"
     case loop, then
 }
@@ -38,4 +42,7 @@ package enum StoryLimits {
     /// The longest name, title or label, in characters.
     package static let longestName = 200
     package static let longestPath = 4096
+    package static let largestStringsFile = 1 << 20
+    /// The longest address to which visits are sent, in characters.
+    package static let longestAddress = 2000
 }

@@ -15,6 +15,7 @@ extension StoryReader {
         let events = list(object["events"], path.key("events"), atMost: StoryLimits.mostEvents)
         let choices = list(object["choices"], path.key("choices"), atMost: StoryLimits.mostChoices)
         return Story.Segment(
+            title: object["title"].flatMap { name($0, path.key("title")) },
             media: media ?? "",
             range: readRange(object["range"], path.key("range")),
             retiming: readRetiming(object, value, path),

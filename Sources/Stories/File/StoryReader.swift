@@ -70,12 +70,16 @@ struct StoryReader {
         let title = requiredName(.title, of: object, root, path)
         let start = requiredName(.start, of: object, root, path)
         let language = readLanguage(object["language"], path.key("language"))
+        let strings = object["strings"].flatMap { filePath($0, path.key("strings")) }
+        let controls = readControls(object["controls"], path.key("controls"))
+        let analytics = readAnalytics(object["analytics"], path.key("analytics"))
         let segments = readSegments(object, root)
         guard let title, let start else {
             return nil
         }
         return Story(
-            title: title, language: language ?? Story.defaultLanguage, start: start,
+            title: title, language: language ?? Story.defaultLanguage, strings: strings,
+            controls: controls, analytics: analytics, start: start,
             variables: variables, segments: segments)
     }
 

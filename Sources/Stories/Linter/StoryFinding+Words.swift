@@ -30,6 +30,10 @@ extension StoryFinding {
         case .timeMapInvalid: "time-map-invalid"
         case .dissolveTooLong: "dissolve-too-long"
         case .captionsUnusable: "captions-unusable"
+        case .languageWithoutStrings: "language-without-strings"
+        case .stringsUnusable: "strings-unusable"
+        case .stringsMissing: "strings-missing"
+        case .visitsAreSent: "visits-are-sent"
         }
     }
 
@@ -39,13 +43,15 @@ extension StoryFinding {
         case .unreachable, .neverEntered, .sameTarget, .conditionNeverHolds, .choicesMayRunOut,
             .variableNeverRead, .eventOutOfOrder, .eventNeverReached, .partNeverSeen,
             .eventWithoutChoices,
-            .ineffective:
+            .ineffective, .languageWithoutStrings, .stringsMissing:
             .warning
         case .targetMissing, .deadEnd, .noEpilogue, .noWayToEpilogue, .endlessLoop,
             .decisionWithoutDefault, .choicesNeverShown, .undefinedVariable, .eventOutside,
             .keyTaken, .mediaMissing, .mediaDamaged, .rangeMissing, .timeMapInvalid,
-            .dissolveTooLong, .captionsUnusable:
+            .dissolveTooLong, .captionsUnusable, .stringsUnusable:
             .error
+        case .visitsAreSent:
+            .note
         }
     }
 
@@ -90,16 +96,28 @@ extension StoryFinding {
             "The segment lasts \((lasts * 100).rounded() / 100) s, and the dissolve no less."
         case .captionsUnusable(let file, let reason):
             "The captions \"\(file)\" can't be used: \(reason)."
+        case .languageWithoutStrings(let language):
+            "The player has no texts in \"\(language)\", so it shows its own in English."
+        case .stringsUnusable(let file, let reason):
+            "The strings \"\(file)\" can't be used: \(reason)" + (reason.hasSuffix("?") ? "" : ".")
+        case .stringsMissing(let file, let names, let language):
+            "\"\(file)\" lacks \(Self.list(names)); the player has no texts in \"\(language)\", so it shows "
+                + "these in English."
+        case .visitsAreSent(let address):
+            "The page sends what viewers choose, and when, to \(address)."
         }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+        return shown + (names.count > 5 ? " and \(names.count - 5) more" : "")
     }
 
     private static func loop(_ names: [String]) -> String {
         guard names.count > 1 else {
             return "This segment repeats forever without offering a choice."
         }
-        let shown = names.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
-        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-        return "The segments \(shown)\(more) repeat forever without offering a choice."
+        return "The segments \(list(names)) repeat forever without offering a choice."
     }
 
     /// What the author can do about it, in English.
@@ -134,6 +152,10 @@ extension StoryFinding {
         case .timeMapInvalid: "Change the segment's range, or its curve or time map."
         case .dissolveTooLong: "Make the dissolve shorter, or the segment longer."
         case .captionsUnusable: "Name a WebVTT file that can be read."
+        case .languageWithoutStrings: "Name a file with translations of its texts as \"strings\"."
+        case .stringsUnusable: "A strings file is a JSON object of names and texts."
+        case .stringsMissing: "Add them."
+        case .visitsAreSent: "Tell your viewers, or remove \"analytics\"."
         }
     }
 }

@@ -6,6 +6,8 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case error
         /// The story plays, but probably not as its author intended.
         case warning
+        /// Nothing is wrong, but the author should know.
+        case note
     }
 
     /// The kind of finding.
@@ -67,6 +69,14 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case dissolveTooLong(Double)
         /// A captions file can't be used: its path, and the reason.
         case captionsUnusable(String, String)
+        /// The player has no texts in this language, and the story names none.
+        case languageWithoutStrings(String)
+        /// A strings file can't be used: its path, and the reason.
+        case stringsUnusable(String, String)
+        /// A strings file lacks these texts, and the player has none in this language.
+        case stringsMissing(String, [String], language: String)
+        /// What viewers choose is sent to this address.
+        case visitsAreSent(to: String)
     }
 
     /// The kind of finding, with its details.

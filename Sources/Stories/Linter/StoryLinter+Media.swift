@@ -43,7 +43,7 @@ extension StoryLinter {
     }
 
     /// The reason without its full stop, because the sentence around it has one.
-    private func trimmed(_ reason: String) -> String {
+    func trimmed(_ reason: String) -> String {
         reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     }
 }

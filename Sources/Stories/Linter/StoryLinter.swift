@@ -5,7 +5,7 @@
 public struct StoryLinter: Sendable {
     let story: Story
     private let file: StoryFile?
-    private let media: StoryMedia
+    let media: StoryMedia
 
     /// A linter for a story that was made in code. Its findings have no positions.
     ///
@@ -129,7 +129,7 @@ public struct StoryLinter: Sendable {
                 StoryFinding(
                     .variableNeverRead(name), at: StoryPath([.key("variables"), .key(name)])))
         }
-        return findings
+        return findings + playerFindings()
     }
 
     func missing(_ name: String, at path: StoryPath) -> StoryFinding {

@@ -3,7 +3,7 @@ import TimeMaps
 
 extension StoryManifest: Codable {
     private enum Key: String, CodingKey {
-        case timewarp, id, title, language, start, variables, media, segments
+        case timewarp, id, title, language, controls, analytics, start, variables, media, segments
     }
 
     /// The largest manifest that can be read, in bytes.
@@ -53,6 +53,9 @@ extension StoryManifest: Codable {
             id: try container.decode(String.self, forKey: .id),
             title: try container.decode(String.self, forKey: .title),
             language: try container.decode(String.self, forKey: .language),
+            controls: try container.decodeIfPresent(StoryControls.self, forKey: .controls)
+                ?? StoryControls(),
+            analytics: try container.decodeIfPresent(String.self, forKey: .analytics),
             start: try container.decode(String.self, forKey: .start),
             variables: try container.decode([String: Double].self, forKey: .variables),
             media: try container.decode(Media.self, forKey: .media),
@@ -66,6 +69,8 @@ extension StoryManifest: Codable {
         try container.encode(id, forKey: .id)
         try container.encode(title, forKey: .title)
         try container.encode(language, forKey: .language)
+        try container.encode(controls, forKey: .controls)
+        try container.encode(analytics, forKey: .analytics)
         try container.encode(start, forKey: .start)
         try container.encode(variables, forKey: .variables)
         try container.encode(media, forKey: .media)
@@ -125,15 +130,16 @@ extension StoryManifest.Choice: Codable {
 
 extension StoryManifest.Segment: Codable {
     private enum Key: String, CodingKey {
-        case role, file, start, duration, frames, dissolve, captions, events, choices
+        case title, role, file, start, duration, frames, dissolve, captions, events, choices
         case defaultTarget = "default"
         case loop, then
     }
 
-    /// Decodes a segment object of the manifest; `dissolve`, `default` and `then` are optional.
+    /// Decodes a segment object of the manifest; `title`, `dissolve`, `default` and `then` are optional.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
+            title: try container.decodeIfPresent(String.self, forKey: .title),
             role: try container.decode(StoryRole.self, forKey: .role),
             file: try container.decode(String.self, forKey: .file),
             start: try container.decode(Double.self, forKey: .start),
@@ -151,6 +157,7 @@ extension StoryManifest.Segment: Codable {
     /// Encodes all keys; absent values are null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
+        try container.encode(title, forKey: .title)
         try container.encode(role, forKey: .role)
         try container.encode(file, forKey: .file)
         try container.encode(start, forKey: .start)

@@ -50,7 +50,8 @@ extension StoryManifest {
             segments[name] = Segment(segment, result, frameRate: media.frameRate)
         }
         self.init(
-            id: "", title: story.title, language: story.language, start: story.start,
+            id: "", title: story.title, language: story.language, controls: story.controls,
+            analytics: story.analytics, start: story.start,
             variables: Dictionary(uniqueKeysWithValues: story.variables.map { ($0.key, $0.value) }),
             media: media, segments: segments)
         try check()
@@ -144,7 +145,8 @@ extension StoryManifest.Segment {
     fileprivate init(_ segment: Story.Segment, _ result: RenderedSegment, frameRate: Double) {
         let duration = Double(result.frames) / frameRate
         self.init(
-            role: segment.role, file: result.file, start: result.start, duration: duration,
+            title: segment.title, role: segment.role, file: result.file, start: result.start,
+            duration: duration,
             frames: result.frames, dissolve: result.dissolve, captions: result.captions,
             events: segment.retimedEvents(through: result.map, lasting: duration),
             choices: segment.choices.map(StoryManifest.Choice.init),

@@ -13,6 +13,11 @@ public struct StoryManifest: Hashable, Sendable {
     public var title: String
     /// The language of the story, a BCP 47 tag such as `en`.
     public var language: String
+    /// What the player's page shows besides the film.
+    public var controls: StoryControls
+    /// The address to which the player's page sends what viewers choose: absolute, or relative to the page; nil if
+    /// nothing is sent.
+    public var analytics: String?
     /// The name of the first segment.
     public var start: String
     /// The names of the variables, and their initial values.
@@ -24,12 +29,15 @@ public struct StoryManifest: Hashable, Sendable {
 
     /// A manifest from its parts; nothing is checked.
     public init(
-        id: String, title: String, language: String, start: String, variables: [String: Double],
-        media: Media, segments: [String: Segment]
+        id: String, title: String, language: String, controls: StoryControls = StoryControls(),
+        analytics: String? = nil, start: String, variables: [String: Double], media: Media,
+        segments: [String: Segment]
     ) {
         self.id = id
         self.title = title
         self.language = language
+        self.controls = controls
+        self.analytics = analytics
         self.start = start
         self.variables = variables
         self.media = media
@@ -164,6 +172,8 @@ public struct StoryManifest: Hashable, Sendable {
 
     /// A segment of the story: one rendered clip.
     public struct Segment: Hashable, Sendable {
+        /// The title that viewers see; nil for the segment's name.
+        public var title: String?
         /// The role of the segment in the story.
         public var role: StoryRole
         /// The path of the segment's media: fragments of the boxes moof and mdat.
@@ -191,11 +201,13 @@ public struct StoryManifest: Hashable, Sendable {
 
         /// A segment; `start` and `duration` are in seconds.
         public init(
-            role: StoryRole, file: String, start: Double, duration: Double, frames: Int,
+            title: String? = nil, role: StoryRole, file: String, start: Double, duration: Double,
+            frames: Int,
             dissolve: Dissolve? = nil,
             captions: [StoryCaptions], events: [Event], choices: [Choice], defaultTarget: String?,
             loops: Bool, next: String?
         ) {
+            self.title = title
             self.role = role
             self.file = file
             self.start = start

@@ -27,17 +27,22 @@ public struct StoryMedia: Sendable {
     public var timeMap: @Sendable (_ path: String, _ segment: Story.Segment) throws -> TimeMap?
     /// Returns why a captions file can't be used; nil if it can be used or wasn't examined.
     public var captionsTrouble: @Sendable (_ path: String) -> String?
+    /// Returns the texts of a strings file; nil if the file wasn't examined. It throws an error that says why if the file
+    /// can't be used, ``StoryError`` for what is wrong in it.
+    public var strings: @Sendable (_ path: String) throws -> PlayerStrings?
 
     /// Facts from functions that look them up. They may be called from any thread.
     public init(
         facts: @escaping @Sendable (_ path: String) -> Facts,
         timeMap: @escaping @Sendable (_ path: String, _ segment: Story.Segment) throws -> TimeMap? =
             { _, _ in nil },
-        captionsTrouble: @escaping @Sendable (_ path: String) -> String? = { _ in nil }
+        captionsTrouble: @escaping @Sendable (_ path: String) -> String? = { _ in nil },
+        strings: @escaping @Sendable (_ path: String) throws -> PlayerStrings? = { _ in nil }
     ) {
         self.facts = facts
         self.timeMap = timeMap
         self.captionsTrouble = captionsTrouble
+        self.strings = strings
     }
 
     /// Nothing is known about any file.

@@ -23,10 +23,26 @@ extension StoryPicture {
         if box.name == story.start {
             drawStart(box, &writer)
         }
+        if let visits {
+            drawVisits(box, visits, &writer)
+        }
         if !found.isEmpty {
             drawBadge(box, found.count, &writer)
         }
         writer.close("g")
+    }
+
+    /// Writes below the box how often the segment began, and how often the story ended there.
+    private func drawVisits(
+        _ box: GraphLayout.Box, _ visits: StoryVisits, _ writer: inout SVGWriter
+    ) {
+        let ended = visits.ended[box.name].map { ", \($0) ended" } ?? ""
+        writer.element(
+            "text",
+            [
+                "class": "legend", "x": SVGWriter.number(box.x + GraphLayout.boxWidth),
+                "y": SVGWriter.number(box.y + box.height + 12), "text-anchor": "end",
+            ], holding: "\(visits.begun[box.name] ?? 0)×\(ended)")
     }
 
     private func drawMissing(_ box: GraphLayout.Box, _ writer: inout SVGWriter) {

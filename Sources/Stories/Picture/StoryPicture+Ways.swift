@@ -8,10 +8,27 @@ extension StoryPicture {
             case .choice, .then: break
             }
             style += isWrong ? " wrong" : ""
+            let weight = followed(edge).map {
+                $0 == 0 ? "opacity:0.35" : "stroke-width:\(SVGWriter.number(lineWidth($0)))"
+            }
             let path = layout.loops[index].map { loopPath(edge, $0) } ?? wayPath(index)
-            writer.element("path", ["class": style, "d": path])
+            if let weight {
+                writer.element("path", ["class": style, "d": path, "style": weight])
+            } else {
+                writer.element("path", ["class": style, "d": path])
+            }
             drawHead(index, edge, isWrong: isWrong, &writer)
         }
+    }
+
+    /// How often viewers followed an edge; nil if nobody counted.
+    private func followed(_ edge: StoryEdge) -> Int? {
+        visits.map { $0.ways[edge] ?? 0 }
+    }
+
+    /// The width of an edge that was followed so often.
+    private func lineWidth(_ count: Int) -> Double {
+        1.4 + 4.6 * Double(count) / Double(max(mostFollowed, 1))
     }
 
     private func wayPath(_ index: Int) -> String {
@@ -44,15 +61,17 @@ extension StoryPicture {
     private func drawHead(
         _ index: Int, _ edge: StoryEdge, isWrong: Bool, _ writer: inout SVGWriter
     ) {
+        // A head is wider than its line, however wide that is.
+        let half = max(4, (followed(edge).map(lineWidth) ?? 0) / 2 + 3)
         var corners: [(Double, Double)] = []
         if layout.loops[index] != nil, let box = layout.box(named: edge.from) {
             let x = box.x + 34
-            corners = [(x, box.y), (x - 4, box.y - 9), (x + 4, box.y - 9)]
+            corners = [(x, box.y), (x - half, box.y - 9), (x + half, box.y - 9)]
         } else if let last = layout.bends[index].last {
             let back = last.toX > last.fromX ? -9.0 : 9.0
             corners = [
-                (last.toX, last.toY), (last.toX + back, last.toY - 4),
-                (last.toX + back, last.toY + 4),
+                (last.toX, last.toY), (last.toX + back, last.toY - half),
+                (last.toX + back, last.toY + half),
             ]
         }
         let points = corners.map { "\(SVGWriter.number($0.0)),\(SVGWriter.number($0.1))" }
@@ -69,11 +88,16 @@ extension StoryPicture {
     func drawLabels(_ writer: inout SVGWriter) {
         var taken: [Int: [LabelPlace]] = [:]
         for (index, edge) in graph.edges.enumerated() {
-            guard let words = label(of: edge) else {
+            let isWrong = !findings(on: edge).isEmpty || story.segments[edge.to] == nil
+            let (words, count) = (label(of: edge), counted(edge))
+            guard words != nil || count != nil else {
                 continue
             }
-            let isWrong = !findings(on: edge).isEmpty || story.segments[edge.to] == nil
-            let text = SVGWriter.fitted((isWrong ? "! " : "") + words, letters: 25)
+            let mark = isWrong ? "! " : ""
+            let letters = 25 - (count.map { SVGWriter.letters($0) + 3 } ?? 0)
+            let shown = words.map { SVGWriter.fitted(mark + $0, letters: letters) }
+            let text = [shown, count].compactMap { $0 }.joined(separator: " · ")
+            let tooltip = [words, count].compactMap { $0 }.joined(separator: " · ")
             let width = Double(SVGWriter.letters(text)) * 5.9 + 6
             let places = self.places(for: index, edge, width: width)
             guard let first = places.first else {
@@ -84,8 +108,19 @@ extension StoryPicture {
             let place =
                 places.first { place in !near.contains { $0.overlaps(place) } } ?? first
             taken[Int(place.x / 64), default: []].append(place)
-            draw(text, at: place, isWrong: isWrong, tooltip: words, &writer)
+            draw(text, at: place, isWrong: isWrong, tooltip: tooltip, &writer)
         }
+    }
+
+    /// How often an edge was followed, and its share of all that left the segment; nil if nobody counted.
+    private func counted(_ edge: StoryEdge) -> String? {
+        guard let count = followed(edge) else {
+            return nil
+        }
+        guard let all = leaving[edge.from], all.edges > 1, all.visits > 0 else {
+            return "\(count)"
+        }
+        return "\(count) (\((100 * count + all.visits / 2) / all.visits) %)"
     }
 
     private func label(of edge: StoryEdge) -> String? {

@@ -2,32 +2,68 @@
 /// between them, from left to right.
 ///
 /// The start is marked. Arrows are labelled with the choice and its condition; those of defaults and loops are
-/// dashed. Findings of the linter are red, counted at each box, and explained in tooltips.
+/// dashed. Findings of the linter are red, counted at each box, and explained in tooltips. With a log of visits, arrows tell
+/// how often they were followed, by number, share and width, and boxes how often they began and the story ended there.
 public struct StoryPicture: Sendable {
     let story: Story
     let graph: StoryGraph
     let layout: GraphLayout
     /// The findings of each segment, by its name.
     let findings: [String: [StoryFinding]]
+    /// How often viewers came where; nil if nobody counted.
+    let visits: StoryVisits?
+    /// How many edges leave each segment, and how often they were followed, by its name.
+    let leaving: [String: (edges: Int, visits: Int)]
+    /// How often the edge was followed that was followed most.
+    let mostFollowed: Int
     static let margin = 32.0
     static let top = 92.0
     static let bottom = 64.0
 
     /// Lays out the graph of a story.
     ///
-    /// - Parameter findings: findings to mark; those about the story as a whole aren't drawn.
+    /// - Parameters:
+    ///   - findings: findings to mark; those about the story as a whole aren't drawn.
+    ///   - visits: how often viewers came where.
     /// - Complexity: O(n log n) in segments, choices, and columns that long arrows pass.
-    public init(of story: Story, findings: [StoryFinding] = []) {
+    public init(
+        of story: Story, findings: [StoryFinding] = [], visits: StoryVisits? = nil
+    ) {
         self.story = story
+        self.visits = visits
         graph = StoryGraph(story)
+        mostFollowed = graph.edges.compactMap { visits?.ways[$0] }.max() ?? 0
+        leaving = graph.edges.reduce(into: [:]) { leaving, edge in
+            leaving[edge.from, default: (0, 0)].edges += 1
+            leaving[edge.from, default: (0, 0)].visits += visits?.ways[edge] ?? 0
+        }
         layout = GraphLayout(graph)
         self.findings = Dictionary(grouping: findings.filter { $0.segment != nil }) {
             $0.segment ?? ""
         }
     }
 
-    private var width: Double { max(layout.width + 2 * Self.margin, 840) }
-    private var height: Double { layout.height + Self.top + Self.bottom }
+    /// The size of the diagram, in its pixels.
+    package var width: Double { max(layout.width + 2 * Self.margin, 840) }
+    package var height: Double { layout.height + Self.top + Self.bottom }
+
+    /// Where a segment's box is in the diagram, in its pixels.
+    package struct Place: Hashable, Sendable, Encodable {
+        package let name: String
+        package let x: Double
+        package let y: Double
+        package let width: Double
+        package let height: Double
+    }
+
+    /// The boxes of all segments, and of targets that don't exist.
+    package var places: [Place] {
+        layout.boxes.map { box in
+            Place(
+                name: box.name, x: Self.margin + box.x, y: Self.top + box.y,
+                width: GraphLayout.boxWidth, height: box.height)
+        }
+    }
 
     /// The diagram as an SVG document. The same story and findings always give the same text.
     public var svg: String {
@@ -72,9 +108,10 @@ public struct StoryPicture: Sendable {
     private var summary: String {
         let count = findings.values.reduce(0) { $0 + $1.count }
         let found = count == 0 ? "" : ", \(count) finding\(count == 1 ? "" : "s")"
+        let visited = visits.map { ", \($0.count) visit\($0.count == 1 ? "" : "s")" } ?? ""
         let (segments, paths) = (story.segments.count, graph.edges.count)
         return "\(segments) segment\(segments == 1 ? "" : "s"), "
-            + "\(paths) path\(paths == 1 ? "" : "s")" + found
+            + "\(paths) path\(paths == 1 ? "" : "s")" + found + visited
     }
 
     /// The findings about an edge itself.
@@ -118,6 +155,9 @@ public struct StoryPicture: Sendable {
             writer.element("path", ["class": style, "d": "M\(from) \(level) L\(to) \(level)"])
             x += 34
             write(name)
+        }
+        if visits != nil {
+            write("number and width: how often viewers followed it; faint: never")
         }
     }
 }

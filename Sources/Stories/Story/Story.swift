@@ -15,6 +15,12 @@ public struct Story: Hashable, Sendable {
     public var title: String
     /// The language of the story, a BCP 47 tag such as `en`.
     public var language: String
+    /// The path of a file with texts of the player's page, as it stands in the story; nil if the player's own are used.
+    public var strings: String?
+    /// What the player's page shows besides the film.
+    public var controls: StoryControls
+    /// The address to which the player's page sends what viewers choose, `http` or `https`; nil if nothing is sent.
+    public var analytics: String?
     /// The name of the first segment.
     public var start: String
     /// The names of the variables and their initial values, in the order of the file.
@@ -24,12 +30,16 @@ public struct Story: Hashable, Sendable {
 
     /// A story from its parts. Nothing is checked; ``StoryLinter`` does that.
     public init(
-        title: String, language: String = Story.defaultLanguage, start: String,
+        title: String, language: String = Story.defaultLanguage, strings: String? = nil,
+        controls: StoryControls = StoryControls(), analytics: String? = nil, start: String,
         variables: OrderedDictionary<String, Double> = [:],
         segments: OrderedDictionary<String, Segment>
     ) {
         self.title = title
         self.language = language
+        self.strings = strings
+        self.controls = controls
+        self.analytics = analytics
         self.start = start
         self.variables = variables
         self.segments = segments
@@ -98,6 +108,8 @@ public struct Story: Hashable, Sendable {
 
     /// A segment of the story: a clip, its events, and what follows it.
     public struct Segment: Hashable, Sendable {
+        /// The title of the scene that viewers see in lists and on the map; nil for the segment's name.
+        public var title: String?
         /// The path of the media file as it stands in the story.
         public var media: String
         /// The part of the file that is played, in the file's own time; nil for the whole file.
@@ -124,12 +136,14 @@ public struct Story: Hashable, Sendable {
 
         /// A segment that plays a clip. Nothing is checked; ``StoryLinter`` does that.
         public init(
-            media: String, range: TimeRange? = nil, retiming: Retiming = .none,
+            title: String? = nil, media: String, range: TimeRange? = nil,
+            retiming: Retiming = .none,
             dissolve: RationalTime? = nil,
             role: StoryRole = .intermediate, captions: [StoryCaptions] = [], events: [Event] = [],
             choices: [Choice] = [], default defaultTarget: String? = nil, loop loops: Bool = false,
             then next: String? = nil
         ) {
+            self.title = title
             self.media = media
             self.range = range
             self.retiming = retiming

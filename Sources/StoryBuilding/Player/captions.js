@@ -75,6 +75,7 @@ export class Captions {
         this.#shown = text;
         this.element.replaceChildren(...cues.map(({ start, end, text }) => {
             const line = document.createElement("p");
+            line.dir = "auto";
             // The browser parses <i>, <v Speaker> and other tags as WebVTT, never as HTML.
             line.append(new VTTCue(start, end, text).getCueAsHTML());
             return line;

@@ -1,5 +1,7 @@
 // Messages over the video: at the start, at the end, and when something fails.
 
+import { words } from "./words.js";
+
 export class Cards {
     /** @param elements `{ card, stage }` */
     constructor(elements) {
@@ -10,13 +12,17 @@ export class Cards {
      * @param kind "start", "end" or "failure", which decides the style
      * @param text the message
      * @param buttons pairs of a label and a function to call, the most likely one first
+     * @param more elements below the buttons
      */
-    show(kind, text, buttons) {
+    show(kind, text, buttons, more = []) {
         const heading = document.createElement(kind === "failure" ? "p" : "h2");
         heading.textContent = text;
+        // The title of the story, which stands there at the start, is in the story's language.
+        if (kind !== "start") words.mark(heading);
         if (kind === "failure") heading.setAttribute("role", "alert");
         const row = document.createElement("div");
         row.className = "buttons";
+        words.mark(row);
         row.append(...buttons.map(([label, act]) => {
             const button = document.createElement("button");
             button.type = "button";
@@ -25,7 +31,8 @@ export class Cards {
             return button;
         }));
         this.card.className = `card ${kind}`;
-        this.card.replaceChildren(heading, row);
+        this.card.replaceChildren(heading, row, ...more);
+        this.card.scrollTop = 0;
         this.card.hidden = false;
         // Moves the focus here if it was on the video. Elsewhere it stays where it is.
         const { activeElement } = document;
@@ -37,6 +44,11 @@ export class Cards {
     /** Presses the first button, if there is one. */
     pressFirst() {
         this.card.querySelector("button")?.click();
+    }
+
+    /** Presses the last button, if there is one. */
+    pressLast() {
+        this.card.querySelector(".buttons button:last-child")?.click();
     }
 
     hide() {

@@ -42,6 +42,7 @@ export class Choices {
         const keys = [numberKey(place), key].filter(Boolean);
         button.setAttribute("aria-keyshortcuts", keys.join(" "));
         const text = document.createElement("span");
+        text.dir = "auto";
         text.textContent = label;
         button.append(...keys.slice(0, 1).map(keyCap), text, ...keys.slice(1).map(keyCap));
         button.addEventListener("click", () => this.onChoice(index));
@@ -53,12 +54,15 @@ export class Choices {
         return button;
     }
 
-    /** Updates the countdown to the seconds that are left. */
-    update(left) {
+    /**
+     * Updates the countdown to the seconds of the video that are left.
+     * @param speed at which the video plays: at half of it, viewers have twice the time
+     */
+    update(left, speed = 1) {
         if (this.limit === null || !this.areShown) return;
         const share = Math.max(0, Math.min(1, left / this.limit));
         this.countdown.style.setProperty("--left", share.toFixed(4));
-        const text = words.countdown(Math.max(0, left));
+        const text = words.seconds(Math.max(0, left) / speed);
         if (this.time.textContent !== text) this.time.textContent = text;
     }
 

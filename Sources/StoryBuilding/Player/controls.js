@@ -1,5 +1,7 @@
-// The control bar below the video, and its keyboard shortcuts.
+// The control bar below the video, its panels, and its keyboard shortcuts.
 
+import { closePanels, Panel } from "./panels.js";
+import { settingsOf, SPEEDS, speedText } from "./settings.js";
 import { words } from "./words.js";
 
 /** Sets the name of a button that shows only an icon, for screen readers and as a tooltip. */
@@ -9,22 +11,26 @@ function nameButton(button, text) {
 }
 
 export class Controls {
+    speed = 1;
+
     /**
-     * @param elements `{ player, video, back, restart, play, mute, volume, captions, full }`
-     * @param acts `{ back, restart, toggle, setTaste }`
+     * @param elements `{ player, video, back, play, mute, volume, captions, settings, settingsButton, full }`
+     * @param acts `{ back, restart, toggle, setTaste, captionsChanged, announce }`
      */
     constructor(elements, captions, taste, acts) {
         Object.assign(this, { ...elements, texts: captions, taste, acts });
-        nameButton(this.back, words.backToChoice);
-        nameButton(this.restart, words.restart);
+        nameButton(this.back, words.say("back"));
+        nameButton(this.settingsButton, words.say("settings"));
         this.back.addEventListener("click", acts.back);
-        this.restart.addEventListener("click", acts.restart);
         this.play.addEventListener("click", acts.toggle);
         this.mute.addEventListener("click", () => this.toggleMute());
         this.volume.addEventListener("input", () => this.setVolume(Number(this.volume.value)));
         this.captions.addEventListener("click", () => this.nextCaptions());
         this.full.addEventListener("click", () => this.toggleFull());
-        document.addEventListener("fullscreenchange", () => this.showFull());
+        for (const event of ["fullscreenchange", "webkitfullscreenchange"]) {
+            document.addEventListener(event, () => this.showFull());
+        }
+        this.panel = new Panel(this.settings, this.settingsButton, () => this.#settings());
         this.captions.hidden = captions.languages.size === 0;
         this.full.hidden = !this.player.requestFullscreen && !this.player.webkitRequestFullscreen;
         this.texts.choose(taste.captions);
@@ -38,12 +44,12 @@ export class Controls {
     showPlaying(isPlaying) {
         this.play.dataset.icon = isPlaying ? "pause" : "play";
         this.player.classList.toggle("playing", isPlaying);
-        nameButton(this.play, isPlaying ? words.pause : words.play);
+        nameButton(this.play, words.say(isPlaying ? "pause" : "play"));
     }
 
-    /** @param can `{ play, back, restart }`: which buttons have an effect now */
+    /** @param can `{ play, back }`: which buttons have an effect now */
     enable(can) {
-        for (const each of ["play", "back", "restart"]) {
+        for (const each of ["play", "back"]) {
             // With `disabled`, a focused button would lose the focus.
             this[each].setAttribute("aria-disabled", String(!can[each]));
         }
@@ -52,6 +58,33 @@ export class Controls {
     #keep(change) {
         Object.assign(this.taste, change);
         this.acts.setTaste(this.taste);
+    }
+
+    // Settings
+
+    #settings() {
+        const { captionSize } = this.taste;
+        return settingsOf(
+            { speed: this.speed, captions: this.texts.language, captionSize }, this.texts.languages, {
+                setSpeed: (speed) => this.setSpeed(speed),
+                setCaptions: (language) => this.setCaptions(language),
+                setCaptionSize: (size) => this.setCaptionSize(size),
+                pictureInPicture: this.#hasPictureInPicture ? () => this.#togglePictureInPicture() : null,
+            });
+    }
+
+    setSpeed(speed) {
+        this.speed = speed;
+        // A video that loads anew starts with the default.
+        this.video.defaultPlaybackRate = this.video.playbackRate = speed;
+    }
+
+    /** Takes the next speed in a direction, 1 or -1, and says it. */
+    nextSpeed(direction) {
+        const place = SPEEDS.indexOf(this.speed) + direction;
+        this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))]);
+        this.panel.refresh();
+        this.acts.announce(`${words.say("speed")}: ${speedText(this.speed)}`);
     }
 
     // Sound
@@ -73,9 +106,9 @@ export class Controls {
         this.video.volume = volume;
         this.video.muted = isMuted;
         this.volume.value = isMuted ? 0 : volume;
-        this.volume.setAttribute("aria-valuetext", `${Math.round(100 * this.volume.value)} %`);
+        this.volume.setAttribute("aria-valuetext", words.percent(Number(this.volume.value)));
         this.mute.dataset.icon = isMuted ? "silent" : "sound";
-        nameButton(this.mute, isMuted ? words.unmute : words.mute);
+        nameButton(this.mute, words.say(isMuted ? "unmute" : "mute"));
     }
 
     // Captions
@@ -83,17 +116,49 @@ export class Controls {
     /** Switches to the next language; after the last one, captions are off. */
     nextCaptions() {
         const all = [null, ...this.texts.languages.keys()];
-        const next = all[(all.indexOf(this.texts.language) + 1) % all.length];
-        this.texts.choose(next);
-        this.#keep({ captions: next });
+        this.setCaptions(all[(all.indexOf(this.texts.language) + 1) % all.length]);
+        this.panel.refresh();
+    }
+
+    setCaptions(language) {
+        this.texts.choose(language);
+        this.#keep({ captions: language });
         this.showCaptions();
         this.acts.captionsChanged();
+    }
+
+    setCaptionSize(captionSize) {
+        this.#keep({ captionSize });
+        this.showCaptions();
     }
 
     showCaptions() {
         const label = this.texts.languages.get(this.texts.language);
         this.captions.setAttribute("aria-pressed", String(label !== undefined));
-        nameButton(this.captions, label ? words.captionsOn(label) : words.captionsOff);
+        nameButton(this.captions,
+            label ? words.say("captionsOn", { language: label }) : words.say("captionsOff"));
+        this.player.dataset.captionSize = this.taste.captionSize;
+    }
+
+    // Picture-in-picture
+
+    get #hasPictureInPicture() {
+        return Boolean(document.pictureInPictureEnabled && this.video.requestPictureInPicture)
+            || Boolean(this.video.webkitSupportsPresentationMode?.("picture-in-picture"));
+    }
+
+    #togglePictureInPicture() {
+        const { video } = this;
+        if (document.pictureInPictureElement) {
+            document.exitPictureInPicture();
+        } else if (video.requestPictureInPicture) {
+            // It may be refused, for instance before the first frame; then nothing happens.
+            video.requestPictureInPicture().catch(() => {});
+        } else {
+            const isInside = video.webkitPresentationMode === "picture-in-picture";
+            video.webkitSetPresentationMode(isInside ? "inline" : "picture-in-picture");
+        }
+        this.panel.close();
     }
 
     // Full screen
@@ -110,7 +175,7 @@ export class Controls {
     showFull() {
         const isFull = Boolean(document.fullscreenElement ?? document.webkitFullscreenElement);
         this.full.dataset.icon = isFull ? "leave" : "full";
-        nameButton(this.full, isFull ? words.leaveFullScreen : words.fullScreen);
+        nameButton(this.full, words.say(isFull ? "leaveFullScreen" : "fullScreen"));
     }
 
     /** In full screen the bar lies on the video. It is hidden while the viewer does nothing. */
@@ -138,7 +203,10 @@ export class Controls {
             backspace: () => this.acts.back(),
             arrowup: () => this.setVolume(this.taste.volume + 0.1),
             arrowdown: () => this.setVolume(this.taste.volume - 0.1),
+            ">": () => this.nextSpeed(1),
+            "<": () => this.nextSpeed(-1),
         }[key.toLowerCase()];
+        if (key === "Escape") return closePanels();
         act?.();
         return act !== undefined;
     }

@@ -1,22 +1,34 @@
 // Reports every frame that is presented, as soon as the browser reports it.
 
+/** Milliseconds after which a playing video has surely presented another frame. */
+const UNREPORTED = 500;
+
 /**
- * @param {HTMLVideoElement} video
+ * @param {Screen} screen
  * @param {(mediaTime: number) => void} onFrame
  */
-export function watchFrames(video, onFrame) {
+export function watchFrames(screen, onFrame) {
+    for (const video of screen.videos) {
+        watchVideo(video, (mediaTime) => video === screen.active && onFrame(mediaTime));
+    }
+}
+
+function watchVideo(video, onFrame) {
+    let reported = -Infinity;
     if (video.requestVideoFrameCallback) {
         const next = (_, { mediaTime }) => {
             video.requestVideoFrameCallback(next);
+            reported = performance.now();
             onFrame(mediaTime);
         };
         video.requestVideoFrameCallback(next);
     } else {
         watchTime(video, onFrame);
     }
-    // A hidden page presents no frames, but the story goes on.
+    // A hidden page presents no frames, and Firefox may stop to report them, but the story goes on.
     video.addEventListener("timeupdate", () => {
-        if (document.hidden && !video.seeking) onFrame(video.currentTime);
+        const isUnreported = document.hidden || performance.now() - reported > UNREPORTED;
+        if (isUnreported && !video.seeking && !video.paused) onFrame(video.currentTime);
     });
 }
 

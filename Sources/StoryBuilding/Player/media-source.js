@@ -16,10 +16,22 @@ const SLACK = 4e-6;
 const AHEAD = 30;
 /** How many frames after the presented one a segment is left at once: the next one may be on the screen already. */
 const SOON = 2;
+/**
+ * How many frames of nothing come before the first piece, at most, and the seconds that browsers pass over at the start.
+ * Decoding begins before the first presentation where frames refer to later ones, and GStreamer (WebKitGTK) can't handle
+ * decoding times below zero. No seek is needed for so short a gap; WebKit's limit is the lowest.
+ */
+const FIRST = 2, PASSED_OVER = 2002 / 24000;
+/** The samples in a frame of AAC: a browser may drop a frame of sound that isn't wholly inside of the append window. */
+const CODED_SAMPLES = 1024;
+/** Milliseconds after which a seek to what has been appended won't end any more. */
+const LONGEST_SEEK = 1500;
 /** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
 const LONGEST = 604800;
 
-const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
+/** Phones have only the second: the browser decides what it keeps of what was appended. */
+const SOURCES = [globalThis.MediaSource, globalThis.ManagedMediaSource];
+const sourceFor = (type) => SOURCES.find((each) => each?.isTypeSupported(type));
 
 export class MediaSourceTimeline {
     pieces = [];
@@ -31,11 +43,13 @@ export class MediaSourceTimeline {
     #buffer = null;
     #source = null;
     #isConcluded = false;
+    /** Whether the video is still to seek to a piece that was begun: what is reported then wasn't seen. */
+    #isJumping = false;
     #work = Promise.resolve();
 
     /** Whether this browser has Media Source and supports the codecs. */
     static canPlay(type) {
-        return Boolean(Source?.isTypeSupported(type));
+        return sourceFor(type) !== undefined;
     }
 
     /** @param onError called with the error if the browser can't play the media */
@@ -47,13 +61,15 @@ export class MediaSourceTimeline {
     async open() {
         const { media } = this.manifest;
         const init = bytesOf(media.init);
-        this.#source = new Source();
+        this.#source = new (sourceFor(media.type))();
         // Without this, a ManagedMediaSource opens only if there is an alternative source for
         // AirPlay.
         this.video.disableRemotePlayback = true;
         this.video.src = URL.createObjectURL(this.#source);
-        await new Promise((resume) => {
+        await new Promise((resume, refuse) => {
             this.#source.addEventListener("sourceopen", resume, { once: true });
+            // WebKit refuses sources of pages from the disk.
+            this.video.addEventListener("error", () => refuse(this.video.error), { once: true });
         });
         URL.revokeObjectURL(this.video.src);
         this.#buffer = this.#source.addSourceBuffer(media.type);
@@ -64,17 +80,22 @@ export class MediaSourceTimeline {
     /** Drops everything and plays this segment from its start. */
     begin(name) {
         const last = this.pieces.at(-1);
-        const end = last ? last.first + last.frames + Math.ceil(this.frameRate) : 0;
+        const first = last ? last.first + last.frames + Math.ceil(this.frameRate) : this.#first;
         for (const piece of this.pieces) piece.dropped.abort();
         this.pieces = [];
         this.#isConcluded = false;
-        this.ready = this.#then(async () => {
-            await this.#remove(0, Infinity);
+        this.#then(() => {
             this.#reopen();
-            this.video.currentTime = end / this.frameRate + this.#inside;
             this.shown = 0;
         });
-        return this.#add(name, end, null);
+        const piece = this.#add(name, first, null);
+        piece.isBegun = true;
+        this.#isJumping = last !== undefined;
+        // WebKitGTK hangs or fails after a seek to a place without data, so the data comes first.
+        this.#whenLaid(piece, () => {
+            if (last) this.#seekTo(piece);
+        });
+        return piece;
     }
 
     /** Appends a segment after the last one. */
@@ -83,7 +104,7 @@ export class MediaSourceTimeline {
         const piece = this.#add(name, this.#end, last.isLeft ? null : last.name);
         if (this.#isConcluded) {
             // If the video is at its end, playing it now would start it from the beginning.
-            this.ready = new Promise((resume) => { piece.onLaid = resume; });
+            this.#whenLaid(piece);
             this.#isConcluded = false;
         }
         return piece;
@@ -102,6 +123,17 @@ export class MediaSourceTimeline {
         return piece;
     }
 
+    /** The video may be played when the first fragment of a piece has been appended and `act` been called. */
+    #whenLaid(piece, act = () => {}) {
+        this.ready = new Promise((resume) => {
+            piece.onLaid = () => {
+                piece.onLaid = null;
+                if (!piece.dropped.signal.aborted) act();
+                resume();
+            };
+        });
+    }
+
     /**
      * Ends the stream after the last piece, as long as nothing else follows it: only then do decoders
      * output the last frames that they hold back.
@@ -117,10 +149,10 @@ export class MediaSourceTimeline {
 
     /** @returns whether the stream had been ended by `conclude` */
     #reopen() {
-        // Any change of the buffer reopens the source. Its duration was shortened by then.
+        // Any change of the buffer reopens the source. Its duration was shortened by then, and follows what is appended.
+        // WebKitGTK would report a longer one as the current time.
+        const wasConcluded = this.#source.readyState === "ended";
         this.#buffer.timestampOffset = this.#buffer.timestampOffset;
-        const wasConcluded = this.#source.duration < LONGEST;
-        if (wasConcluded) this.#source.duration = LONGEST;
         return wasConcluded;
     }
 
@@ -175,15 +207,21 @@ export class MediaSourceTimeline {
 
     /** The piece and frame at a time of the video element; null between pieces. */
     at(mediaTime) {
+        if (this.#isJumping) return null;
         const tick = Math.round(mediaTime * this.frameRate);
         const piece = this.pieces.find(
             ({ first, frames }) => tick >= first && tick < first + frames);
         return piece ? { piece, frame: tick - piece.first } : null;
     }
 
-    /** The seconds of a piece that haven't been played yet. */
-    remaining(piece) {
-        return (piece.first + piece.frames) / this.frameRate - this.video.currentTime;
+    /** Seconds until the presentation of a piece ends. If it isn't known which frame is on the screen, it is null. */
+    untilCrossing(piece, frame) {
+        if (frame !== null) return (piece.frames - frame) / this.frameRate;
+        // Until the seek ends, WebKitGTK may report an ended stream's end as the current time.
+        if (this.#isJumping) return Infinity;
+        const played = this.video.currentTime - piece.first / this.frameRate;
+        // The frame at the current time may be presented a little later.
+        return Math.max(0, piece.frames / this.frameRate - played) + 1 / this.frameRate;
     }
 
     /** The piece after a piece, or null. */
@@ -197,6 +235,11 @@ export class MediaSourceTimeline {
     /** An offset in seconds that lies within a frame even if its time is rounded. */
     get #inside() {
         return Math.min(1e-3, 0.2 / this.frameRate);
+    }
+
+    /** The number of the first frame. */
+    get #first() {
+        return Math.min(FIRST, Math.floor(PASSED_OVER * this.frameRate + 1e-6));
     }
 
     get #end() {
@@ -228,6 +271,8 @@ export class MediaSourceTimeline {
             // After the end of a stream, decoders accept more only after a seek.
             if (wasConcluded) this.#emptyDecoders(piece.first);
             piece.onLaid?.();
+            // Only now: after the end of a stream, WebKitGTK never plays again if there is nothing left.
+            if (piece.isBegun && index === 0) await this.#remove(0, this.#pause(piece));
         }
     }
 
@@ -238,7 +283,10 @@ export class MediaSourceTimeline {
         // The window must not be empty at any time, because browsers refuse that.
         this.#buffer.appendWindowStart = 0;
         this.#buffer.appendWindowEnd = end + SLACK;
-        this.#buffer.appendWindowStart = Math.max(0, join - SLACK);
+        // Sound of less than a coded frame before the first frame is better than none at that frame.
+        const isFirst = first === 0 && piece.isBegun;
+        const sound = isFirst ? CODED_SAMPLES / this.manifest.media.sampleRate : 0;
+        this.#buffer.appendWindowStart = Math.max(0, join - sound - SLACK);
     }
 
     /** Waits until the next fragment is needed; the first fragment of a piece never waits. */
@@ -277,8 +325,24 @@ export class MediaSourceTimeline {
         return this.#change(() => this.#buffer.appendBuffer(bytes));
     }
 
+    /** WebKitGTK may never end a seek where a video waited for data; then there is another way to play. */
+    #seekTo(piece) {
+        const { video } = this;
+        video.currentTime = piece.first / this.frameRate + this.#inside;
+        const stuck = setTimeout(() => this.onError(new Error("a seek never ended")), LONGEST_SEEK);
+        video.addEventListener("seeked", () => {
+            clearTimeout(stuck);
+            this.#isJumping = false;
+        }, { once: true });
+    }
+
+    /** A time in the pause of a second before a piece that was begun. */
+    #pause(piece) {
+        return piece.first / this.frameRate - 0.5;
+    }
+
     async #remove(start, end) {
-        if (this.#buffer.buffered.length === 0) return;
+        if (end <= start || this.#buffer.buffered.length === 0) return;
         await this.#change(() => this.#buffer.remove(start, end));
     }
 

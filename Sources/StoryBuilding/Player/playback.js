@@ -22,8 +22,8 @@ export class Playback {
     #timer = 0;
 
     /**
-     * @param parts `{ manifest, video, timeline, store }`; `store` is null if all media is loaded
-     * @param listeners `{ onSteps(actions), onTime(segment, seconds) }`
+     * @param parts `{ manifest, video, timeline, store }`
+     * @param listeners `{ onSteps(actions), onTime(segment, seconds), onRefusal() }`
      */
     constructor(parts, listeners) {
         Object.assign(this, parts, listeners);
@@ -36,7 +36,7 @@ export class Playback {
 
     /** Shows a segment's first frame, before the story has begun. */
     preview(name) {
-        this.store?.keep(this.#filesOf(name, null));
+        this.store.keep(this.#filesOf(name, null));
         this.#begin(name);
         this.#isFresh = true;
     }
@@ -112,19 +112,21 @@ export class Playback {
             else if (!this.#isConcluded) this.timeline.conclude();
             this.#isConcluded = next === null;
         }
-        if (framesLeft === 0) this.#overIn(1 / this.frameRate);
+        const left = this.timeline.untilCrossing(this.#piece, this.#frame);
+        if (left < 1.5 / this.frameRate) this.#overIn(left);
     }
 
     /** Notices the end of a segment by its time, because the browser may not report its last frames. */
     #noticeEnd() {
         if (!this.state || this.timeline.isCrossing || !this.canToggle) return;
-        const left = this.timeline.remaining(this.#piece);
-        if (left < 1.5 / this.frameRate) this.#overIn(Math.max(0, left) + 1 / this.frameRate);
+        const left = this.timeline.untilCrossing(this.#piece, null);
+        if (left < 2.5 / this.frameRate) this.#overIn(left);
     }
 
     #overIn(seconds) {
         clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#over(), 1000 * seconds);
+        this.#timer = setTimeout(
+            () => this.#over(), 1000 * Math.max(0, seconds) / this.video.playbackRate);
     }
 
     /** Handles the end of the last frame's presentation. */
@@ -192,14 +194,29 @@ export class Playback {
         this.timeline.append(segment);
     }
 
+    /** Goes on with another timeline, in the same segment and at the same frame. */
+    moveTo(timeline) {
+        const before = this.timeline;
+        this.timeline = timeline;
+        if (!this.#piece) return;
+        // What is still buffered would play on until the other timeline is ready.
+        this.video.pause();
+        // A busy browser reports frames late; the paused video's time tells which one is on the screen.
+        const at = before.at(this.video.currentTime);
+        const frame = Math.max(0, this.#frame, at?.piece === this.#piece ? at.frame : 0);
+        this.#enter(timeline.begin(this.#piece.name, frame));
+        if (this.canToggle) this.#play();
+    }
+
     #play() {
-        // Browsers may refuse to play without a user gesture; the button then shows Play.
-        this.timeline.ready.then(() => this.video.play()).catch(() => {});
+        // Browsers may refuse to play if the viewer has done nothing yet, or to save energy.
+        this.timeline.ready.then(() => this.video.play()).catch((error) => {
+            if (error.name === "NotAllowedError" && this.canToggle) this.onRefusal();
+        });
     }
 
     /** Fetches the segments that may follow, and keeps the last decision's segment for going back. */
     #prefetch() {
-        if (!this.store) return;
         const { segment, phase, history } = this.state;
         const files = this.#piece.parts.map(({ file }) => file);
         const follow = (state) => {

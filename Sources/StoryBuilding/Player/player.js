@@ -5,29 +5,41 @@ import { Cards } from "./cards.js";
 import { Choices } from "./choices.js";
 import { Controls } from "./controls.js";
 import { watchFrames } from "./frames.js";
+import { Journey } from "./journey.js";
 import { loadManifest } from "./manifest.js";
 import { MediaSourceTimeline } from "./media-source.js";
+import { onlyClosedPanel } from "./panels.js";
 import { Playback } from "./playback.js";
+import { Progress } from "./progress.js";
 import { deadline, resume } from "./runtime.js";
 import { savedState, savedTaste, saveState, saveTaste } from "./saves.js";
-import { SegmentStore } from "./segment-store.js";
-import { SingleFileTimeline } from "./single-file.js";
+import { Screen } from "./screen.js";
+import { NetworkError, SegmentStore } from "./segment-store.js";
 import { tell } from "./statements.js";
+import { WholeFilesTimeline } from "./whole-files.js";
 import { words } from "./words.js";
 
 const element = (id) => document.getElementById(id);
+
+/** What went wrong with a video. Safari gives no message, but the error's name in the standard. */
+function reasonOf({ message, code }) {
+    return message || ["", "ABORTED", "NETWORK", "DECODE", "SRC_NOT_SUPPORTED"][code] || "unknown error";
+}
 
 class Player {
     #lastChoice = null;
     #lastOffer = "";
     #segment = "";
+    /** How the next segment begins that doesn't follow another one: see `BEGINNINGS`. */
+    #beginning = "start";
     /** Whether choices were withdrawn in this step without one having been taken. */
     #isUnchosen = false;
 
     constructor(manifest) {
         this.manifest = manifest;
         this.root = element("player");
-        this.video = element("video");
+        this.screen = new Screen([element("video"), element("standby")]);
+        this.video = this.screen.video;
         this.stage = element("stage");
         this.cards = new Cards({ card: element("card"), stage: this.stage });
         this.choices = new Choices({
@@ -35,72 +47,159 @@ class Player {
             countdown: element("countdown"), time: element("time"),
         }, (index) => this.playback.choose(index));
         this.captions = new Captions(element("captions"), manifest);
+        this.progress = new Progress({ progress: element("progress"), clock: element("clock") }, manifest);
         this.controls = new Controls({
-            player: this.root, video: this.video, back: element("back"),
-            restart: element("restart"), play: element("play"), mute: element("mute"),
-            volume: element("volume"), captions: element("captions-button"), full: element("full"),
+            player: this.root, video: this.video, back: element("back"), play: element("play"),
+            mute: element("mute"), volume: element("volume"), captions: element("captions-button"),
+            settings: element("settings"), settingsButton: element("settings-button"),
+            full: element("full"),
         }, this.captions, savedTaste(), {
             back: () => this.back(), restart: () => this.restart(),
             toggle: () => this.toggle(), setTaste: saveTaste,
             captionsChanged: () => this.captionsChanged(),
+            announce: (text) => this.announce(text),
+        });
+        this.journey = new Journey(manifest, {
+            scenes: element("scenes"), scenesButton: element("scenes-button"),
+            map: element("map"), mapButton: element("map-button"),
+        }, () => this.screen.active, {
+            state: () => this.playback?.state ?? null, goTo: (state, title) => this.goTo(state, title),
+            restart: () => (this.playback?.state ? this.restart() : this.cards.pressLast()),
         });
         this.#dress();
     }
 
     #dress() {
-        const { title, language, media } = this.manifest;
+        const { title, media } = this.manifest;
         document.title = title;
-        document.documentElement.lang = language ?? "";
         element("title").textContent = title;
         this.root.style.setProperty("--ratio", media.width / media.height);
+        this.root.classList.toggle("tall", media.height > media.width);
+        for (const each of document.querySelectorAll("[data-name]")) {
+            each.setAttribute("aria-label", words.say(each.dataset.name));
+        }
+        for (const each of [element("live"), element("countdown"), document.querySelector(".foot")]) {
+            words.mark(each);
+        }
+        // Captions make room for the choices, however high these are.
+        new ResizeObserver(([{ target }]) => {
+            this.root.style.setProperty("--offer", `${target.offsetHeight}px`);
+        }).observe(element("offer"), { box: "border-box" });
         for (const event of ["waiting", "playing", "seeked", "canplay", "pause"]) {
             this.video.addEventListener(event, () => this.#showBusy());
         }
         for (const event of ["play", "pause"]) {
             this.video.addEventListener(event, () => this.#showPhase());
         }
-        this.video.addEventListener("error", () => {
-            this.fail(words.damaged(this.video.error.message), () => location.reload());
-        });
-        this.video.addEventListener("click", () => this.toggle());
+        this.video.addEventListener("error", () => this.#onMediaError(this.timeline, this.video.error));
+        this.video.addEventListener("click", () => onlyClosedPanel() || this.toggle());
         document.addEventListener("keydown", (event) => this.#onKey(event));
     }
 
     /** Prepares the video, shows its first frame, and offers to begin. */
     async open() {
-        const { type } = this.manifest.media;
-        const again = () => location.reload();
-        const onError = (error) => this.fail(words.damaged(error.message), again);
-        let store = null;
-        if (MediaSourceTimeline.canPlay(type)) {
-            store = new SegmentStore((retry) => this.fail(words.offline, retry));
-            this.timeline = new MediaSourceTimeline(this.video, this.manifest, store, onError);
-        } else if (SingleFileTimeline.canPlay(this.video, type)) {
-            const cover = element("cover");
-            this.timeline = new SingleFileTimeline(this.video, cover, this.manifest, onError);
-        } else {
-            this.fail(words.unsupported, null);
+        this.store = new SegmentStore((retry) => this.fail(words.say("offline"), retry));
+        this.ways = this.#waysToPlay();
+        if (this.ways.length === 0) {
+            this.fail(words.say("unsupported"), null);
             return;
         }
+        this.timeline = await this.#openedTimeline();
         this.playback = new Playback(
-            { manifest: this.manifest, video: this.video, timeline: this.timeline, store },
+            { manifest: this.manifest, video: this.video, timeline: this.timeline, store: this.store },
             {
                 onSteps: (actions) => this.#onSteps(actions),
                 onTime: (segment, time) => this.#onTime(segment, time),
+                onRefusal: () => this.#offerToPlay(),
             });
-        await this.timeline.open();
-        watchFrames(this.video, (mediaTime) => this.playback.onFrame(mediaTime));
+        watchFrames(this.screen, (mediaTime) => this.playback.onFrame(mediaTime));
         this.#offerToBegin();
+    }
+
+    /** The ways in which this browser says that it can play the story, the best one first. */
+    #waysToPlay() {
+        const { manifest, store, screen, video } = this;
+        const { type } = manifest.media;
+        const ways = [];
+        if (MediaSourceTimeline.canPlay(type)) {
+            ways.push(() => this.#making((onError) =>
+                new MediaSourceTimeline(screen.active, manifest, store, onError)));
+        }
+        if (WholeFilesTimeline.canPlay(video, type)) {
+            ways.push(() => this.#making((onError) =>
+                new WholeFilesTimeline(screen, manifest, store, onError)));
+        }
+        return ways;
+    }
+
+    /** A timeline of the first way that can be opened. */
+    async #openedTimeline() {
+        for (;;) {
+            const timeline = this.ways[0]();
+            try {
+                await timeline.open();
+                return timeline;
+            } catch (error) {
+                if (error instanceof NetworkError || this.ways.length === 1) throw error;
+                this.ways.shift();
+            }
+        }
+    }
+
+    /** Makes a timeline whose errors are known to be its own. */
+    #making(make) {
+        const timeline = make((error) => this.#onMediaError(timeline, error));
+        return timeline;
+    }
+
+    /** Tries the next way to play, if there is one: the story goes on where it was. */
+    #onMediaError(timeline, error) {
+        if (!timeline || timeline !== this.timeline) return;
+        const again = () => this.#playAgain();
+        if (error instanceof NetworkError) {
+            this.fail(words.say("offline"), again);
+        } else if (this.ways.length > 1) {
+            this.ways.shift();
+            again();
+        } else {
+            this.fail(words.say("damaged", { reason: reasonOf(error) }), again);
+        }
+    }
+
+    async #playAgain() {
+        const timeline = this.timeline = this.ways[0]();
+        try {
+            await timeline.open();
+            this.playback.moveTo(timeline);
+        } catch (error) {
+            this.#onMediaError(timeline, error);
+        }
+    }
+
+    /** The browser plays only if the viewer does something. */
+    #offerToPlay() {
+        this.cards.show("start", this.manifest.title, [[words.say("play"), () => {
+            this.cards.hide();
+            this.playback.toggle();
+        }]]);
+        this.#showPhase();
     }
 
     #offerToBegin() {
         const saved = savedState(this.manifest);
         const goesOn = saved !== null && resume(this.manifest, saved) !== null;
         this.playback.preview(goesOn ? saved.segment : this.manifest.start);
-        const begin = [goesOn ? words.startAgain : words.play, () => this.playback.start()];
-        const goOn = [words.resume, () => this.playback.resume(saved)];
+        this.progress.update(goesOn ? saved.segment : this.manifest.start, 0);
+        const begin = [words.say(goesOn ? "startAgain" : "play"), () => this.#start("start")];
+        const goOn = [words.say("resume"), () => this.#start("resume", saved)];
         this.cards.show("start", this.manifest.title, goesOn ? [goOn, begin] : [begin]);
         this.#showPhase();
+    }
+
+    #start(beginning, saved) {
+        this.#beginning = beginning;
+        if (beginning === "resume") this.playback.resume(saved);
+        else this.playback.start();
     }
 
     toggle() {
@@ -110,19 +209,29 @@ class Player {
 
     back() {
         if (!this.playback?.state?.history.length) return;
+        this.#beginning = "back";
         this.playback.back();
-        this.announce(words.back);
+        this.announce(words.say("backAtChoice"));
     }
 
     restart() {
         if (!this.playback?.state) return;
+        this.#beginning = "start";
         this.playback.restart();
-        this.announce(words.restarted);
+        this.announce(words.say("restarted"));
+    }
+
+    /** Goes on with an earlier state, in the scene with this title. */
+    goTo(state, title) {
+        this.choices.hide();
+        this.#beginning = "scene";
+        this.playback.resume(state);
+        this.announce(words.say("backAtScene", { scene: title }));
     }
 
     fail(text, retry) {
         this.root.classList.remove("busy");
-        this.cards.show("failure", text, retry ? [[words.retry, () => {
+        this.cards.show("failure", text, retry ? [[words.say("retry"), () => {
             this.cards.hide();
             retry();
         }]] : []);
@@ -159,12 +268,16 @@ class Player {
             this.cards.hide();
             this.#lastOffer = "";
             this.#segment = action.segment;
+            this.journey.begin(this.#beginning, this.playback.state);
             break;
-        case "jump": this.#segment = action.segment; break;
+        case "jump":
+            this.#segment = action.segment;
+            this.journey.follow(this.playback.state);
+            break;
         case "show": this.#offer(action.choices); break;
         case "hide": this.#withdraw(); break;
         case "lock":
-            if (this.#isUnchosen && action.segment !== this.#segment) this.announce(words.unchosen);
+            if (this.#isUnchosen && action.segment !== this.#segment) this.announce(words.say("unchosen"));
             break;
         case "choice": this.#onChoice(action); break;
         case "event": this.#tell({ type: "event", name: action.name }); break;
@@ -180,7 +293,9 @@ class Player {
         const limit = end === null || isWaiting ? null : end - this.playback.time;
         this.deadline = end;
         this.choices.show(indices.map((index) => ({ index, ...choices[index] })), limit);
-        const text = words.choose(indices.map((index) => choices[index].label), limit);
+        const text = words.choose(
+            indices.map((index) => choices[index].label),
+            limit === null ? null : limit / this.controls.speed);
         // A segment that loops offers the same choices again; they are announced only once.
         if (this.#lastOffer !== `${segment}: ${text}`) this.announce(text);
         this.#lastOffer = `${segment}: ${text}`;
@@ -188,6 +303,12 @@ class Player {
             this.choices.focus(this.#lastChoice.index);
         }
         this.#lastChoice = null;
+        this.#leavePictureInPicture();
+    }
+
+    /** Choices can't be taken in the small window; the page that has them must be seen, though. */
+    #leavePictureInPicture() {
+        if (document.pictureInPictureElement && !document.hidden) document.exitPictureInPicture();
     }
 
     #withdraw() {
@@ -203,30 +324,39 @@ class Player {
 
     #onChoice({ segment, choice }) {
         const { label } = this.manifest.segments[segment].choices[choice];
+        this.journey.choose(choice);
         this.#tell({ type: "choice", segment, choice, label });
         this.#withdraw();
         this.#isUnchosen = false;
-        this.announce(words.chosen(label));
+        this.announce(words.say("chosen", { label }));
     }
 
     #onEnd() {
         this.#tell({ type: "end" });
-        this.announce(words.ended);
-        const restart = [words.restart, () => this.restart()];
-        const back = [words.backToChoice, () => this.back()];
-        const canGoBack = this.playback.state.history.length > 0;
-        this.cards.show("end", words.ended, canGoBack ? [restart, back] : [restart]);
+        this.announce(words.say("ended"));
+        const restart = [words.say("restart"), () => this.restart()];
+        const back = [words.say("back"), () => this.back()];
+        const map = [words.say("map"), () => this.journey.map.open()];
+        const { history } = this.playback.state;
+        const buttons = [
+            restart, ...(history.length > 0 ? [back] : []), ...(this.journey.hasMap ? [map] : []),
+        ];
+        this.cards.show("end", words.say("ended"), buttons, this.journey.summary());
     }
 
     #tell(detail) {
         const { timeBefore: time } = this.playback;
-        tell(this.root, this.manifest, { segment: this.#segment, time, ...detail });
+        const told = { segment: this.#segment, time, ...detail };
+        tell(this.root, this.manifest, told);
+        this.journey.tell(told);
     }
 
     #onTime(segment, time) {
         this.captions.update(segment, time);
+        this.progress.update(segment, time);
+        this.journey.update(segment, time);
         if (this.choices.areShown && this.deadline !== null) {
-            this.choices.update(this.deadline - time);
+            this.choices.update(this.deadline - time, this.controls.speed);
         }
     }
 
@@ -236,8 +366,7 @@ class Player {
         const { state, isPlaying, canToggle } = this.playback;
         this.controls.showPlaying(isPlaying);
         this.controls.enable({
-            play: canToggle || state === null,
-            back: state?.history.length > 0, restart: state !== null,
+            play: canToggle || state === null, back: state?.history.length > 0,
         });
     }
 
@@ -252,7 +381,9 @@ class Player {
         const { target, key } = event;
         const isButton = target instanceof HTMLButtonElement;
         if (isButton && (key === " " || key === "Enter")) return;
+        const isRadio = target instanceof HTMLInputElement && target.type === "radio";
         if (target instanceof HTMLInputElement && key.startsWith("Arrow")) return;
+        if (isRadio && key === " ") return;
         const choice = this.choices.forKey(key);
         if (choice !== null) this.playback.choose(choice);
         else if (!this.controls.press(key)) return;
@@ -266,7 +397,9 @@ async function main() {
         await player.open();
     } catch (error) {
         const cards = new Cards({ card: element("card"), stage: element("stage") });
-        cards.show("failure", words.noManifest, [[words.retry, () => location.reload()]]);
+        const text = error instanceof NetworkError
+            ? words.say("noStory") : words.say("damaged", { reason: reasonOf(error) });
+        cards.show("failure", text, [[words.say("retry"), () => location.reload()]]);
         throw error;
     }
 }

@@ -1,4 +1,4 @@
-// What is stored in this browser: the state of each story, and the viewer's settings.
+// What is stored in this browser: the state of each story, what was seen of it, and the viewer's settings.
 
 const key = (name) => `timewarp:${name}`;
 
@@ -27,9 +27,19 @@ export function saveState(manifest, state) {
     write(`story:${manifest.id}`, state.phase === "ended" ? null : state);
 }
 
-const usual = { volume: 1, isMuted: false, captions: null };
+/** The steps of the path that led to the saved state, or null. */
+export const savedPath = (manifest) => read(`path:${manifest.id}`);
 
-/** `{ volume, isMuted, captions }`; captions is a language, or null for none. */
+export const savePath = (manifest, steps) => write(`path:${manifest.id}`, steps);
+
+/** What was ever seen of a story: the names of segments, and pairs of names; or null. */
+export const savedSeen = (manifest) => read(`seen:${manifest.id}`);
+
+export const saveSeen = (manifest, seen) => write(`seen:${manifest.id}`, seen);
+
+const usual = { volume: 1, isMuted: false, captions: null, captionSize: "medium" };
+
+/** `{ volume, isMuted, captions, captionSize }`; captions is a language, or null for none. */
 export const savedTaste = () => ({ ...usual, ...read("taste") });
 
 export const saveTaste = (taste) => write("taste", taste);

@@ -19,9 +19,17 @@ async function persistently(isOver, attempt) {
     }
 }
 
+/** The file can't be fetched, now. */
+export class NetworkError extends Error {}
+
 async function request(url, signal) {
-    const response = await fetch(url, { signal });
-    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    let response;
+    try {
+        response = await fetch(url, { signal });
+    } catch (error) {
+        throw new NetworkError(error.message);
+    }
+    if (!response.ok) throw new NetworkError(`${response.status} ${response.statusText}`);
     return response;
 }
 

@@ -1,5 +1,5 @@
 // Reports what happens in a story to the surrounding page, as DOM events with a statement in the
-// form of xAPI 1.0.3 (actor, verb, object, time). Nothing is sent anywhere.
+// form of xAPI 1.0.3 (actor, verb, object, time). They stay in the page; `visits.js` is what may be sent.
 
 const verbs = {
     choice: ["http://id.tincanapi.com/verb/selected", "selected"],

@@ -1,35 +1,50 @@
-// All texts of the player.
+// The texts of the player in the story's language. The page contains them, so that they are there before anything else
+// is loaded.
 
-const seconds = (count) => (count === 1 ? "1 second" : `${count} seconds`);
+const inPage = JSON.parse(document.getElementById("words").textContent);
+
+/** The language for numbers and units; English if the browser doesn't accept the story's tag. */
+function localeOf(tag) {
+    try {
+        return Intl.getCanonicalLocales(tag)[0];
+    } catch {
+        return "en";
+    }
+}
+
+const locale = localeOf(inPage.language);
 
 export const words = {
-    choose: (labels, time) => {
-        const list = labels.map((label, index) => `${index + 1}, ${label}`).join("; ");
-        const limit = time === null ? "" : ` ${seconds(Math.ceil(time))} to choose.`;
-        return `Choose: ${list}.${limit}`;
+    /** The text of a name, with `{key}` replaced by the values. */
+    say: (name, values = {}) =>
+        inPage.texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]),
+
+    /** Marks an element whose text is the player's, if that isn't in the language of the page. */
+    mark: (element) => {
+        if (inPage.language !== document.documentElement.lang) element.lang = inPage.language;
     },
-    countdown: (time) => seconds(Math.ceil(time)),
-    chosen: (label) => `Chosen: ${label}.`,
-    unchosen: "No choice was made. The story continues.",
-    back: "Back at the last choice.",
-    restarted: "From the beginning.",
-    ended: "The end.",
-    loading: "Loading",
-    offline: "The next part of the video can't be loaded. Check your network connection.",
-    noManifest: "The story can't be loaded. Check your network connection.",
-    damaged: (reason) => `The video can't be played: ${reason}.`,
-    unsupported: "This browser can't play this video's format.",
-    play: "Play",
-    pause: "Pause",
-    resume: "Resume",
-    startAgain: "Start again",
-    retry: "Retry",
-    backToChoice: "Back to the last choice",
-    restart: "Restart",
-    mute: "Mute",
-    unmute: "Sound on",
-    captionsOn: (label) => `Captions: ${label}`,
-    captionsOff: "Captions: off",
-    fullScreen: "Full screen",
-    leaveFullScreen: "Leave full screen",
+
+    number: (value) => new Intl.NumberFormat(locale).format(value),
+
+    percent: (share) => new Intl.NumberFormat(locale, { style: "percent" }).format(share),
+
+    /** A whole number of seconds, such as "2 seconds". */
+    seconds: (time) => new Intl.NumberFormat(locale, {
+        style: "unit", unit: "second", unitDisplay: "long",
+    }).format(Math.ceil(time)),
+
+    /** The offer of choices for screen readers; `time` in seconds, or null for no limit. */
+    choose: (labels, time) => {
+        const options = labels.map((label, index) =>
+            words.say("option", { number: index + 1, label }));
+        const choices = options.join(words.say("optionGap"));
+        return time === null ? words.say("choose", { choices })
+            : words.say("chooseWithin", { choices, time: words.seconds(time) });
+    },
 };
+
+/** Minutes and seconds, such as "1:05". */
+export function clockTime(seconds) {
+    const whole = Math.floor(seconds + 1e-3);
+    return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -40,8 +40,15 @@ struct StoryBuildCommand: AsyncParsableCommand {
     @Option(help: "The encoder's preset: speed against file size. (default: medium)")
     var preset: String?
 
-    @Option(help: "aac or opus.")
-    var audioCodec = AudioCodec.aac
+    /// The codecs that browsers play.
+    enum Sound: String, ExpressibleByArgument, CaseIterable {
+        case aac, opus
+
+        var codec: AudioCodec { self == .aac ? .aac : .opus }
+    }
+
+    @Option(help: "The audio codec.")
+    var audioCodec = Sound.aac
 
     @Option(help: ArgumentHelp("Bits per second of the audio, such as 192k.", valueName: "rate"))
     var audioBitrate: BitRate?
@@ -52,13 +59,13 @@ struct StoryBuildCommand: AsyncParsableCommand {
     @Flag(help: "Replace a story that was built there earlier.")
     var overwrite = false
 
+    @OptionGroup
+    var cutting: PieceOptions
+
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
     func validate() throws {
-        guard [.aac, .opus].contains(audioCodec) else {
-            throw ValidationError("--audio-codec takes aac or opus here: browsers play those.")
-        }
         guard fps != .any else {
             throw ValidationError("--fps takes a rate here: segments are joined frame by frame.")
         }
@@ -70,19 +77,42 @@ struct StoryBuildCommand: AsyncParsableCommand {
             $0.frames = frames
             $0.quality = crf
             $0.preset = preset
-            $0.audioCodec = audioCodec
+            $0.audioCodec = audioCodec.codec
             $0.audioBitRate = audioBitrate?.bitsPerSecond
             $0.sound = mute ? .mute : .varispeed
-            $0.existing = overwrite ? .overwrite : .refuse
+            $0.existing = existing
+            $0.pieces = cutting.pieces
         }
         let project = try StoryProject(contentsOfFile: story)
-        for finding in project.findings() where finding.severity == .warning {
+        try await run(StoryBuilder(project, settings: settings), project)
+    }
+
+    private func run(_ builder: StoryBuilder, _ project: StoryProject) async throws {
+        if case .piece(let task) = PlanUse.current {
+            try await builder.render(task.piece, to: task.path, identity: task.identity) {
+                task.progress($0.render)
+            }
+            return
+        }
+        for finding in project.findings() where finding.severity != .error {
             StandardError.print("timewarp: note: \(story):\(finding)")
+        }
+        if let job = cutting.jobToPlan {
+            try plan(builder, project, job)
+            return
+        }
+        if cutting.pieces != nil {
+            // This makes the output reproducible.
+            OwnProcess.handOutZeros()
+        }
+        var pieces: RenderedPieces?
+        if case .join(let rendered, _, _) = PlanUse.current {
+            pieces = rendered
         }
         let printer = SegmentPrinter(progress)
         defer { printer.finish() }
-        let report = try await StoryBuilder(project, settings: settings).build(
-            to: singleFile ? .singleFile(output) : .folder(output)
+        let report = try await builder.build(
+            to: singleFile ? .singleFile(output) : .folder(output), joining: pieces
         ) { printer.show($0) }
         for warning in report.warnings {
             StandardError.print("timewarp: note: \(warning)")
@@ -90,5 +120,31 @@ struct StoryBuildCommand: AsyncParsableCommand {
         try StandardOutput.print(
             "\(output): \(report.manifest.segments.count) segments, "
                 + "\(NumberText.seconds(report.manifest.duration)), \(report.byteCount >> 10) KiB")
+    }
+    private var existing: ExistingOutput {
+        if case .join(_, true, _) = PlanUse.current {
+            return .overwrite
+        }
+        return overwrite ? .overwrite : .refuse
+    }
+
+    private func plan(_ builder: StoryBuilder, _ project: StoryProject, _ job: JobFolder) throws {
+        guard let count = cutting.pieces else {
+            throw PlannedJob.needsPieces
+        }
+        let pieces = try builder.plannedPieces(count, besides: output)
+        let media = Set(project.story.segments.values.map { project.resolve($0.media) })
+        let notes = [
+            "there are \(pieces.count) pieces, not \(count): a story is cut only between its media files"
+        ]
+        try JobPlanning(folder: job, existing: existing).write(
+            PlannedJob(
+                pieces: pieces, notes: pieces.count < count ? notes : [], inputs: project.inputs,
+                output: output
+            ) { path, fingerprint in
+                try media.contains(path)
+                    ? KnownFile(try Asset(at: path), indices: [:], fingerprint: fingerprint)
+                        .stored() : nil
+            })
     }
 }

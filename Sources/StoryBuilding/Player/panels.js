@@ -1,0 +1,92 @@
+// Panels above the control bar. One is open at a time; its button opens and closes it, and so does Escape.
+
+import { words } from "./words.js";
+
+const openPanels = new Set();
+
+/** Whether the pointer that went down last closed a panel by that. */
+let hasClosed = false;
+document.addEventListener("pointerdown", () => { hasClosed = false; }, { capture: true });
+
+/** Whether a click on something else only meant to close a panel. */
+export const onlyClosedPanel = () => hasClosed;
+
+export class Panel {
+    /**
+     * @param fill puts the panel's content into it, whenever it is opened or must be shown anew
+     */
+    constructor(element, button, fill) {
+        Object.assign(this, { element, button, fill });
+        button.addEventListener("click", () => this.toggle());
+        document.addEventListener("pointerdown", ({ target }) => {
+            if (!this.isOpen || element.contains(target) || button.contains(target)) return;
+            this.close(false);
+            hasClosed = true;
+        });
+    }
+
+    get isOpen() {
+        return !this.element.hidden;
+    }
+
+    toggle() {
+        if (this.isOpen) this.close();
+        else this.open();
+    }
+
+    open() {
+        for (const other of openPanels) other.close(false);
+        openPanels.add(this);
+        this.element.replaceChildren(...this.fill(), this.#closeButton());
+        this.element.hidden = false;
+        this.button.setAttribute("aria-expanded", "true");
+        const controls = [...this.element.querySelectorAll("button, input:checked")];
+        const current = controls.find((each) => each.hasAttribute("aria-current"));
+        (current ?? controls[0])?.focus();
+    }
+
+    /** It comes last, so that the focus first goes to what the panel is for. */
+    #closeButton() {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "close";
+        button.textContent = "×";
+        button.setAttribute("aria-label", words.say("close"));
+        button.title = words.say("close");
+        button.addEventListener("click", () => this.close());
+        return button;
+    }
+
+    /** @param returns whether the focus goes back to the button */
+    close(returns = true) {
+        if (!this.isOpen) return;
+        const hadFocus = this.element.contains(document.activeElement);
+        openPanels.delete(this);
+        this.element.hidden = true;
+        this.element.replaceChildren();
+        this.button.setAttribute("aria-expanded", "false");
+        if (returns || hadFocus) this.button.focus();
+    }
+
+    /** Shows what has changed, if it is open; the focus stays on the same control. */
+    refresh() {
+        if (!this.isOpen) return;
+        const controls = () => [...this.element.querySelectorAll("button, input")];
+        const place = controls().indexOf(document.activeElement);
+        this.element.replaceChildren(...this.fill(), this.#closeButton());
+        if (place >= 0) controls()[Math.min(place, controls().length - 1)]?.focus();
+    }
+}
+
+/** @returns whether a panel was open */
+export function closePanels() {
+    const some = openPanels.size > 0;
+    for (const panel of openPanels) panel.close();
+    return some;
+}
+
+export function panelHeading(text) {
+    const heading = document.createElement("h2");
+    heading.textContent = text;
+    return heading;
+}

@@ -1,0 +1,54 @@
+// The video that the viewer sees. Where a browser has no Media Source, two video elements take turns: one is on
+// the screen, and the other one, behind it, is on standby. The rest of the page sees a single video.
+
+/** What holds for whichever element is on the screen. */
+const SHARED = ["volume", "playbackRate", "preservesPitch"];
+
+export class Screen {
+    /** @param videos the two elements; the first is on the screen */
+    constructor(videos) {
+        this.videos = videos;
+        [this.active, this.standby] = videos;
+        this.video = new Proxy(this.active, {
+            get: (_, key) => this.#valueOf(key),
+            set: (_, key, value) => Reflect.set(this.active, key, value),
+        });
+    }
+
+    #valueOf(key) {
+        if (key === "addEventListener") return (...listening) => this.#listen(...listening);
+        const value = this.active[key];
+        return typeof value === "function" ? value.bind(this.active) : value;
+    }
+
+    /** Listens to whichever element is on the screen when the event happens. */
+    #listen(type, act, { once = false, ...options } = {}) {
+        const over = new AbortController();
+        options.signal?.addEventListener("abort", () => over.abort());
+        for (const video of this.videos) {
+            video.addEventListener(type, (event) => {
+                if (video !== this.active) return;
+                if (once) over.abort();
+                act(event);
+            }, { ...options, signal: over.signal });
+        }
+    }
+
+    /** Gives the element on standby the settings of the one on the screen, except that it is silent. */
+    dress() {
+        for (const key of SHARED) this.standby[key] = this.active[key];
+        this.standby.muted = true;
+    }
+
+    /** Puts the element on standby on the screen, and stops the other one. */
+    swap() {
+        this.dress();
+        const [next, last] = [this.standby, this.active];
+        next.muted = last.muted;
+        [this.active, this.standby] = [next, last];
+        next.classList.remove("standby");
+        last.classList.add("standby");
+        last.muted = true;
+        last.pause();
+    }
+}

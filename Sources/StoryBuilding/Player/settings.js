@@ -1,0 +1,62 @@
+// The panel of settings: speed, the language and size of captions, and picture-in-picture.
+
+import { panelHeading } from "./panels.js";
+import { words } from "./words.js";
+
+export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
+export const CAPTION_SIZES = ["small", "medium", "large", "veryLarge"];
+
+export const speedText = (speed) => `${words.number(speed)}×`;
+
+/**
+ * @param options pairs of a value and a label, and optionally the label's language
+ * @param act called with the chosen value
+ */
+function radios(name, heading, options, chosen, act) {
+    const group = document.createElement("fieldset");
+    const legend = document.createElement("legend");
+    legend.textContent = heading;
+    group.append(legend, ...options.map(([value, text, language]) => {
+        const label = document.createElement("label");
+        const input = document.createElement("input");
+        Object.assign(input, { type: "radio", name, checked: value === chosen });
+        input.addEventListener("change", () => act(value));
+        const span = document.createElement("span");
+        span.textContent = text;
+        if (language) Object.assign(span, { lang: language, dir: "auto" });
+        label.append(input, span);
+        return label;
+    }));
+    return group;
+}
+
+/**
+ * @param taste `{ speed, captions, captionSize }`
+ * @param languages the labels of the captions' languages
+ * @param acts `{ setSpeed, setCaptions, setCaptionSize, pictureInPicture }`; the last is null where there is none
+ */
+export function settingsOf(taste, languages, acts) {
+    const parts = [
+        panelHeading(words.say("settings")),
+        radios("speed", words.say("speed"), SPEEDS.map((speed) => [speed, speedText(speed)]),
+            taste.speed, acts.setSpeed),
+    ];
+    if (languages.size > 0) {
+        const all = [...languages].map(([language, label]) => [language, label, language]);
+        parts.push(
+            radios("captions", words.say("captions"), [[null, words.say("off")], ...all],
+                taste.captions, acts.setCaptions),
+            radios("caption-size", words.say("captionSize"),
+                CAPTION_SIZES.map((size) => [size, words.say(size)]),
+                taste.captionSize, acts.setCaptionSize));
+    }
+    if (acts.pictureInPicture) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "plain";
+        button.textContent = words.say("pictureInPicture");
+        button.addEventListener("click", acts.pictureInPicture);
+        parts.push(button);
+    }
+    return parts;
+}

@@ -1,0 +1,266 @@
+// Makes an ordinary MP4 file of a segment's fragments (ISO/IEC 14496-12), for browsers without Media Source.
+//
+// Browsers disagree about files of fragments: where their time begins, how long they are, and how exactly they
+// seek. An ordinary file has one table of all samples, so all agree: its time 0 is the segment's first frame.
+//
+//   init      moov{ trak, trak, mvex }         file   ftyp moov{ trak, trak } mdat
+//   fragment  moof{ traf, traf } mdat    ──▶               tables of samples ──▶ the fragments' samples
+
+import { boxAt } from "./fragments.js";
+
+const NOT_SYNC = 0x10000;
+/**
+ * The sound of fragments begins before their first frame, and ends after the last. In a file, only so many samples come
+ * before, to prepare the decoder: WebKitGTK ends a file too early by what comes before, and Firefox waits at the start
+ * of a file whose sound is longer than its frames.
+ */
+const PRIMING = 2 * 1024;
+
+/** The boxes between two places: the type, the place, the content's place, and the end of each. */
+function* boxes(bytes, from = 0, to = bytes.length) {
+    for (let place = from; place < to;) {
+        const { kind, size } = boxAt(bytes, place);
+        yield { kind, place, content: place + 8, end: place + size };
+        place += size;
+    }
+}
+
+/** The first box at a path of types inside of a box; null if there is none. */
+function inside(bytes, box, ...path) {
+    let found = box;
+    for (const kind of path) {
+        found = found && [...boxes(bytes, found.content, found.end)].find((each) => each.kind === kind);
+    }
+    return found ?? null;
+}
+
+const whole = (bytes) => ({ content: 0, end: bytes.length });
+const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** Reads the fields of a box one after the other. */
+class Fields {
+    constructor(bytes, box) {
+        Object.assign(this, { view: viewOf(bytes), place: box.content });
+        const word = this.next();
+        this.version = word >>> 24;
+        this.flags = word & 0xffffff;
+    }
+
+    next() {
+        this.place += 4;
+        return this.view.getUint32(this.place - 4);
+    }
+
+    /** The next field if the box has it, as a flag says. */
+    nextIf(flag, otherwise) {
+        return this.flags & flag ? this.next() : otherwise;
+    }
+
+    nextLong() {
+        return this.version === 0 ? this.next() : this.next() * 2 ** 32 + this.next();
+    }
+}
+
+/** What the initialisation segment says about its tracks. */
+function tracksOf(init) {
+    const moov = inside(init, whole(init), "moov");
+    const view = viewOf(init);
+    const defaults = new Map();
+    const mvex = inside(init, moov, "mvex");
+    for (const box of boxes(init, mvex.content, mvex.end)) {
+        if (box.kind !== "trex") continue;
+        const fields = new Fields(init, box);
+        const [id] = [fields.next(), fields.next()];
+        defaults.set(id, { duration: fields.next(), size: fields.next(), flags: fields.next() });
+    }
+    return [...boxes(init, moov.content, moov.end)].filter(({ kind }) => kind === "trak").map((trak) => {
+        const id = view.getUint32(inside(init, trak, "tkhd").content + 12);
+        const handler = inside(init, trak, "mdia", "hdlr").content + 8;
+        return {
+            id, trak, defaults: defaults.get(id),
+            isVideo: String.fromCharCode(...init.subarray(handler, handler + 4)) === "vide",
+            timescale: view.getUint32(inside(init, trak, "mdia", "mdhd").content + 12),
+        };
+    });
+}
+
+/** The runs of samples in a fragment: the track's number, the time of decoding, and the samples' bytes. */
+function* runsOf(fragment, tracks) {
+    const moof = inside(fragment, whole(fragment), "moof");
+    for (const traf of boxes(fragment, moof.content, moof.end)) {
+        if (traf.kind !== "traf") continue;
+        const header = new Fields(fragment, inside(fragment, traf, "tfhd"));
+        const id = header.next();
+        const usual = tracks.find((track) => track.id === id).defaults;
+        if (header.flags & 1) header.place += 8;
+        header.nextIf(2);
+        const given = {
+            duration: header.nextIf(8, usual.duration), size: header.nextIf(0x10, usual.size),
+            flags: header.nextIf(0x20, usual.flags),
+        };
+        let time = new Fields(fragment, inside(fragment, traf, "tfdt")).nextLong();
+        for (const box of boxes(fragment, traf.content, traf.end)) {
+            if (box.kind !== "trun") continue;
+            const run = runOf(fragment, box, given, time);
+            time = run.end;
+            yield { id, ...run };
+        }
+    }
+}
+
+function runOf(fragment, box, given, start) {
+    const fields = new Fields(fragment, box);
+    const count = fields.next();
+    let place = fields.nextIf(1, 0);
+    const firstFlags = fields.nextIf(4, null);
+    const samples = [];
+    let time = start;
+    for (let index = 0; index < count; index += 1) {
+        const duration = fields.nextIf(0x100, given.duration);
+        const size = fields.nextIf(0x200, given.size);
+        const flags = fields.nextIf(0x400, index === 0 && firstFlags !== null ? firstFlags : given.flags);
+        const offset = fields.nextIf(0x800, 0) | 0;
+        const bytes = fragment.subarray(place, place + size);
+        samples.push({ time, duration, size, offset, isSync: !(flags & NOT_SYNC), bytes });
+        place += size;
+        time += duration;
+    }
+    return { samples, end: time };
+}
+
+const bytesOfWord = (word) => [word >>> 24, word >>> 16 & 255, word >>> 8 & 255, word & 255];
+
+/** A box with this content: bytes, or arrays of bytes. */
+function box(kind, ...content) {
+    const size = content.reduce((sum, { length }) => sum + length, 8);
+    const bytes = new Uint8Array(size);
+    bytes.set([...bytesOfWord(size), ...[...kind].map((letter) => letter.charCodeAt(0))]);
+    let place = 8;
+    for (const each of content) {
+        bytes.set(each, place);
+        place += each.length;
+    }
+    return bytes;
+}
+
+/** A box of 32-bit words, after its version and flags. */
+function wordsBox(kind, words) {
+    const bytes = new Uint8Array(4 * words.length + 4);
+    const view = viewOf(bytes);
+    words.forEach((word, index) => view.setUint32(4 * index + 4, word));
+    return box(kind, bytes);
+}
+
+/** A copy of a box of the initialisation segment, with another 32-bit word in its content. */
+function changed(init, { place, end }, offset, word) {
+    const bytes = init.slice(place, end);
+    viewOf(bytes).setUint32(8 + offset, Math.round(word));
+    return bytes;
+}
+
+/** `[count, value]` of each run of equal values, as one list with its length before it. */
+function counted(values) {
+    const runs = [];
+    for (const value of values) {
+        if (runs.at(-1)?.[1] === value) runs.at(-1)[0] += 1;
+        else runs.push([1, value]);
+    }
+    return [runs.length, ...runs.flat()];
+}
+
+function sampleTables(init, track) {
+    const samples = track.runs.flatMap((run) => run.samples);
+    const durations = samples.map(({ time, duration }, index) =>
+        (samples[index + 1] ? samples[index + 1].time - time : duration));
+    const sync = samples.flatMap(({ isSync }, index) => (isSync ? [index + 1] : []));
+    const stsd = inside(init, track.trak, "mdia", "minf", "stbl", "stsd");
+    return box("stbl",
+        init.subarray(stsd.place, stsd.end),
+        wordsBox("stts", counted(durations)),
+        ...track.isVideo ? [
+            wordsBox("ctts", counted(samples.map(({ offset }) => offset))),
+            wordsBox("stss", [sync.length, ...sync]),
+        ] : [],
+        wordsBox("stsc", [track.runs.length,
+            ...track.runs.flatMap((run, index) => [index + 1, run.samples.length, 1])]),
+        wordsBox("stsz", [0, samples.length, ...samples.map(({ size }) => size)]),
+        wordsBox("stco", [track.runs.length, ...track.runs.map(({ place }) => place)]));
+}
+
+/**
+ * @param seconds when the track's presentation ends
+ * @param clock the movie's time scale
+ */
+function trackBox(init, track, seconds, clock) {
+    const { trak, timescale } = track;
+    const copied = (...path) => {
+        const found = inside(init, trak, ...path);
+        return found ? [init.subarray(found.place, found.end)] : [];
+    };
+    // Decoding begins before the first presentation. The edit begins with the first frame.
+    const edit = [1, Math.round(seconds * clock), -track.runs[0].samples[0].time, 0x10000];
+    return box("trak",
+        changed(init, inside(init, trak, "tkhd"), 20, seconds * clock),
+        box("edts", wordsBox("elst", edit)),
+        box("mdia",
+            changed(init, inside(init, trak, "mdia", "mdhd"), 16, seconds * timescale),
+            ...copied("mdia", "hdlr"),
+            box("minf",
+                ...copied("mdia", "minf", "vmhd"), ...copied("mdia", "minf", "smhd"),
+                ...copied("mdia", "minf", "dinf"), sampleTables(init, track))));
+}
+
+/** The runs of samples of one part, whose times count from the file's first frame. */
+function* runsOfPart(tracks, { fragments, start }, [base, end]) {
+    for (const fragment of fragments) {
+        for (const { id, samples } of runsOf(fragment, tracks)) {
+            const track = tracks.find((each) => each.id === id);
+            const origin = Math.round((start - base) * track.timescale);
+            const lead = base === 0 ? PRIMING : 0;
+            const kept = samples.map((sample) => ({ ...sample, time: sample.time - origin }))
+                .filter(({ time }) => track.isVideo
+                    || (time >= base * track.timescale - lead && time < end * track.timescale));
+            const size = kept.reduce((sum, each) => sum + each.size, 0);
+            if (kept.length > 0) yield { track, samples: kept, size, place: 0 };
+        }
+    }
+}
+
+/**
+ * A file that plays the parts one after the other.
+ *
+ * @param init the bytes of the initialisation segment
+ * @param parts `{ fragments, start, seconds }`: the fragments' bytes, the time of the first frame in them, and the
+ *     duration of the frames
+ */
+export function wholeFile(init, parts) {
+    const tracks = tracksOf(init);
+    const runs = [];
+    let base = 0;
+    for (const part of parts) {
+        const end = base + part.seconds;
+        runs.push(...runsOfPart(tracks, part, [base, end]));
+        base = end;
+    }
+    for (const track of tracks) track.runs = runs.filter((run) => run.track === track);
+    const ftyp = inside(init, whole(init), "ftyp");
+    const fileType = init.subarray(ftyp.place, ftyp.end);
+    // The length of the tables doesn't depend on the places in them.
+    const first = fileType.length + movieBox(init, tracks, base).length + 8;
+    let place = first;
+    for (const run of runs) {
+        run.place = place;
+        place += run.size;
+    }
+    const mdat = [...bytesOfWord(place - first + 8), 0x6d, 0x64, 0x61, 0x74];
+    const data = runs.flatMap(({ samples }) => samples.map(({ bytes }) => bytes));
+    return new Blob(
+        [fileType, movieBox(init, tracks, base), new Uint8Array(mdat), ...data], { type: "video/mp4" });
+}
+
+function movieBox(init, tracks, seconds) {
+    const mvhd = inside(init, whole(init), "moov", "mvhd");
+    const clock = viewOf(init).getUint32(mvhd.content + 12);
+    return box("moov", changed(init, mvhd, 16, seconds * clock),
+        ...tracks.map((track) => trackBox(init, track, seconds, clock)));
+}

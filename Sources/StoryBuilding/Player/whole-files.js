@@ -1,0 +1,259 @@
+// For browsers without Media Source, and after an error of Media Source: each piece is a video file of its own in
+// memory. While one plays, the element on standby has already decoded the beginning of the next.
+//
+//   on the screen  ──────────────── piece ───────────────┤
+//   on standby                prepared      play() ──▶ ├─── next piece ───
+//                                           └─ haste ──┘
+
+import { partsOf } from "./manifest.js";
+import { bytesOf } from "./segment-store.js";
+import { wholeFile } from "./whole-file.js";
+
+/** Seconds from `play()` until a prepared video moves, before that was measured, and at most. */
+const USUAL_HASTE = 0.03, LONGEST_HASTE = 0.25;
+/** After so many seconds of playing the start is measured; and the weight of each measurement. */
+const SETTLED = 0.2, LEARNING = 0.5;
+
+export class WholeFilesTimeline {
+    pieces = [];
+    /** Whether the next piece is about to be on the screen. */
+    isCrossing = false;
+    ready = Promise.resolve();
+    /** The time of the last presented frame. `Playback` sets it. */
+    shown = 0;
+    #haste = USUAL_HASTE;
+    /** Whether the next piece was withdrawn when it was about to be on the screen. */
+    #wasCrossing = false;
+    #init = null;
+    /** The address of each element's file. */
+    #addresses = new Map();
+
+    static canPlay(video, type) {
+        return video.canPlayType(type) !== "";
+    }
+
+    constructor(screen, manifest, store, onError) {
+        Object.assign(this, { screen, manifest, store, onError });
+        this.frameRate = manifest.media.frameRate;
+        for (const video of screen.videos) {
+            video.addEventListener("play", () => this.#measure(video, performance.now()));
+        }
+        // Safari on phones lets a video play later only if it was told to play when the viewer did something.
+        const permit = () => {
+            if (screen.standby.paused) screen.standby.play().catch(() => {});
+            screen.standby.pause();
+        };
+        for (const type of ["click", "keydown"]) {
+            document.addEventListener(type, permit, { once: true, capture: true });
+        }
+    }
+
+    async open() {
+        this.#init = await bytesOf(this.manifest.media.init);
+    }
+
+    /** Drops everything and plays this segment from one of its frames. */
+    begin(name, frame = 0) {
+        this.#withdraw(this.pieces);
+        this.pieces = [this.#piece(name, null)];
+        this.ready = this.#enter(this.pieces[0], frame);
+        return this.pieces[0];
+    }
+
+    append(name) {
+        const piece = this.#piece(name, this.pieces.at(-1).isLeft ? null : this.pieces.at(-1).name);
+        this.pieces.push(piece);
+        this.#prepare(piece).catch((error) => this.onError(error));
+        if (this.#wasCrossing) this.cross();
+        this.#wasCrossing = false;
+        return piece;
+    }
+
+    /** Does nothing: each piece is a file with an end. */
+    conclude() {}
+
+    withdrawAfter(piece) {
+        this.#withdraw(this.pieces.splice(this.pieces.indexOf(piece) + 1));
+    }
+
+    /** Forgets what follows a piece, which `cross` leaves at once. */
+    leave(piece) {
+        piece.isLeft = true;
+        this.withdrawAfter(piece);
+    }
+
+    /** Goes to a piece, unless it is already on the screen. */
+    forgetBefore(piece) {
+        if (this.pieces.indexOf(piece) < 1) return;
+        this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
+        this.ready = this.#enter(piece, 0);
+    }
+
+    after(piece) {
+        return this.pieces[this.pieces.indexOf(piece) + 1] ?? null;
+    }
+
+    /** The frame of the first piece at a time: only that one is on the screen. */
+    at(mediaTime) {
+        const piece = this.pieces[0];
+        if (!piece?.isShown) return null;
+        const frame = Math.round((mediaTime - piece.zero) * this.frameRate);
+        return frame >= 0 && frame < piece.frames ? { piece, frame } : null;
+    }
+
+    /** Seconds until `cross` should be called. */
+    untilCrossing(piece) {
+        return this.#remaining(piece) - this.#haste;
+    }
+
+    /** Whether the time to cross has come: within half a frame, because clocks differ. */
+    get #isDue() {
+        const [piece] = this.pieces;
+        return piece.isLeft || this.untilCrossing(piece) < 0.5 / this.frameRate;
+    }
+
+    /** Seconds until a piece ends. */
+    #remaining(piece) {
+        const { active } = this.screen;
+        if (!piece.isShown) return Infinity;
+        if (active.ended) return 0;
+        return Math.max(0, piece.frames / this.frameRate - active.currentTime) / active.playbackRate;
+    }
+
+    /** Goes to the next piece; called shortly before this one's end, or when it is left. */
+    cross() {
+        const next = this.pieces[1];
+        if (this.isCrossing || !next || !this.#isDue) return;
+        this.isCrossing = true;
+        this.#crossTo(next).catch((error) => this.onError(error));
+    }
+
+    async #crossTo(next) {
+        await next.prepared;
+        if (next.dropped.signal.aborted) return;
+        const { active, standby } = this.screen;
+        const [last] = this.pieces;
+        const wait = last.isLeft ? this.#haste : Math.min(this.#haste, this.#remaining(last));
+        standby.play().catch((error) => this.#onRefusal(error));
+        await new Promise((resume) => setTimeout(resume, 1000 * wait));
+        if (next.dropped.signal.aborted || next.isShown) return;
+        const isStopped = active.paused && !active.ended;
+        this.pieces = this.pieces.slice(this.pieces.indexOf(next));
+        this.#show(next);
+        if (isStopped) this.screen.active.pause();
+    }
+
+    /** Shows a piece as soon as it is prepared, and goes on playing if the video plays. */
+    async #enter(piece, frame) {
+        this.isCrossing = true;
+        try {
+            await (piece.prepared ?? this.#prepare(piece));
+            if (piece.dropped.signal.aborted) return;
+            const goesOn = !this.screen.active.paused;
+            if (frame > 0) await this.#seek(frame);
+            if (piece.dropped.signal.aborted) return;
+            this.#show(piece);
+            if (goesOn) this.screen.active.play().catch((error) => this.#onRefusal(error));
+        } catch (error) {
+            this.onError(error);
+        }
+    }
+
+    #seek(frame) {
+        const { standby } = this.screen;
+        standby.currentTime = (frame + 0.5) / this.frameRate;
+        return new Promise((resume) => standby.addEventListener("seeked", resume, { once: true }));
+    }
+
+    /** Where a browser only wants the viewer to press Play, or was told to pause, nothing is wrong with the file. */
+    #onRefusal(error) {
+        if (!["AbortError", "NotAllowedError"].includes(error.name)) this.onError(error);
+    }
+
+    #show(piece) {
+        this.screen.swap();
+        piece.isShown = true;
+        this.isCrossing = this.#wasCrossing = false;
+    }
+
+    /** @param before the name of the segment that is played to its end before; null for none */
+    #piece(name, before) {
+        const { frames } = this.manifest.segments[name];
+        const parts = partsOf(this.manifest, name, before);
+        return { name, frames, parts, zero: 0, isShown: false, dropped: new AbortController() };
+    }
+
+    #withdraw(pieces) {
+        for (const piece of pieces) piece.dropped.abort();
+        if (pieces.length === 0) return;
+        this.#wasCrossing = this.isCrossing;
+        this.isCrossing = false;
+        this.screen.standby.pause();
+    }
+
+    /** Has the element on standby decode the beginning of a piece. */
+    #prepare(piece) {
+        piece.prepared = this.#load(piece);
+        return piece.prepared;
+    }
+
+    async #load(piece) {
+        const { signal } = piece.dropped;
+        const parts = [];
+        for (const part of piece.parts) {
+            const fragments = await this.#fragments(part.file, signal);
+            parts.push({ fragments, start: part.start, seconds: part.frames / this.frameRate });
+        }
+        if (signal.aborted) return;
+        const { standby } = this.screen;
+        URL.revokeObjectURL(this.#addresses.get(standby));
+        const address = URL.createObjectURL(wholeFile(this.#init, parts));
+        this.#addresses.set(standby, address);
+        standby.src = address;
+        this.screen.dress();
+        this.#watchZero(standby, piece);
+        const over = new AbortController();
+        signal.addEventListener("abort", () => over.abort());
+        await new Promise((resume, fail) => {
+            over.signal.addEventListener("abort", resume);
+            standby.addEventListener("canplay", resume, { signal: over.signal });
+            standby.addEventListener("error", () => fail(standby.error), { signal: over.signal });
+        });
+        over.abort();
+    }
+
+    async #fragments(file, signal) {
+        const fragments = [];
+        for (let index = 0; !signal.aborted; index += 1) {
+            const fragment = await this.store.fragment(file, index, signal);
+            if (!fragment) break;
+            fragments.push(fragment);
+        }
+        return fragments;
+    }
+
+    /** Learns the time that is reported with the file's first frame: WebKitGTK's times don't heed the edit list. */
+    #watchZero(video, piece) {
+        video.requestVideoFrameCallback?.((_, { mediaTime }) => {
+            if (video.currentTime === 0) piece.zero = mediaTime;
+        });
+    }
+
+    /** Learns how long a video takes from `play()` until it moves. */
+    #measure(video, begun) {
+        const from = video.currentTime;
+        const next = () => {
+            const played = video.currentTime - from;
+            if (video.paused || played < 0) return;
+            // At first the reported time may run ahead of what is seen and heard.
+            if (played < SETTLED) {
+                requestAnimationFrame(next);
+                return;
+            }
+            const taken = (performance.now() - begun) / 1000 - played / video.playbackRate;
+            const haste = Math.min(LONGEST_HASTE, Math.max(0, taken));
+            this.#haste += LEARNING * (haste - this.#haste);
+        };
+        requestAnimationFrame(next);
+    }
+}
