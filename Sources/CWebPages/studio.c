@@ -10,6 +10,15 @@ static const struct web_file files[] = {
     {"api.js", (const char[]){
 #embed "../TimeWarpStudio/Public/api.js" suffix(, 0)
     }},
+    {"beat-times.js", (const char[]){
+#embed "../TimeWarpStudio/Public/beat-times.js" suffix(, 0)
+    }},
+    {"beats-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/beats-panel.js" suffix(, 0)
+    }},
+    {"bezier.js", (const char[]){
+#embed "../TimeWarpStudio/Public/bezier.js" suffix(, 0)
+    }},
     {"cards.js", (const char[]){
 #embed "../TimeWarpStudio/Public/cards.js" suffix(, 0)
     }},
@@ -22,11 +31,26 @@ static const struct web_file files[] = {
     {"curve-menu.js", (const char[]){
 #embed "../TimeWarpStudio/Public/curve-menu.js" suffix(, 0)
     }},
+    {"curve-presets.js", (const char[]){
+#embed "../TimeWarpStudio/Public/curve-presets.js" suffix(, 0)
+    }},
     {"desk.js", (const char[]){
 #embed "../TimeWarpStudio/Public/desk.js" suffix(, 0)
     }},
     {"dom.js", (const char[]){
 #embed "../TimeWarpStudio/Public/dom.js" suffix(, 0)
+    }},
+    {"edit-draft.js", (const char[]){
+#embed "../TimeWarpStudio/Public/edit-draft.js" suffix(, 0)
+    }},
+    {"edit-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/edit-panel.js" suffix(, 0)
+    }},
+    {"edit-track.js", (const char[]){
+#embed "../TimeWarpStudio/Public/edit-track.js" suffix(, 0)
+    }},
+    {"edit.css", (const char[]){
+#embed "../TimeWarpStudio/Public/edit.css" suffix(, 0)
     }},
     {"errors.js", (const char[]){
 #embed "../TimeWarpStudio/Public/errors.js" suffix(, 0)
@@ -37,11 +61,17 @@ static const struct web_file files[] = {
     {"events.js", (const char[]){
 #embed "../TimeWarpStudio/Public/events.js" suffix(, 0)
     }},
+    {"export-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/export-panel.js" suffix(, 0)
+    }},
     {"fields.js", (const char[]){
 #embed "../TimeWarpStudio/Public/fields.js" suffix(, 0)
     }},
     {"figures.js", (const char[]){
 #embed "../TimeWarpStudio/Public/figures.js" suffix(, 0)
+    }},
+    {"frame-images.js", (const char[]){
+#embed "../TimeWarpStudio/Public/frame-images.js" suffix(, 0)
     }},
     {"history.js", (const char[]){
 #embed "../TimeWarpStudio/Public/history.js" suffix(, 0)
@@ -58,6 +88,9 @@ static const struct web_file files[] = {
     {"keyframe-edits.js", (const char[]){
 #embed "../TimeWarpStudio/Public/keyframe-edits.js" suffix(, 0)
     }},
+    {"keyframe-groups.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframe-groups.js" suffix(, 0)
+    }},
     {"keyframe-row.js", (const char[]){
 #embed "../TimeWarpStudio/Public/keyframe-row.js" suffix(, 0)
     }},
@@ -67,6 +100,9 @@ static const struct web_file files[] = {
     {"keyframe-text.js", (const char[]){
 #embed "../TimeWarpStudio/Public/keyframe-text.js" suffix(, 0)
     }},
+    {"keyframe-times.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframe-times.js" suffix(, 0)
+    }},
     {"keys.js", (const char[]){
 #embed "../TimeWarpStudio/Public/keys.js" suffix(, 0)
     }},
@@ -75,6 +111,9 @@ static const struct web_file files[] = {
     }},
     {"output-form.js", (const char[]){
 #embed "../TimeWarpStudio/Public/output-form.js" suffix(, 0)
+    }},
+    {"pages.css", (const char[]){
+#embed "../TimeWarpStudio/Public/pages.css" suffix(, 0)
     }},
     {"panels.css", (const char[]){
 #embed "../TimeWarpStudio/Public/panels.css" suffix(, 0)
@@ -91,8 +130,17 @@ static const struct web_file files[] = {
     {"player.js", (const char[]){
 #embed "../TimeWarpStudio/Public/player.js" suffix(, 0)
     }},
+    {"plot-axes.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-axes.js" suffix(, 0)
+    }},
+    {"plot-beats.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-beats.js" suffix(, 0)
+    }},
     {"plot-clip.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-clip.js" suffix(, 0)
+    }},
+    {"plot-clipboard.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-clipboard.js" suffix(, 0)
     }},
     {"plot-dom.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-dom.js" suffix(, 0)
@@ -127,8 +175,14 @@ static const struct web_file files[] = {
     {"plot-map.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-map.js" suffix(, 0)
     }},
+    {"plot-moves.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-moves.js" suffix(, 0)
+    }},
     {"plot-panel.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-panel.js" suffix(, 0)
+    }},
+    {"plot-part.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-part.js" suffix(, 0)
     }},
     {"plot-range.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-range.js" suffix(, 0)
@@ -136,14 +190,32 @@ static const struct web_file files[] = {
     {"plot-scales.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-scales.js" suffix(, 0)
     }},
+    {"plot-scroll.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-scroll.js" suffix(, 0)
+    }},
+    {"plot-selection.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-selection.js" suffix(, 0)
+    }},
     {"plot-snap.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-snap.js" suffix(, 0)
+    }},
+    {"plot-tiles.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-tiles.js" suffix(, 0)
     }},
     {"plot-view.js", (const char[]){
 #embed "../TimeWarpStudio/Public/plot-view.js" suffix(, 0)
     }},
+    {"plot-window.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot-window.js" suffix(, 0)
+    }},
     {"plot.css", (const char[]){
 #embed "../TimeWarpStudio/Public/plot.css" suffix(, 0)
+    }},
+    {"plot.js", (const char[]){
+#embed "../TimeWarpStudio/Public/plot.js" suffix(, 0)
+    }},
+    {"preset-motion.js", (const char[]){
+#embed "../TimeWarpStudio/Public/preset-motion.js" suffix(, 0)
     }},
     {"preview-player.js", (const char[]){
 #embed "../TimeWarpStudio/Public/preview-player.js" suffix(, 0)
@@ -166,20 +238,47 @@ static const struct web_file files[] = {
     {"result-panel.js", (const char[]){
 #embed "../TimeWarpStudio/Public/result-panel.js" suffix(, 0)
     }},
+    {"result.css", (const char[]){
+#embed "../TimeWarpStudio/Public/result.css" suffix(, 0)
+    }},
     {"save-text.js", (const char[]){
 #embed "../TimeWarpStudio/Public/save-text.js" suffix(, 0)
     }},
     {"saved-curves.js", (const char[]){
 #embed "../TimeWarpStudio/Public/saved-curves.js" suffix(, 0)
     }},
+    {"seed-easing.js", (const char[]){
+#embed "../TimeWarpStudio/Public/seed-easing.js" suffix(, 0)
+    }},
     {"seed.js", (const char[]){
 #embed "../TimeWarpStudio/Public/seed.js" suffix(, 0)
+    }},
+    {"small.css", (const char[]){
+#embed "../TimeWarpStudio/Public/small.css" suffix(, 0)
     }},
     {"source-panel.js", (const char[]){
 #embed "../TimeWarpStudio/Public/source-panel.js" suffix(, 0)
     }},
     {"store.js", (const char[]){
 #embed "../TimeWarpStudio/Public/store.js" suffix(, 0)
+    }},
+    {"stories.css", (const char[]){
+#embed "../TimeWarpStudio/Public/stories.css" suffix(, 0)
+    }},
+    {"stories.html", (const char[]){
+#embed "../TimeWarpStudio/Public/stories.html" suffix(, 0)
+    }},
+    {"stories.js", (const char[]){
+#embed "../TimeWarpStudio/Public/stories.js" suffix(, 0)
+    }},
+    {"story-film.js", (const char[]){
+#embed "../TimeWarpStudio/Public/story-film.js" suffix(, 0)
+    }},
+    {"story-graph.js", (const char[]){
+#embed "../TimeWarpStudio/Public/story-graph.js" suffix(, 0)
+    }},
+    {"story-text.js", (const char[]){
+#embed "../TimeWarpStudio/Public/story-text.js" suffix(, 0)
     }},
     {"studio.css", (const char[]){
 #embed "../TimeWarpStudio/Public/studio.css" suffix(, 0)
@@ -196,11 +295,20 @@ static const struct web_file files[] = {
     {"times.js", (const char[]){
 #embed "../TimeWarpStudio/Public/times.js" suffix(, 0)
     }},
+    {"together.js", (const char[]){
+#embed "../TimeWarpStudio/Public/together.js" suffix(, 0)
+    }},
     {"transport.js", (const char[]){
 #embed "../TimeWarpStudio/Public/transport.js" suffix(, 0)
     }},
     {"warp-form.js", (const char[]){
 #embed "../TimeWarpStudio/Public/warp-form.js" suffix(, 0)
+    }},
+    {"way-back.js", (const char[]){
+#embed "../TimeWarpStudio/Public/way-back.js" suffix(, 0)
+    }},
+    {"wipe.js", (const char[]){
+#embed "../TimeWarpStudio/Public/wipe.js" suffix(, 0)
     }},
     {0, 0},
 };

@@ -56,11 +56,14 @@ public struct Studio: Sendable {
         let events = StudioEvents()
         let library = MediaLibrary(workspace, store, events)
         let queue = RenderQueue(workspace, store, library, events)
+        let files = WorkspaceFiles(workspace)
+        let stories = StoryLibrary(workspace, files, events)
         try await library.open()
         try await queue.open()
         let token = token
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await queue.run() }
+            group.addTask { await stories.stopAtEnd() }
             group.addTask { await library.makePictures() }
             group.addTask {
                 while !Task.isCancelled {
@@ -70,7 +73,7 @@ public struct Studio: Sendable {
             }
             group.addTask {
                 try await LoopbackServer(port: port, idleSeconds: limits.idleSeconds)
-                    .run(gate(events, library, queue).respond) { port in
+                    .run(gate(events, library, queue, files, stories).respond) { port in
                         await ready("http://127.0.0.1:\(port)/?token=\(token)")
                     }
             }
@@ -81,16 +84,20 @@ public struct Studio: Sendable {
     }
 
     private func gate(
-        _ events: StudioEvents, _ library: MediaLibrary, _ queue: RenderQueue
+        _ events: StudioEvents, _ library: MediaLibrary, _ queue: RenderQueue,
+        _ files: WorkspaceFiles, _ stories: StoryLibrary
     ) -> StudioAuthentication {
         var router = Router()
         PageRoutes(store: store, events: events).add(to: &router)
         MediaRoutes(
             workspace: workspace, library: library, queue: queue,
-            files: WorkspaceFiles(workspace), largestUpload: limits.largestUpload
+            frames: FrameCache(library), files: files, tiles: MediaTiles(library),
+            largestUpload: limits.largestUpload
         ).add(to: &router)
         CurveRoutes(store: store, library: library, events: events).add(to: &router)
         RenderRoutes(queue: queue).add(to: &router)
+        StoryRoutes(stories: stories).add(to: &router)
+        EditRoutes(edits: EditLibrary(workspace, store, library)).add(to: &router)
         return StudioAuthentication(token: token, router: router)
     }
 }

@@ -24,12 +24,15 @@ from story import ROOT
 FRAMES = 120  # of the clip, which has 30 frames a second
 INTERRUPTED = 130
 
-CELLS = """(id) => {
+CELLS = """(id, frame) => {
     const video = document.getElementById(id), canvas = document.createElement("canvas");
     const context = canvas.getContext("2d", { willReadFrequently: true });
-    const [width, height] = [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+    const small = document.getElementById(id.replace("video", "frames"));
+    const isSmall = !frame && small && !small.hidden;
+    const [width, height] = [canvas.width, canvas.height] = isSmall
+        ? [small.width, small.height] : [video.videoWidth, video.videoHeight];
     const { output } = video.dataset;
-    context.drawImage(video, 0, 0);
+    context.drawImage(isSmall ? small : frame ?? video, 0, 0);
     const levels = [];
     for (let row = 0; row < 2; row += 1) {
         for (let column = 0; column < 22; column += 1) {

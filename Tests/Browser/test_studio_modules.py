@@ -1,7 +1,15 @@
 """The studio's modules that don't use the page: requests, history, preview decisions, errors, times."""
 
+import json
+import math
+import shutil
+import tempfile
+from pathlib import Path
+
 from shared import MANUAL_CLOCK
-from studio_modules import ModulesTest
+from story import ROOT
+from studio import source_at
+from studio_modules import ModulesTest, from_program
 
 FRAME = 1 / 30
 
@@ -10,10 +18,17 @@ SIMULATE = """async ([map, options]) => {
     const { freshPreview, previewStep } = await import("/preview.js");
     const { sourceAt } = await import("/plot-map.js");
     const { pace = 1, loop = false, output = 0, latency = 0.04, seconds = 20, frame = 1 / 30,
-        stall = null, jitter = 0 } = options;
+        stall = null, jitter = 0, fetching = null } = options;
+    // Each second of small frames takes `fetching` seconds to arrive.
+    const arrives = new Map();
+    const hasImage = fetching === null ? null : (source) => {
+        const second = Math.floor(source);
+        if (!arrives.has(second)) arrives.set(second, now + fetching);
+        return arrives.get(second) <= now;
+    };
     const video = { time: output === 0 ? 0 : sourceAt(map, output), rate: 1, paused: true,
         target: null, until: 0, starts: 0 };
-    let state = freshPreview(output, 0), seeks = 0, over = false, now = 0;
+    let state = freshPreview(output, 0), small = null, seeks = 0, over = false, now = 0;
     const log = [], end = map.output.at(-1);
     for (let tick = 1; now < seconds && !over; tick += 1) {
         const step = 1 / 60 + jitter * (tick % 3 - 1) / 60;
@@ -27,7 +42,7 @@ SIMULATE = """async ([map, options]) => {
         if (moves) video.time += video.rate * step;
         const result = previewStep(state, {
             now, map, pace, loop, source: video.time, isSeeking: video.target !== null,
-            isShowing: true, canPlay: video.target === null && !isStalled, frame, latency,
+            isShowing: true, canPlay: video.target === null && !isStalled, frame, latency, hasImage,
         });
         state = result.state;
         const { act } = result;
@@ -43,7 +58,9 @@ SIMULATE = """async ([map, options]) => {
             video.rate = act.rate;
         }
         over = act.isOver;
-        log.push([state.output, video.time, sourceAt(map, Math.min(state.output, end)), act.rate,
+        // A small frame covers the video until the video shows its own.
+        small = act.show ?? (video.target === null && state.awaits === null ? null : small);
+        log.push([state.output, small ?? video.time, sourceAt(map, Math.min(state.output, end)), act.rate,
             act.paused]);
     }
     return { log, seeks, over, now };
@@ -219,6 +236,18 @@ class Preview(Pure):
     def test_backwards_is_sought(self):
         run = self.check([(0, 0), (1, 1), (2, 0), (3, 1)], 3)
         self.assertGreater(run["seeks"], 10)
+
+    def test_backwards_shows_small_frames(self):
+        points = [(0, 0), (4, 4), (6, 0), (8, 2)]
+        run = self.check(points, 8, fetching=0)
+        self.assertLessEqual(run["seeks"], 2)
+        back = [each for each in run["log"] if 4.05 < each[0] < 5.95]
+        self.assertEqual(max(abs(shown - wanted) for _, shown, wanted, *_ in back), 0)
+        late = self.simulate(points, fetching=0.25)
+        self.assertTrue(late["over"])
+        self.assertLess(self.worst(late), 2, "the clock waits for them")
+        self.assertGreater(late["now"], 8.9)
+        self.assertEqual(self.simulate([(0, 0), (1, 40)], fetching=0)["seeks"], 0)
 
     def test_backwards_waits_for_slow_seeks(self):
         run = self.simulate([(0, 2), (1, 0)], output=0.0001, latency=0.3)
@@ -399,11 +428,71 @@ class Seeds(Pure):
             [("0%", 1, "linear"), ("20%", 1, "smooth"), ("40%", 0.25, "linear"),
              ("60%", 0.25, "smooth"), ("80%", 1, "linear"), ("100%", 1, "smooth")])
 
+    def test_every_built_in_curve_keeps_its_length_with_one_easing_a_piece(self):
+        for name, pieces in [
+            ("double-smoothstep", 5), ("triangle", 4), ("constant", 1), ("ramp", 1), ("smoothstep", 1),
+            ("power", 1), ("cosine", 6), ("tapered-cosine", 7), ("sine", 7), ("tapered-sine", 7),
+        ]:
+            for factor in "1.5", "0.5":
+                with self.subTest(name, factor=factor):
+                    old = from_program("--curve", name, "--factor", factor)
+                    keyframes = self.call("seed.js", "seedKeyframes", old["curve"])
+                    new = from_program("--curve-file", self.curve_file(keyframes))
+                    self.assertEqual(len(keyframes), pieces + 1)
+                    self.assertAlmostEqual(
+                        new["outputDuration"] / old["outputDuration"], 1, delta=3e-5)
+
+    def test_a_jump_is_a_hold(self):
+        seeded = self.call("seed.js", "seedKeyframes", {
+            "u": [0, 0.1, 0.2, 0.3, 0.3, 0.5, 0.7, 1], "speed": [1, 1, 1, 1, 3, 3, 3, 3]})
+        self.assertEqual([each["at"] for each in seeded], ["0%", "30%", "100%"])
+        self.assertEqual([each["speed"] for each in seeded], [1, 3, 3])
+        self.assertEqual(seeded[0]["easing"], "hold")
+
+    def test_smooth_curves_have_no_kinks(self):
+        seeded = self.seed(lambda u: 2 + math.sin(4 * math.pi * u))
+        for before in seeded[1:-2]:
+            x1, y1, x2, y2 = json.loads(before["easing"].replace("bezier(", "[").replace(")", "]"))
+            self.assertEqual((y1, y2), (0, 1))
+
+    def curve_file(self, keyframes):
+        path = Path(tempfile.mkdtemp()) / "curve.json"
+        self.addCleanup(shutil.rmtree, path.parent)
+        path.write_text(json.dumps({"timewarp": "curve/1", "keyframes": keyframes}))
+        return path
+
     def test_many_waves_are_thinned(self):
-        import math
         keyframes = self.seed(lambda u: 1.5 + math.sin(60 * math.pi * u))
-        self.assertLessEqual(len(keyframes), 48)
+        self.assertLessEqual(len(keyframes), 24)
         self.assertEqual((keyframes[0]["at"], keyframes[-1]["at"]), ("0%", "100%"))
+
+
+class Presets(Pure):
+    def test_the_ramps_by_intent_are_the_example_files(self):
+        presets = self.run_in_page(
+            """async () => (await import("/curve-presets.js")).PRESETS""")
+        self.assertEqual(len(presets), 7)
+        for name, _, keyframes in presets:
+            path = ROOT / "Examples/curves" / f"{name.lower().replace(' ', '-')}.json"
+            self.assertEqual(json.loads(path.read_text())["keyframes"], keyframes, name)
+
+    def test_their_tiles_move_as_the_curve_does(self):
+        outputs = [share / 20 for share in range(21)]
+        hero = json.loads((ROOT / "Examples/curves/hero.json").read_text())["keyframes"]
+        moved = self.run_in_page("""async ([keyframes, outputs]) => {
+            const { motionOf } = await import("/preset-motion.js");
+            return outputs.map(motionOf(keyframes));
+        }""", hero, outputs)
+        time_map = from_program("--curve-file", ROOT / "Examples/curves/hero.json")["map"]
+        for share, source in zip(outputs, moved):
+            wanted = source_at(time_map, share * time_map["output"][-1])
+            self.assertAlmostEqual(source, wanted / 10, delta=0.01)
+        freeze = json.loads((ROOT / "Examples/curves/freeze-the-moment.json").read_text())["keyframes"]
+        still = self.run_in_page("""async ([keyframes]) => {
+            const { motionOf } = await import("/preset-motion.js");
+            return [0.45, 0.55].map(motionOf(keyframes));
+        }""", freeze)
+        self.assertAlmostEqual(still[0], still[1])
 
 
 class Lists(Pure):

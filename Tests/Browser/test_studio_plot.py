@@ -1,6 +1,9 @@
 """The studio's plot on a page: what it shows, and how it is edited with mouse, keyboard and touch."""
 
 import bisect
+import json
+import tempfile
+from pathlib import Path
 
 from accessibility import serious
 from shared import computing
@@ -30,6 +33,14 @@ TWO_FRAMES = """async () => {
 }"""
 
 
+def shown_at(evaluation, source):
+    """The output time of a source time that a rising map shows."""
+    outputs, sources = evaluation["map"]["output"], evaluation["map"]["source"]
+    right = min(len(sources) - 1, max(1, bisect.bisect_right(sources, source)))
+    share = (source - sources[right - 1]) / (sources[right] - sources[right - 1])
+    return outputs[right - 1] + share * (outputs[right] - outputs[right - 1])
+
+
 def turning(u):
     """Plays, freezes from 0.4 to 0.5, plays backwards, and plays forward again."""
     points = [(0, 1), (0.4, 0), (0.5, 0), (0.75, -1), (1, 1.5)]
@@ -45,7 +56,7 @@ class PlotTest(ModulesTest):
     """A plot on a page."""
 
     def show(self, evaluation=CUSTOM, keyframes=KEYFRAMES, view="speed", clip=None, **options):
-        more = {key: options.pop(key) for key in ("snap", "flip") if key in options}
+        more = {key: options.pop(key) for key in ("snap", "flip", "beats") if key in options}
         self.open(**options)
         clip = {"duration": 10, "frameRate": 30, "range": None, **(clip or {})}
         self.page.evaluate("state => void harness.show(state)", {
@@ -195,11 +206,47 @@ class Mouse(PlotTest):
         self.assertLess(self.keyframes()[3]["speed"], 1)
         self.assertEqual(self.keyframes()[3]["at"], "0.8")
 
-    def test_in_the_time_view_keyframes_stay(self):
-        self.show(view="time")
-        self.drag(self.centre(".plot-keyframe", 2), (30, 0), (60, -40))
-        self.assertEqual(self.calls(), [])
-        self.assertEqual(self.calls("onSelect")[-1]["value"], 2)
+    def evaluated(self, *options):
+        """The evaluation of the present keyframes."""
+        curve = {"timewarp": "curve/1", "keyframes": self.keyframes()}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "curve.json"
+            path.write_text(json.dumps(curve))
+            return from_program("--curve-file", path, *options)
+
+    def test_in_the_time_view_a_keyframe_is_shown_when_it_is_dragged_to(self):
+        for flip, place in ([], 5.5), (["--flip"], 4.5):
+            with self.subTest(flip=flip):
+                self.show(view="time", snap=False, flip=bool(flip))
+                old = self.evaluated(*flip)
+                self.show(old, view="time", snap=False, flip=bool(flip))
+                height = self.box()[3]
+                self.drag(self.centre(".plot-keyframe", 2), (0, -10), (0, -40), drop=False)
+                self.assertIn("shown at", self.page.locator(".plot-value").text_content())
+                self.page.mouse.up()
+                later = 40 / height * old["outputDuration"] * 1.04
+                self.assertAlmostEqual(
+                    shown_at(self.evaluated(*flip), place), shown_at(old, place) + later,
+                    delta=0.005 * old["outputDuration"])
+                changed = [new["at"] != was["at"] or new["speed"] != was["speed"]
+                           for new, was in zip(self.keyframes(), KEYFRAMES)]
+                self.assertEqual(changed, [False, False, True, False, False])
+
+    def test_in_the_time_view_a_keyframe_is_dragged_across(self):
+        self.show(view="time", snap=False)
+        width = self.box()[2]
+        self.drag(self.centre(".plot-keyframe", 2), (5, 0), (0.05 * width, 0))
+        self.assertEqual(self.keyframes()[2]["speed"], 0.25)
+        self.assertAlmostEqual(float(self.keyframes()[2]["at"][:-1]), 6, delta=0.05)
+
+    def test_in_the_time_view_a_freeze_is_dragged_to_another_time(self):
+        keyframes = [{"at": f"{at}%", "speed": speed, "easing": "linear"}
+                     for at, speed in [(0, 1), (40, 0), (50, 0), (75, -1), (100, 1.5)]]
+        self.show(TURNING, keyframes, "time", snap=False)
+        height = self.box()[3]
+        self.drag(self.centre(".plot-keyframe", 3), (0, -10), (0, -0.1 * height))
+        self.assertAlmostEqual(float(self.keyframes()[3]["at"][:-1]), 75 + 10.4, delta=1)
+        self.assertEqual(self.keyframes()[3]["speed"], -1)
 
     def test_easing_handles_make_a_bezier_curve(self):
         self.show()
@@ -541,7 +588,8 @@ class Table(PlotTest):
         self.assertEqual(self.page.evaluate(focused), "Keyframe 2, place in percent")
         self.assertEqual(self.calls("onSelect")[-1]["value"], 1)
         self.page.get_by_role("button", name="Delete keyframe 2").click()
-        self.assertEqual(self.keyframes(), KEYFRAMES)
+        # Adding divided an easing in two, and the first half stays.
+        self.assertEqual(self.keyframes()[1:], KEYFRAMES[1:])
         for _ in range(4):
             self.page.get_by_role("button", name="Delete keyframe 1").click()
         self.assertEqual(self.page.get_by_role("alert").inner_text(), "At least two keyframes are needed.")

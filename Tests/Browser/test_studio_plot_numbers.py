@@ -1,5 +1,7 @@
 """The studio plot's computations: maps, axes, snapping, and edits of keyframes."""
 
+import json
+
 from studio_modules import ModulesTest, from_program
 
 KEYFRAMES = [
@@ -113,6 +115,36 @@ class Numbers(ModulesTest):
         self.assertEqual(
             self.call("keyframe-text.js", "printBezier", [-1, 0.12345, 2, -0.5]),
             "bezier(0,0.123,1,-0.5)")
+
+    def test_a_new_keyframe_on_the_curve_keeps_its_shape(self):
+        def speeds(keyframes):
+            """The speed at many places; `bezier` easings are solved here by bisection."""
+            found = []
+            for step in range(101):
+                place = step / 100
+                before = max(i for i, each in enumerate(keyframes[:-1])
+                             if float(each["at"][:-1]) / 100 <= place)
+                one, two = keyframes[before:before + 2]
+                start, end = (float(each["at"][:-1]) / 100 for each in (one, two))
+                x1, y1, x2, y2 = json.loads(one["easing"].replace("bezier(", "[").replace(")", "]"))
+
+                def at(t, first, second):
+                    return 3 * (1 - t) ** 2 * t * first + 3 * (1 - t) * t * t * second + t ** 3
+                low, high = 0, 1
+                for _ in range(50):
+                    middle = (low + high) / 2
+                    late = at(middle, x1, x2) < (place - start) / (end - start)
+                    low, high = (middle, high) if late else (low, middle)
+                found.append(one["speed"] + at(low, y1, y2) * (two["speed"] - one["speed"]))
+            return found
+        old = [{"at": "0%", "speed": 1, "easing": "bezier(0.6,0,0.3,0.8)"},
+               {"at": "100%", "speed": 4, "easing": "smooth"}]
+        before = speeds(old)
+        new = self.call("keyframe-edits.js", "added", old,
+                        {"place": 0.4, "speed": before[40]}, {"duration": 10, "least": 0.003})
+        self.assertEqual(len(new["keyframes"]), 3)
+        for a, b in zip(before, speeds(new["keyframes"])):
+            self.assertAlmostEqual(a, b, delta=0.01)
 
     def test_edits_give_new_lists(self):
         def edit(function, *arguments):

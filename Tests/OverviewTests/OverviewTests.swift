@@ -3,6 +3,7 @@ import Media
 import SampleMedia
 import TestSupport
 import Testing
+import TimeMaps
 
 @testable import Overview
 
@@ -30,6 +31,31 @@ struct OverviewTests {
         let strip = try FilmStrip(of: try Asset(at: path), count: 8, height: 240)
         #expect(strip.width == 320)
         #expect((0..<8).map { number(strip, $0) } == (0..<8).map { 6 + 13 * $0 })
+    }
+
+    @Test("small frames are those of their second, and come with the seconds of their group")
+    func smallFrames() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mkv")
+        try TestClip { $0.frameCount = 200 }.write(to: path)
+        let asset = try Asset(at: path)
+        let images = try FrameImages(of: asset, height: 120)
+        #expect(images.seconds == 7)
+        let stream = try #require(asset.videoStreams.first)
+        let index = try PacketIndex(of: asset, stream: stream)
+        for second in [6, 5, 0] {
+            let found = try images.images(at: second, isBackwards: true)
+            #expect(found.keys.max() == second)
+            let here = try #require(found[second])
+            let expected = (0..<200).filter { (second * 30..<second * 30 + 30).contains($0) }
+            #expect(here.times == expected.map { index.times.start(of: $0).seconds })
+            let file = folder.path("\(second).mjpeg")
+            try Data(here.images.flatMap(\.self)).write(to: URL(fileURLWithPath: file))
+            #expect(try Finding.shownFrames(in: file).map(\.number) == expected)
+        }
+        #expect(try images.images(at: 5, isBackwards: false)[5]?.times.count == 30)
+        #expect(try images.images(at: 7, isBackwards: true).isEmpty)
+        #expect(try images.images(at: -1, isBackwards: false).isEmpty)
     }
 
     @Test("in a long clip the keyframe next to it costs one decoding")
@@ -111,6 +137,42 @@ struct OverviewTests {
         #expect(waveform.minimum[10..<20].allSatisfy { abs($0 + 0.5) < 1e-3 })
         #expect(waveform.maximum[20..<30].allSatisfy { $0 == 0.25 })
         #expect(waveform.minimum[21..<30].allSatisfy { $0 == 0 || $0 == 0.25 })
+    }
+
+    @Test("a part of a waveform has the samples of that part, column by column")
+    func waveformOfPart() throws {
+        let folder = try TemporaryFolder()
+        let rate = 8000
+        // The level tells the time: it rises by a thousandth every 80 samples.
+        let ramp = (0..<10 * rate).map { Float($0 / 80) / 1000 }
+        try ReferenceTools.writeSound([ramp], sampleRate: rate, to: folder.path("a.wav"))
+        let asset = try Asset(at: folder.path("a.wav"))
+        let range = try TimeRange(
+            start: RationalTime(5, over: 1), duration: RationalTime(1, over: 2))
+        let part = try Waveform(of: asset, range: range, columns: 50)
+        for (column, level) in part.maximum.enumerated() {
+            #expect(abs(level - (0.5 + 0.001 * Float(column))) < 1e-3)
+        }
+    }
+
+    @Test("a part of a strip has every frame of that part")
+    func stripOfPart() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp4")
+        try TestClip {
+            $0.width = 320
+            $0.height = 240
+            $0.frameCount = 1100
+        }.write(to: path)
+        let asset = try Asset(at: path)
+        let index = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+        let rate = try #require(asset.videoStreams[0].videoFormat?.frameRate)
+        let range = try TimeRange(
+            start: rate.frameDuration.multiplied(by: 611, over: 1),
+            duration: rate.frameDuration.multiplied(by: 6, over: 1))
+        let strip = try FilmStrip(
+            of: asset, range: range, index: index, count: 6, height: 240, checkCancelled: {})
+        #expect((0..<6).map { number(strip, $0) } == (0..<6).map { 611 + $0 })
     }
 
     @Test("what has no video or no sound says so")

@@ -25,6 +25,7 @@ struct RenderQueueTests {
 
     private func results(in folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path("workspace/results"))
+            .sorted()
     }
 
     @Test("one runs at a time, the others wait in order; the result is a file that lasts as told")
@@ -41,8 +42,8 @@ struct RenderQueueTests {
             let cancelled = try await studio.ask("POST", "/api/renders/\(slow)/cancel")
             #expect(cancelled["state"] == "cancelled")
             #expect(try await studio.wait(for: third, until: ["finished"]) == "finished")
-            #expect(try results(in: folder) == ["\(third).mp4"])
-            let path = folder.path("workspace/results/\(third).mp4")
+            #expect(try results(in: folder) == [third, "\(third)/sample-scaled.mp4"])
+            let path = folder.path("workspace/results/\(third)/sample-scaled.mp4")
             let duration = try ReferenceTools.ffprobe(["-show_entries", "format=duration", path])
             #expect(duration == ["10.000000"])
         }
@@ -92,7 +93,40 @@ struct RenderQueueTests {
             }
             let last = try await start(studio)
             #expect(try await studio.wait(for: last, until: ["finished"]) == "finished")
-            #expect(try results(in: folder) == ["\(last).mp4"])
+            #expect(try results(in: folder) == [last, "\(last)/sample-scaled.mp4"])
+        }
+    }
+
+    @Test("what was removed last comes back until something else is removed, or the studio ends")
+    func bringingBack() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let renders = [try await start(studio), try await start(studio)]
+            for render in renders {
+                #expect(try await studio.wait(for: render, until: ["finished"]) == "finished")
+            }
+            let paths = renders.map { "/api/renders/\($0)" }
+            #expect(try await studio.ask("DELETE", paths[0]).status == 204)
+            #expect(try await studio.ask("GET", paths[0]).status == 404)
+            let render = try await studio.ask("POST", paths[0] + "/return")
+            #expect(render["state"] == "finished")
+            #expect(try await studio.ask("GET", paths[0] + "/content").status == 200)
+            #expect(try await studio.ask("DELETE", paths[0]).status == 204)
+            #expect(try await studio.ask("DELETE", paths[1]).status == 204)
+            #expect(try await studio.ask("POST", paths[0] + "/return").status == 404)
+            #expect(try results(in: folder) == [renders[1], "\(renders[1])/sample-scaled.mp4"])
+            let media = "/api/media/\(try await studio.sample())"
+            #expect(try await studio.ask("DELETE", media).status == 204)
+            #expect(try await studio.ask("GET", media).status == 404)
+            let clip = try await studio.ask("POST", media + "/return")
+            #expect(clip["name"] == "sample.mp4")
+            #expect(try await studio.ask("GET", media + "/content").status == 200)
+            #expect(try await studio.ask("DELETE", media).status == 204)
+        }
+        try await RunningStudio.run(in: folder) { studio in
+            let answer = try await studio.ask("POST", "/api/renders/0/return")
+            #expect(answer.status == 404)
+            #expect(try results(in: folder) == [])
         }
     }
 
@@ -122,7 +156,7 @@ struct RenderQueueTests {
             let command: String? = answer["command"]
             #expect(command?.contains("--output-range 4.01..6") == true)
             #expect(try await studio.wait(for: id, until: ["finished"]) == "finished")
-            let path = folder.path("workspace/results/\(id).mp4")
+            let path = folder.path("workspace/results/\(id)/sample-scaled-sample.mp4")
             #expect(
                 try ReferenceTools.ffprobe(["-show_entries", "format=duration", path]) == [
                     "2.000000"

@@ -1,6 +1,8 @@
+import Exchange
 import Foundation
 import TestSupport
 import Testing
+import TimeWarp
 
 @testable import TimeWarpStudio
 
@@ -123,6 +125,33 @@ struct StudioTests {
                 answer["command"]
                     == "timewarp warp sample.mp4 -o sample-warped.mp4 --curve constant --factor 2 "
                     + "--range 1..4 --fps any")
+        }
+    }
+
+    @Test(
+        "a retimed clip is exported for editors, and imported again as a clip",
+        arguments: ["fcpxml", "xml", "otio", "edl", "mlt", "kdenlive"])
+    func export(format: String) async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            for task in [
+                ["task": "warp"], ["task": "reverse"], ["task": "warp", "boomerang": true],
+            ] {
+                var request: [String: Any] = task
+                request["media"] = try await studio.sample()
+                let answer = try await studio.ask(
+                    "POST", "/api/export", json: ["request": request, "format": format])
+                #expect(answer.status == 200)
+                let name: String = answer["name"] ?? ""
+                #expect(name.hasPrefix("sample-") && name.hasSuffix("." + format))
+                let content: String = answer["content"] ?? ""
+                let path = folder.path("workspace/" + name)
+                try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+                let project = try CompositionProject(contentsOfFile: path, formats: .all)
+                let evaluation = try await studio.ask("POST", "/api/evaluate", json: request)
+                let duration: Double = evaluation["outputDuration"] ?? 0
+                #expect(abs(project.composition.duration.seconds - duration) < 1.0 / 30)
+            }
         }
     }
 

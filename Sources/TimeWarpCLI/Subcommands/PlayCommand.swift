@@ -34,7 +34,10 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of a curve: a time map as JSON, or a framecurve.", valueName: "file"),
+            """
+            Instead of a curve: a time map as JSON, a framecurve, or a clip of a project, such as \
+            'edit.fcpxml#clip name'.
+            """, valueName: "file"),
         completion: .file())
     var timeMap: String?
 
@@ -45,6 +48,9 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(help: "varispeed, keep-pitch or mute.")
     var audio = RenderSettings.Sound.varispeed
+
+    @OptionGroup(title: "Projects")
+    var projects: ProjectOptions
 
     @OptionGroup
     var page: PageOptions
@@ -74,10 +80,12 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func makeClip() throws -> Clip {
-        let source = try Clip.Source(at: input, formats: .all)
+        let source = try Clip.Source(at: input, formats: projects.formats)
         let range = try range?.timeRange(of: source)
         if let timeMap {
-            return try Clip(of: source, range: range, timeMapFile: timeMap, rate: .source)
+            return try Clip(
+                of: source, range: range, timeMap: timeMap, rate: .source, formats: projects.formats
+            )
         }
         guard curveOptions.isGiven else {
             return try Clip(of: source, range: range) { .identity($0) }

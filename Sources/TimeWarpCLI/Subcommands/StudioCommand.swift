@@ -10,8 +10,9 @@ struct StudioCommand: AsyncParsableCommand {
         discussion: """
             Serves an editor for time remapping to this machine only, at an address that contains a \
             secret, and prints the address. Drop a clip on the page, shape the curve, watch the \
-            preview, and render. Clips, curves and results are kept in the workspace. Ctrl-C ends \
-            the studio; a render that was interrupted can be started again.
+            preview, and render; cut retimed clips together; check, build and walk the stories of \
+            the workspace. Clips, curves and results are kept in the workspace. Ctrl-C ends the \
+            studio; a render that was interrupted can be started again.
 
               timewarp studio --open
               timewarp studio --workspace ~/Films/ramp --port 8080

@@ -12,7 +12,7 @@ struct StudioAuthentication: Sendable {
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
         "media-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
-        "frame-ancestors 'none'",
+        "frame-src 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
     /// The cookie's name contains the port, because browsers share cookies between the ports of a host.
@@ -85,7 +85,10 @@ struct StudioAuthentication: Sendable {
 
     private func guarded(_ response: Response) -> Response {
         var response = response
-        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        // A story's player and its graph have policies of their own.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        }
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         return response

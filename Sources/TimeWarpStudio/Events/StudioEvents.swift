@@ -56,7 +56,7 @@ final class StudioEvents: Sendable {
     }
 }
 
-/// The event that a clip or a render was removed.
+/// The event that a clip or a render was removed, or brought back.
 struct Removal: Encodable {
     enum Kind: String, Encodable {
         case media, render

@@ -17,6 +17,8 @@ actor MediaLibrary {
     private let unplayable = AsyncStream<String>.makeStream()
     /// The running tasks that make these files, by clip.
     private var making: [String: [Task<Void, Never>]] = [:]
+    /// The running searches for beats, by clip.
+    var hearing: [String: Task<String, any Error>] = [:]
 
     /// An opened clip, with the sizes and dates that its files had then.
     private struct OpenedMedia {
@@ -40,6 +42,7 @@ actor MediaLibrary {
     /// Removes unfinished files of a studio that was killed, and makes the sample clip in a new workspace.
     func open() async throws {
         workspace.removeRemains()
+        await forgetRemoved()
         let known = await store.media.list()
         if known.isEmpty {
             try await addSample()
@@ -158,20 +161,67 @@ actor MediaLibrary {
         return record
     }
 
-    /// Removes a clip. Its file is removed too, unless it is one of the user's own files.
-    func remove(_ id: String) async throws {
-        let record = try await record(id)
-        try await store.media.remove(id)
+    /// Looks at a clip again whose file the studio has changed: what was made from the file is made again.
+    func renew(_ id: String) async throws -> MediaRecord {
+        var record = try await record(id)
         for task in making[id] ?? [] {
             task.cancel()
             await task.value
         }
-        opened[id] = nil
+        let path = path(of: record)
+        let source = try await open(path, name: record.name, failing: .conflict)
         workspace.remove(cacheFolder(of: id))
-        if record.origin != .workspace {
-            workspace.remove(record.file)
+        record.facts = MediaFacts(source)
+        record.bytes = FileStamp(path)?.bytes ?? 0
+        record.added = Date()
+        record.analysis = .waiting
+        record.strip = nil
+        record.playback = source.playsInBrowsers ? .direct : .waiting
+        try await store.media.save(record)
+        opened[id] = OpenedMedia(source)
+        look(at: record)
+        events.send("media", MediaResponse(record))
+        return record
+    }
+
+    /// Removes a clip. It can be brought back until another one is removed or the studio is started again. Then its
+    /// file is removed too, unless it is one of the user's own files.
+    func remove(_ id: String) async throws {
+        _ = try await record(id)
+        await forgetRemoved()
+        try await store.media.setAside(id)
+        try await store.edits.setAside(id)
+        for task in making[id] ?? [] {
+            task.cancel()
+            await task.value
         }
+        hearing[id]?.cancel()
+        _ = await hearing[id]?.result
+        opened[id] = nil
         events.send("removed", Removal(kind: .media, id: id))
+    }
+
+    /// Brings back the clip that was removed last.
+    ///
+    /// - Throws: ``StudioError`` if it is another one.
+    func bringBack(_ id: String) async throws -> MediaRecord {
+        guard let record = try await store.media.bringBack(id) else {
+            throw StudioError(.notFound, "This clip can't be brought back any more.")
+        }
+        _ = try await store.edits.bringBack(id)
+        look(at: record)
+        events.send("returned", Removal(kind: .media, id: id))
+        return record
+    }
+
+    private func forgetRemoved() async {
+        _ = await store.edits.takeAside()
+        for record in await store.media.takeAside() {
+            workspace.remove(cacheFolder(of: record.id))
+            if record.origin != .workspace {
+                workspace.remove(record.file)
+            }
+        }
     }
 
     private func cacheFolder(of id: String) -> String {
@@ -183,6 +233,7 @@ actor MediaLibrary {
         case poster = "poster.png"
         case strip = "strip.png"
         case waveform = "waveform.json"
+        case beats = "beats.json"
         case proxy = "proxy.mp4"
     }
 
@@ -247,7 +298,7 @@ actor MediaLibrary {
     }
 
     /// The file that the page shows: a composition's playable copy, else the clip itself.
-    private func shownAsset(of record: MediaRecord) async throws -> Asset {
+    func shownAsset(of record: MediaRecord) async throws -> Asset {
         switch try await open(record.id).source {
         case .asset(let asset):
             return asset
@@ -255,6 +306,21 @@ actor MediaLibrary {
             let path = path(of: .proxy, record.id)
             return try await runBlocking { _ in try Asset(at: path) }
         }
+    }
+
+    /// The file that the page plays.
+    ///
+    /// - Throws: ``StudioError`` if the clip or its file no longer exists, or isn't ready to be played.
+    func shownAsset(_ id: String) async throws -> Asset {
+        let record = try await record(id)
+        guard record.playback == .direct else {
+            guard record.playback == .proxy else {
+                throw StudioError(.notFound, "This clip can't be played yet.")
+            }
+            let path = path(of: .proxy, id)
+            return try await runBlocking { _ in try Asset(at: path) }
+        }
+        return try await shownAsset(of: record)
     }
 
     private func makeProxy(of record: MediaRecord) async throws -> MediaRecord {
@@ -275,7 +341,7 @@ actor MediaLibrary {
         return record
     }
 
-    private func folder(for id: String) throws -> String {
+    func folder(for id: String) throws -> String {
         let path = workspace.path(to: cacheFolder(of: id))
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path

@@ -30,12 +30,16 @@ enum MediaPictures {
         }
     }
 
-    private static func write(
+    /// - Returns: the file's path.
+    @discardableResult
+    static func write(
         _ bytes: [UInt8], _ picture: MediaLibrary.Picture, _ folder: String
-    ) throws {
-        let file = try AtomicFile(at: folder + "/" + picture.rawValue, existing: .overwrite)
+    ) throws -> String {
+        let path = folder + "/" + picture.rawValue
+        let file = try AtomicFile(at: path, existing: .overwrite)
         try file.write(bytes)
         try file.publish()
+        return path
     }
 
     /// Writes a copy that browsers can play: H.264 and AAC, with every frame at its own time.

@@ -1,7 +1,9 @@
+import Exchange
 import Foundation
+import StoryBuilding
 import TimeWarp
 
-/// The user's own media files in the workspace. The page refers to them by random identities, so it never sends
+/// The user's own media files and stories in the workspace. The page refers to them by random identities, so it never sends
 /// a path.
 actor WorkspaceFiles {
     struct Entry: Encodable, Sendable {
@@ -16,18 +18,30 @@ actor WorkspaceFiles {
 
     private static let mostFiles = 2000
     private static let deepest = 6
-    private static let endings: Set = [
+    private static let endings = Set([
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "m2ts", "mts", "mxf", "wmv",
         "flv", "3gp", "ogv", "wav", "mp3", "m4a", "aac", "flac", "opus", "ogg", "aif", "aiff",
-        "ac3", "otio",
-    ]
+        "ac3",
+    ]).union(ProjectFormats.all.extensions).subtracting(["json"])
 
     init(_ workspace: Workspace) {
         self.workspace = workspace
     }
 
-    /// The files, sorted by name. Symbolic links aren't followed.
+    /// The media files and projects, sorted by name.
     func list() -> [Entry] {
+        list(of: Self.isMedia)
+    }
+
+    /// The story files, sorted by name.
+    func stories() -> [Entry] {
+        list {
+            $0.pathExtension.lowercased() == "json" && StoryProject.seemsToBeOne($0.path)
+        }
+    }
+
+    /// The files of a kind, sorted by name. Symbolic links aren't followed.
+    private func list(of isWanted: (URL) -> Bool) -> [Entry] {
         let root = URL(fileURLWithPath: workspace.path, isDirectory: true)
         let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
         let walk = FileManager.default.enumerator(
@@ -40,7 +54,7 @@ actor WorkspaceFiles {
                 walk?.skipDescendants()
                 continue
             }
-            guard Self.isMedia(url), let values = try? url.resourceValues(forKeys: Set(keys)),
+            guard isWanted(url), let values = try? url.resourceValues(forKeys: Set(keys)),
                 values.isRegularFile == true
             else {
                 continue

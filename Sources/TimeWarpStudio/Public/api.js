@@ -76,14 +76,33 @@ const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 const WHOLE = { minimum: null, maximum: null, curveFile: null, warnings: [] };
 
 export const api = {
-    evaluate: async (request) => {
-        const answer = await call("POST", path("evaluate"), request);
+    /** @param part the part of the curve that is looked at closely, on [0,1]; null for none */
+    evaluate: async (request, part = null) => {
+        const query = part ? `?from=${part.from}&to=${part.to}` : "";
+        const answer = await call("POST", path("evaluate") + query, request);
         return answer.ok ? { ok: true, value: { ...WHOLE, ...answer.value } } : answer;
     },
 
+    /** Finds how a keyframe comes to an instant of the output. */
+    hit: (hit) => call("POST", path("hit"), hit),
+    /** @param format the extension of an editor's project files */
+    exportEdit: (request, format) => call("POST", path("export"), { request, format }),
+
     listMedia: () => call("GET", path("media")),
+    media: (id) => call("GET", path("media", id)),
     deleteMedia: (id) => call("DELETE", path("media", id)),
+    returnMedia: (id) => call("POST", path("media", id, "return")),
+    /** The small frames of a second of a clip, see frame-images.js; null if there are none. */
+    frames: async (id, second, isBackwards) => {
+        const way = isBackwards ? "back" : "on";
+        const response = await fetch(`${path("media", id, "frames")}?second=${second}&way=${way}`)
+            .catch(() => null);
+        return response?.ok ? response.arrayBuffer() : null;
+    },
+    beats: (id) => call("GET", path("media", id, "beats")),
     waveform: (id) => call("GET", path("media", id, "waveform")),
+    waveformTile: (id, level, tile) =>
+        call("GET", `${path("media", id, "waveform")}?level=${level}&tile=${tile}`),
     inspect: (id) => call("GET", path("media", id, "inspect")),
     listFiles: () => call("GET", path("files")),
     importFile: (file) => call("POST", path("media"), { file }),
@@ -96,9 +115,23 @@ export const api = {
 
     listRenders: () => call("GET", path("renders")),
     startRender: (request) => call("POST", path("renders"), request),
+    render: (id) => call("GET", path("renders", id)),
     cancelRender: (id) => call("POST", path("renders", id, "cancel")),
     renderAgain: (id) => call("POST", path("renders", id, "again")),
+    showRender: (id) => call("POST", path("renders", id, "show")),
     deleteRender: (id) => call("DELETE", path("renders", id)),
+    returnRender: (id) => call("POST", path("renders", id, "return")),
+
+    listEdits: () => call("GET", path("edits")),
+    edit: (id) => call("GET", path("edits", id)),
+    addEdit: (edit) => call("POST", path("edits"), edit),
+    saveEdit: (id, edit) => call("PUT", path("edits", id), edit),
+    editFile: (id, format) => call("GET", `${path("edits", id, "file")}?format=${format}`),
+
+    listStories: () => call("GET", path("stories")),
+    story: (id) => call("GET", path("stories", id)),
+    buildStory: (id) => call("POST", path("stories", id, "build")),
+    cancelStory: (id) => call("POST", path("stories", id, "cancel")),
 
     desk: () => call("GET", path("desk")),
     /** @param isLast whether the page may be closed before the response arrives */
@@ -109,10 +142,14 @@ export const api = {
 export const urls = {
     events: path("events"),
     content: (id) => path("media", id, "content"),
-    poster: (id) => path("media", id, "poster"),
-    strip: (id) => path("media", id, "strip"),
+    // The pictures of an edit change with it, and browsers keep what they have loaded.
+    poster: (id, added = "") => `${path("media", id, "poster")}?added=${added}`,
+    strip: (id, added = "") => `${path("media", id, "strip")}?added=${added}`,
+    stripTile: (id, level, tile) => `${path("media", id, "strip")}?level=${level}&tile=${tile}`,
     curveFile: (id) => path("curves", id, "file"),
     result: (id) => path("renders", id, "content"),
+    storyGraph: (id) => path("stories", id, "graph"),
+    film: (id) => `${path("stories", id, "film")}/`,
     download: (id) => path("renders", id, "download"),
 };
 

@@ -17,6 +17,7 @@ export function mendedDesk(kept) {
         draft: mendedDraft(kept.draft),
         view: VIEWS.includes(kept.view) ? kept.view : "scale",
         snap: kept.snap !== false,
+        beats: typeof kept.beats === "string" ? kept.beats : "none",
         result: typeof kept.result === "string" ? kept.result : null,
         loop: kept.loop === true,
         isMuted: kept.isMuted === true,

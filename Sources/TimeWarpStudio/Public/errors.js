@@ -30,6 +30,7 @@ export function createErrors(store) {
     store.on("evaluation", () => {
         const { error } = store;
         showError(error, store.draft.task);
+        byId("render").setAttribute("aria-disabled", String(error !== null));
         clearTimeout(timer);
         if (!error) told = "";
         else timer = setTimeout(() => {

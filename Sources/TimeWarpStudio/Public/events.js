@@ -2,7 +2,7 @@
 
 import { urls } from "./api.js";
 
-const KINDS = ["hello", "media", "curves", "render", "progress", "preview", "removed"];
+const KINDS = ["hello", "media", "curves", "render", "progress", "preview", "removed", "story"];
 
 /** Milliseconds until a lost connection is shown, and until the page connects again. */
 const PATIENCE = 1500, RETRY = 2000;

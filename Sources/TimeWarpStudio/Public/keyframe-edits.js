@@ -1,7 +1,9 @@
 // Edits of a list of keyframes. Each function returns a new list; nothing is changed in place. Lists
 // stay sorted, and keyframes keep a least distance, so that dragging one can't move it past another.
 
-import { placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf } from "./keyframe-text.js";
+import {
+    EXACT, LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
+} from "./keyframe-text.js";
 
 /**
  * @typedef {{ at: string, speed: number, easing?: string }} Keyframe
@@ -70,6 +72,20 @@ export function moved(keyframes, index, { place, speed }, axis) {
     return replaced(keyframes, index, change);
 }
 
+/** The resolution of places and speeds that were computed, in seconds. */
+const EXACT_SECONDS = 1e-6;
+
+/** Sets a place or speed that was computed, without rounding it to what hands can set. */
+export function exactlyPlaced(keyframes, index, { place, speed }, duration) {
+    const change = {};
+    if (place !== undefined) {
+        const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
+        change.at = printAt(place, unit, duration, EXACT_SECONDS);
+    }
+    if (speed !== undefined) change.speed = Number(speed.toPrecision(12));
+    return replaced(keyframes, index, change);
+}
+
 /**
  * Moves a keyframe to any place, also past its neighbours.
  *
@@ -102,11 +118,57 @@ export function added(keyframes, { place, speed }, { duration, least }) {
     const neighbour = keyframes[Math.max(0, index - 1)];
     const unit = (neighbour && parseAt(neighbour.at)?.unit) ?? "percent";
     const at = printAt(clamp(place, low, high), unit, duration);
-    // The first half keeps its easing. A Bézier easing isn't repeated in the second half.
-    const kind = neighbour ? parseEasing(neighbour.easing)?.kind : "smooth";
-    const easing = kind === "bezier" || !kind ? "smooth" : kind;
-    const keyframe = { at, speed: roundSpeed(speed), easing };
-    return { keyframes: [...keyframes.slice(0, index), keyframe, ...keyframes.slice(index)], index };
+    const keyframe = { at, speed: roundSpeed(speed), easing: "smooth" };
+    if (index === 0) return { keyframes: [keyframe, ...keyframes], index };
+    const [first, second] = halved(keyframes.slice(index - 1, index + 1), keyframe, places[index - 1],
+        places[index], placeOf(at, duration));
+    return {
+        keyframes: [...keyframes.slice(0, index - 1), first, second, ...keyframes.slice(index)], index,
+    };
+}
+
+/** A keyframe and the one that is added after it, with the easings that keep the curve's shape. */
+function halved([from, to], keyframe, start, end, at) {
+    const handles = handlesOf(from.easing);
+    if (!to || !handles) return [from, { ...keyframe, easing: from.easing ?? "smooth" }];
+    const halves = divided(handles, (at - start) / (end - start), {
+        before: keyframe.speed - from.speed, whole: to.speed - from.speed });
+    if (!halves) return [from, keyframe];
+    const [first, second] = halves.map((half) => printBezier(half, EXACT));
+    return [{ ...from, easing: first }, { ...keyframe, easing: second }];
+}
+
+/**
+ * The two easings into which an easing is divided at a share of its time (de Casteljau's algorithm).
+ *
+ * @param {number[]} handles
+ * @param {number} x
+ * @param {{ before: number, whole: number }} change of the speed until there, and in all
+ * @returns {number[][] | null} null if the curve has another speed there, or a half keeps its speed
+ */
+function divided([x1, y1, x2, y2], x, { before, whole }) {
+    const mix = (a, b, t) => [0, 1].map((axis) => a[axis] + t * (b[axis] - a[axis]));
+    const points = [[0, 0], [x1, y1], [x2, y2], [1, 1]];
+    const levels = (t) => {
+        const [a, b, c] = [0, 1, 2].map((i) => mix(points[i], points[i + 1], t));
+        const [d, e] = [mix(a, b, t), mix(b, c, t)];
+        return { a, c, d, e, middle: mix(d, e, t) };
+    };
+    let [low, high] = [0, 1];
+    for (let step = 0; step < 40; step += 1) {
+        const t = (low + high) / 2;
+        if (levels(t).middle[0] < x) low = t;
+        else high = t;
+    }
+    const { a, c, d, e, middle } = levels((low + high) / 2);
+    const y = before / whole;
+    if (!(Math.abs(y - middle[1]) < 0.02) || y < 0.02 || y > 0.98) return null;
+    const shrunk = ([px, py], [fromX, fromY], [toX, toY]) => [
+        (px - fromX) / (toX - fromX), (py - fromY) / (toY - fromY)];
+    return [
+        [...shrunk(a, [0, 0], middle), ...shrunk(d, [0, 0], middle)],
+        [...shrunk(e, middle, [1, 1]), ...shrunk(c, middle, [1, 1])],
+    ];
 }
 
 /** The default place for a new keyframe: the middle of the widest gap. */
@@ -158,7 +220,7 @@ export function nudged(keyframes, index, { frames = 0, speed = 0 }, isCoarse, ax
 /** Sets the easing to the next keyframe, such as "hold"; "bezier" starts with the present handles. */
 export function eased(keyframes, index, easing) {
     const old = keyframes[index].easing;
-    const text = easing === "bezier" ? printBezier(handlesOf(old) ?? [1 / 3, 1 / 3, 2 / 3, 2 / 3]) : easing;
+    const text = easing === "bezier" ? printBezier(handlesOf(old) ?? LINEAR_HANDLES) : easing;
     return replaced(keyframes, index, { easing: text });
 }
 

@@ -55,7 +55,7 @@ class KeyframeTable {
         this.#state = state;
         const { keyframes, duration, over } = state;
         this.#caption.textContent =
-            `Keyframes: speeds at places of the ${over}, which lasts ${decimals(duration, 2)} seconds`;
+            `Speeds at times of the ${over} (${decimals(duration, 2)} s)`;
         while (this.#rows.length < keyframes.length) this.#append();
         while (this.#rows.length > keyframes.length) this.#rows.pop().element.remove();
         this.#rows.forEach((row, i) => row.show(keyframes, i, this.#axis));

@@ -49,15 +49,16 @@ export function placeOf(text, duration) {
 }
 
 /**
- * Writes a place in a unit, with enough digits for a resolution of one millisecond.
+ * Writes a place in a unit, with enough digits for a resolution of one millisecond or a finer one.
  *
  * @param {number} place on [0,1]
  * @param {"share" | "percent" | "seconds"} unit
  * @param {number} duration of the axis, in seconds
+ * @param {number} [finest] the resolution, in seconds
  */
-export function printAt(place, unit, duration) {
+export function printAt(place, unit, duration, finest = FINEST_SECONDS) {
     const whole = { share: 1, percent: 100, seconds: duration }[unit];
-    const needed = Math.ceil(-Math.log10(FINEST_SECONDS / Math.max(duration, 0.1) * whole) - 1e-9);
+    const needed = Math.ceil(-Math.log10(finest / Math.max(duration, 0.1) * whole) - 1e-9);
     const digits = Math.min(9, Math.max(unit === "share" ? 4 : 2, needed));
     const rounded = Number((place * whole).toFixed(digits));
     // Rounding must not move a place beyond the end of the clip.
@@ -82,11 +83,24 @@ export function parseEasing(text) {
     return x1 >= 0 && x1 <= 1 && x2 >= 0 && x2 <= 1 ? { kind: "bezier", handles } : null;
 }
 
+/** How precisely an easing is written that must keep a length. */
+export const EXACT = 5;
+
 /** Writes a Bézier easing, with x limited to 0…1. */
-export function printBezier([x1, y1, x2, y2]) {
+export function printBezier([x1, y1, x2, y2], digits = 3) {
     const inside = (x) => Math.min(1, Math.max(0, x));
-    const numbers = [inside(x1), y1, inside(x2), y2].map((number) => Number(number.toFixed(3)) + 0);
+    const numbers = [inside(x1), y1, inside(x2), y2].map((number) => Number(number.toFixed(digits)) + 0);
     return `bezier(${numbers.join(",")})`;
+}
+
+/** The handles of the Bézier curve that is a straight line. */
+export const LINEAR_HANDLES = [1 / 3, 1 / 3, 2 / 3, 2 / 3];
+
+/** The handles of the Bézier curve with an easing's shape; null for a hold. */
+export function shapeOf(easing) {
+    const kind = parseEasing(easing)?.kind;
+    if (kind === "hold") return null;
+    return kind === "linear" ? LINEAR_HANDLES : handlesOf(easing) ?? SMOOTH_HANDLES;
 }
 
 /** The handles of a Bézier or smooth easing; null for an easing without handles. */

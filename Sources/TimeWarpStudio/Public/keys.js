@@ -8,16 +8,28 @@ const HELP = [
         [["Space", "K"], "Play or pause"], [["J", "L"], "Backwards, forwards; press again to go faster"],
         [[",", "."], "One frame back, forward"], [["←", "→"], "One frame; with Shift ten"],
         [["Home", "End"], "To the start, to the end"], [["P"], "Preview"], [["M"], "Mute"],
-        [["1", "2"], "Source, result"],
+        [["1", "2"], "Source, result"], [["G"], "Link source and result"],
+        [["W"], "Wipe between source and result"],
     ]],
     ["Edit", [
         [["I", "O"], "Set in or out at this frame"], [["Ctrl Z"], "Undo"],
         [["Ctrl Shift Z"], "Redo"], [["Ctrl Enter"], "Render"],
-        [["Ctrl Shift Enter"], "Render a sample"],
+        [["Ctrl Shift Enter"], "Render a sample"], [["E"], "Add the clip to an edit"],
+    ]],
+    ["Clips of an edit", [
+        [["←", "→"], "The clip before, after"], [["Alt ←", "Alt →"], "Move the clip"],
+        [["Delete"], "Take the clip out"],
+    ]],
+    ["Curve", [
+        [["+", "−"], "Zoom in, out; also Ctrl and the wheel"], [["0"], "The whole curve"],
+        [["Shift", "wheel"], "Scroll"],
     ]],
     ["Keyframes", [
         [["Tab"], "Next keyframe"], [["Arrows"], "Move; with Shift further"],
-        [["A"], "Add a keyframe"], [["Delete"], "Delete"], [["Alt"], "Drag without snapping"],
+        [["A"], "Add a keyframe"], [["Delete"], "Delete"], [["B"], "Bring onto the nearest beat"],
+        [["Alt"], "Drag without snapping"],
+        [["Shift", "Ctrl"], "Click to select several"], [["Ctrl A"], "Select all"],
+        [["Ctrl C", "V"], "Copy; paste at the playing position"],
         [["Esc"], "Cancel a drag"],
     ]],
 ];

@@ -7,6 +7,7 @@ import { sizeText } from "./figures.js";
 import { icon } from "./icons.js";
 import { withMedia } from "./render-request.js";
 import { lengthText } from "./times.js";
+import { createWayBack } from "./way-back.js";
 
 /** @param {import("./store.js").Store} store */
 export function createMediaList(store) {
@@ -18,11 +19,17 @@ export function createMediaList(store) {
     const choose = (id) => {
         if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
     };
+    const wayBack = createWayBack("removed-clip");
     const remove = async (clip) => {
         const answer = await api.deleteMedia(clip.id);
         say(answer.ok ? "" : answer.error.message);
-        if (answer.ok) announce(`${clip.name} was removed.`);
-        if (answer.ok) store.remove("media", clip.id);
+        if (!answer.ok) return;
+        store.remove("media", clip.id);
+        wayBack.offer(clip.name, async () => {
+            const back = await api.returnMedia(clip.id);
+            if (back.ok) store.bringBack("media", back.value);
+            return back;
+        });
     };
     let shown = "";
     const show = () => {
@@ -39,7 +46,7 @@ export function createMediaList(store) {
 
 function row(clip, isChosen, choose, remove) {
     const picture = clip.video && clip.analysis === "ready"
-        ? make("img", { src: urls.poster(clip.id), alt: "", loading: "lazy" })
+        ? make("img", { src: urls.poster(clip.id, clip.added), alt: "", loading: "lazy" })
         : icon(clip.video ? "film" : "note");
     const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
     return make("li", { class: "row-item", "data-key": clip.id },

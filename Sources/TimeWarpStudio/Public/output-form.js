@@ -12,25 +12,31 @@ const NAMES = {
 };
 
 const SOUND_HINTS = {
-    varispeed: "Pitch follows speed.",
-    "keep-pitch": "Pitch doesn't change.",
-    keep: "Sound keeps its original speed. The preview is silent.",
-    mute: "No sound.",
+    varispeed: "Pitch follows speed, as on a tape: at half speed a voice is an octave lower.",
+    "keep-pitch": "Pitch doesn't change: at half speed a voice talks slowly with its own tone.",
+    keep: "Sound keeps its original speed: music plays on while the picture slows down. The preview is silent.",
+    mute: "No sound, for a clip that gets other music.",
 };
 
-const REVERSED_HINTS = { varispeed: "Sound plays backwards.", keep: "Sound plays forwards." };
+const REVERSED_HINTS = {
+    varispeed: "Sound plays backwards: an echo comes before its call.",
+    keep: "Sound plays forwards: a voice stays clear while the picture goes back.",
+};
 
-const STRETCHED_HINTS = { varispeed: "Pitch changes with the length, as with a slow clock." };
+const STRETCHED_HINTS = {
+    varispeed: "Pitch changes with the length, as with a slow clock: 1 % longer is a sixth of a semitone lower.",
+    "keep-pitch": "Pitch doesn't change: a concert stays in tune, however much longer it gets.",
+};
 
 const TUNE_HINTS = {
-    music: "Right for music, and for anything mixed.",
-    speech: "One voice alone stays clearer; chords waver.",
+    music: "Right for music, and for anything mixed: chords stay steady.",
+    speech: "One voice alone stays clearer, such as an interview; chords waver.",
 };
 
 const FRAMES_HINTS = {
-    hold: "Slow motion repeats frames.",
-    blend: "Slow motion mixes neighbouring frames. The preview repeats them.",
-    motion: "Slow motion gets new frames, made from motion. The preview repeats frames; Sample makes two seconds of them.",
+    hold: "Slow motion repeats frames: at half speed each is shown twice. Right for animation and screen recordings.",
+    blend: "Slow motion mixes neighbouring frames: at half speed every other one is half of each, softly doubled. The preview repeats frames.",
+    motion: "Slow motion gets new frames, made from motion: at quarter speed a ball is seen at three more places of its path. Best without much blur. The preview repeats frames; Sample makes two seconds of new ones.",
 };
 
 const RATE_HINTS = {

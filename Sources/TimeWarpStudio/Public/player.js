@@ -1,6 +1,7 @@
 // A video player with stepping and shuttling, which plays the clip as it is or through a time map.
 
 import { outputOf } from "./plot-map.js";
+import { FrameImages } from "./frame-images.js";
 import { endOf, insideOf, plainMap } from "./preview.js";
 import { PreviewPlayer } from "./preview-player.js";
 import { frameAt } from "./times.js";
@@ -10,7 +11,9 @@ const NO_FRAMES = 25;
 const FASTEST_SHUTTLE = 8;
 
 /**
- * @typedef {{ key: string, url: string, duration: number, frameRate: number | null }} Clip
+ * @typedef {{ key: string, url: string, duration: number, frameRate: number | null,
+ *     fetchFrames?: ((second: number, isBackwards: boolean) => Promise<ArrayBuffer | null>) | null }} Clip
+ *     `fetchFrames`: fetches small frames, see frame-images.js
  * @typedef {{ map: import("./preview.js").TimeMap, start: number, mode: string }} Preview
  */
 export class Player {
@@ -31,10 +34,11 @@ export class Player {
     /**
      * @param {HTMLVideoElement} video
      * @param {{ onTime: () => void, onState: () => void, onFailure: () => void }} listeners
+     * @param {HTMLCanvasElement | null} canvas over the video, for small frames
      */
-    constructor(video, listeners) {
+    constructor(video, listeners, canvas = null) {
         Object.assign(this, { video, ...listeners });
-        this.follower = new PreviewPlayer(video);
+        this.follower = new PreviewPlayer(video, canvas);
         video.addEventListener("seeked", () => this.#onSeeked());
         video.addEventListener("loadedmetadata", () => this.onTime());
         video.addEventListener("ended", () => this.#onEnded());
@@ -52,6 +56,9 @@ export class Player {
         this.follower.leave();
         this.preview = this.#wanted = this.#sent = null;
         this.clip = clip;
+        this.follower.images?.close();
+        this.follower.images = clip?.url && clip.fetchFrames
+            ? new FrameImages(clip.fetchFrames, clip.duration) : null;
         if (clip?.url) this.video.src = clip.url;
         else this.video.removeAttribute("src");
         this.video.load();
@@ -74,7 +81,7 @@ export class Player {
 
     /** The place in the clip. */
     get time() {
-        if (this.preview) return this.follower.place;
+        if (this.preview || this.follower.isShowingImage) return this.follower.place;
         return this.#wanted ?? this.video.currentTime;
     }
 
@@ -101,9 +108,13 @@ export class Player {
 
     pause() {
         if (!this.isPlaying) return;
+        const { time } = this;
+        const isSmall = this.follower.isShowingImage;
         this.pace = 0;
-        if (!this.preview && this.follower.map) this.follower.leave();
         this.video.pause();
+        // The small frame stays until the video shows the same one.
+        if (isSmall) this.#seekVideo(time);
+        else if (!this.preview && this.follower.map) this.follower.leave();
         this.onState();
         this.onTime();
     }
@@ -132,7 +143,8 @@ export class Player {
         } else {
             follower.leave();
             video.playbackRate = pace;
-            video.play().catch(() => {});
+            // A browser may refuse to play what no press of the user has started.
+            video.play().catch((error) => error.name === "NotAllowedError" && this.pause());
         }
         this.applySound();
     }
@@ -212,7 +224,10 @@ export class Player {
             return;
         }
         this.#wanted = this.#sent = null;
-        if (!this.isPlaying) this.onTime();
+        if (this.isPlaying) return;
+        if (this.preview) this.follower.showVideo();
+        else this.follower.leave();
+        this.onTime();
     }
 
     /** Steps by frames, to the middle of a frame, so that rounding doesn't show its neighbour. */

@@ -49,6 +49,8 @@ export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
         active.hasMoved = true;
         move(active.drag, event);
     });
+    // Where text is selected, the browser would drag the text instead.
+    element.addEventListener("dragstart", (event) => event.preventDefault());
     const over = (action) => (event) => {
         if (active?.id === event.pointerId) finish(action);
     };

@@ -1,7 +1,7 @@
 // Draws the plot: grid, labels, the line for normal speed, the curve with its area, minimum and maximum.
 
 import { svg, setAll } from "./plot-dom.js";
-import { areaEnd, curvePoints, extremes, inside, linePath, toX, toY } from "./plot-geometry.js";
+import { areaEnd, curvePoints, extremes, inside, isAcross, linePath, toX, toY } from "./plot-geometry.js";
 import { curveLength } from "./plot-map.js";
 import { scaleText, speedText, timeText } from "./plot-format.js";
 import { timeTicks, valueTicks } from "./plot-scales.js";
@@ -18,6 +18,8 @@ export class Drawing {
     #slower = svg("path", { class: "plot-slower" });
     #faster = svg("path", { class: "plot-faster" });
     #curve = svg("path", { class: "plot-curve" });
+    /** What is drawn behind the curve by others. */
+    behind = svg("g");
     #marks = svg("g", { class: "plot-marks" });
     #guides = svg("path", { class: "plot-guides" });
     #stalks = svg("path", { class: "plot-stalks" });
@@ -31,7 +33,7 @@ export class Drawing {
         const within = (i, ...children) => svg("g", { "clip-path": `url(#${ids[i]})` }, ...children);
         this.element = svg("svg", { class: "plot-drawing", role: "img", focusable: "false" },
             svg("defs", {}, ...clips),
-            within(0, this.#backwards), this.#grid,
+            within(0, this.#backwards), this.#grid, within(0, this.behind),
             within(1, this.#slower), within(2, this.#faster),
             within(0, this.#normal, this.#curve, this.#guides, this.#stalks), this.#marks);
         /** The points of the drawn curve, in pixels. @type {number[][]} */
@@ -67,7 +69,7 @@ export class Drawing {
 
     #drawGrid(axes, layout) {
         const { box, em, width, height } = layout;
-        const key = [axes.view, axes.over, axes.length, axes.origin, axes.up.kind, axes.up.low, axes.up.high,
+        const key = [axes.view, axes.over, axes.length, axes.from, axes.to, axes.origin, axes.up.kind, axes.up.low, axes.up.high,
             em, width, height].join();
         if (key === this.#gridKey) return;
         this.#gridKey = key;
@@ -81,7 +83,7 @@ export class Drawing {
     }
 
     #drawNormal(axes, box) {
-        const one = axes.view === "time" ? toY(axes, box, 0) : toY(axes, box, 1);
+        const one = axes.view === "time" ? box.y + box.height : toY(axes, box, 1);
         const zero = axes.view === "time" ? box.y + box.height : inside(box, toY(axes, box, 0));
         const bottom = box.y + box.height;
         const between = (y, end) => ({ x: box.x, width: box.width, y, height: Math.max(0, end - y) });
@@ -92,9 +94,8 @@ export class Drawing {
             time: [between(box.y, bottom), between(bottom, bottom)],
         }[axes.view];
         clips.forEach((clip, i) => setAll(this.#clips[i + 1], clip));
-        const end = axes.length;
         const line = axes.view === "time"
-            ? [toX(axes, box, 0), one, toX(axes, box, end), toY(axes, box, end)]
+            ? [axes.from, axes.to].flatMap((seconds) => [toX(axes, box, seconds), toY(axes, box, seconds)])
             : [box.x, one, box.x + box.width, one];
         setAll(this.#normal, { d: linePath(line) });
         setAll(this.#backwards, between(zero, bottom));
@@ -104,14 +105,17 @@ export class Drawing {
         const level = toY(axes, box, axes.view === "time" ? 0 : 1);
         let d = "";
         if (axes.view !== "time") {
-            // Pieces with a time scale below 0 play backwards; they count as neither slower nor faster.
-            const zero = axes.view === "scale" ? toY(axes, box, 0) : Infinity;
+            // What plays backwards counts as neither slower nor faster.
+            const zero = toY(axes, box, 0);
             d = this.pieces.map((piece, i) => (piece[1] > zero ? "" : lines[i] + areaEnd(piece, level)))
                 .join("");
         } else if (evaluation?.rising) {
             // A map that turns back has no area between it and the straight line.
-            const end = [toX(axes, box, axes.length), toY(axes, box, axes.length)];
-            d = `${lines[0]}L${end.join(" ")}Z`;
+            d = this.pieces.map((piece, i) => {
+                const [last, first] = [piece.at(-2), piece[0]].map((x) =>
+                    `L${x} ${toY(axes, box, axes.across.value((x - box.x) / box.width))}`);
+                return `${lines[i]}${last}${first}Z`;
+            }).join("");
         }
         setAll(this.#slower, { d });
         setAll(this.#faster, { d });
@@ -136,7 +140,7 @@ const valueText = (axes, value) =>
 
 function verticalAxis(axes, { box, em }) {
     const ticks = axes.view === "time"
-        ? timeTicks(0, axes.up.high, Math.max(2, box.height / (2.4 * em)))
+        ? timeTicks(axes.up.low, axes.up.high, Math.max(2, box.height / (2.4 * em)))
         : valueTicks(axes.up, Math.min(0.5, (2.2 * em) / box.height));
     return ticks.flatMap((value) => {
         const y = toY(axes, box, value);
@@ -151,7 +155,7 @@ function verticalAxis(axes, { box, em }) {
 function horizontalAxis(axes, { box, em }) {
     const wide = axes.origin + axes.length < 60 ? 5 : 7;
     const most = Math.min(20, Math.max(2, box.width / (wide * em)));
-    const ticks = timeTicks(axes.origin, axes.origin + axes.length, most);
+    const ticks = timeTicks(axes.origin + axes.from, axes.origin + axes.to, most);
     return ticks.flatMap((seconds) => {
         const x = toX(axes, box, seconds - axes.origin);
         const attributes = { class: "plot-tick plot-tick-across", x, y: box.y + box.height + 1.35 * em };
@@ -172,7 +176,7 @@ function backwardsLabel(axes, { box, em }) {
 
 function mark(name, seconds, value, side, axes, { box, em }) {
     const [x, y] = [toX(axes, box, seconds), toY(axes, box, value)];
-    if (y < box.y - 1 || y > box.y + box.height + 1) return [];
+    if (y < box.y - 1 || y > box.y + box.height + 1 || !isAcross(box, { x })) return [];
     const share = (x - box.x) / box.width;
     const anchor = share < 0.08 ? "start" : share > 0.92 ? "end" : "middle";
     // The labels of the horizontal axis are below the box.

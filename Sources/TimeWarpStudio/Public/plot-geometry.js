@@ -2,16 +2,19 @@
 // near the pointer. All functions are pure.
 
 import { curveLength, curveSpeedAt, lastNotAbove, outputOf, sourceAt } from "./plot-map.js";
-import { linearScale, speedScale, timeScaleScale, widened } from "./plot-scales.js";
 
+/** How far a curve is drawn beyond the ends of a part, in pixels. */
+const MARGIN = 50;
 /** A coordinate far outside of every plot that browsers can still draw precisely. */
 const FAR = 20000;
 
 /**
  * @typedef {{ x: number, y: number, width: number, height: number }} Box
- * @typedef {{ view: "scale" | "speed" | "time", over: "source" | "output", length: number,
- *     origin: number, across: import("./plot-scales.js").Scale, up: import("./plot-scales.js").Scale }} Axes
- *     `length`: seconds of the horizontal axis; `origin`: the time written at its beginning
+ * @typedef {{ view: "scale" | "speed" | "time", over: "source" | "output", length: number, from: number,
+ *     to: number, origin: number, across: import("./plot-scales.js").Scale,
+ *     up: import("./plot-scales.js").Scale }} Axes
+ *     `length`: seconds of the horizontal axis; `from` and `to`: the part of it that is shown; `origin`: the time
+ *     written at its beginning
  */
 
 /** The smallest and largest of the numbers; nulls are skipped. */
@@ -23,41 +26,6 @@ export function extent(values) {
         if (value > high) high = value;
     }
     return low <= high ? [low, high] : [1, 1];
-}
-
-/**
- * The axes of a view.
- *
- * @param {object | null} evaluation the response of POST /api/evaluate; null gives empty axes
- * @param {"scale" | "speed" | "time"} view
- * @param {{ speeds?: number[] | null, duration?: number, keep?: Axes | null }} more `speeds`: of the
- *     edited keyframes; `duration`: used without an evaluation; `keep`: the axes at the start of a drag,
- *     which may grow but not shrink or move during the drag
- * @returns {Axes}
- */
-export function axesOf(evaluation, view, { speeds = null, duration = 10, keep = null } = {}) {
-    const over = view === "time" ? "source" : evaluation?.curve.over ?? "source";
-    const natural = !evaluation ? duration
-        : view === "time" ? evaluation.sourceDuration : curveLength(evaluation);
-    const length = keep?.length ?? natural;
-    const vertical = up(evaluation, view, speeds);
-    return {
-        view, over, length, origin: over === "source" ? evaluation?.sourceStart ?? 0 : 0,
-        across: linearScale(0, length || 1), up: keep ? widened(keep.up, vertical) : vertical,
-    };
-}
-
-function up(evaluation, view, speeds) {
-    if (view === "time") return linearScale(0, (evaluation?.outputDuration || 10) * 1.04);
-    const edited = speeds ?? [];
-    if (view === "speed") {
-        const [low, high] = extent([...(evaluation?.curve.speed ?? [1]), ...edited]);
-        return speedScale(low, high, { isEdited: speeds !== null });
-    }
-    const [low, high] = extent([...(evaluation?.curve.scale ?? [1]),
-        ...edited.filter((speed) => speed !== 0).map((speed) => 1 / speed)]);
-    const isStanding = evaluation?.curve.scale.includes(null) || edited.includes(0);
-    return timeScaleScale(low, isStanding ? null : high);
 }
 
 /** Converts seconds on the horizontal axis to pixels. */
@@ -96,6 +64,33 @@ export function speedFromY(axes, box, y) {
  * @returns {number[][]} each piece as x, y, x, y, …
  */
 export function curvePoints(evaluation, axes, box) {
+    const pieces = allPoints(evaluation, axes, box);
+    // Far outside of the plot, coordinates would be too large for browsers.
+    return axes.to - axes.from < axes.length
+        ? pieces.flatMap((piece) => clipped(piece, box.x - MARGIN, box.x + box.width + MARGIN)) : pieces;
+}
+
+/** The parts of a line between two x, each as x, y, x, y, … */
+function clipped(points, low, high) {
+    const parts = [];
+    let open = false;
+    for (let i = 2; i < points.length; i += 2) {
+        const [x1, y1, x2, y2] = points.slice(i - 2, i + 2);
+        if (Math.max(x1, x2) < low || Math.min(x1, x2) > high) {
+            open = false;
+            continue;
+        }
+        const at = (x) => (x === x1 || x1 === x2 ? [x, y1] : [x, y1 + ((x - x1) / (x2 - x1)) * (y2 - y1)]);
+        const start = x1 === x2 ? [x1, y1] : at(Math.max(low, Math.min(high, x1)));
+        const end = x1 === x2 ? [x2, y2] : at(Math.max(low, Math.min(high, x2)));
+        if (!open) parts.push([...start]);
+        parts.at(-1).push(...end);
+        open = x2 >= low && x2 <= high;
+    }
+    return parts;
+}
+
+function allPoints(evaluation, axes, box) {
     if (axes.view === "time") return [mapPoints(evaluation.map, axes, box)];
     const { u, scale, speed } = evaluation.curve;
     const values = axes.view === "speed" ? speed : scale;
@@ -197,6 +192,9 @@ export function dotPosition(evaluation, axes, box, { source, output }) {
     const speed = curveSpeedAt(evaluation.curve, seconds / curveLength(evaluation));
     return { x: toX(axes, box, seconds), y: inside(box, speedToY(axes, box, speed)) };
 }
+
+/** Whether a point is between the left and the right end of a box. */
+export const isAcross = (box, { x }) => x >= box.x - 0.5 && x <= box.x + box.width + 0.5;
 
 /** A height, limited to a box. */
 export const inside = (box, y) => Math.max(box.y, Math.min(box.y + box.height, y));

@@ -5,12 +5,15 @@ import { onDrag } from "./plot-drag.js";
 import { EasingHandles } from "./plot-easing.js";
 import { percentText, runningTime, speedText } from "./plot-format.js";
 import {
-    fitRatio, fromX, inside, nearest, speedFromY, speedToY, toX, toY,
+    fitRatio, fromY, inside, isAcross, nearest, speedFromY, speedToY, toX, toY,
 } from "./plot-geometry.js";
 import { curveLength, curveSpeedAt, outputOf, sourceAt } from "./plot-map.js";
-import { snapped } from "./plot-snap.js";
+import { movedTogether, withoutAll } from "./keyframe-groups.js";
+import { Clipboard } from "./plot-clipboard.js";
+import { Selection } from "./plot-selection.js";
+import { draggedTo, movedBySpeed, movedInTime } from "./plot-moves.js";
 import {
-    added, deleted, leastDistance, moved, nudged, placesOf, roundSpeed, widestGap,
+    added, leastDistance, nudged, placesOf, widestGap,
 } from "./keyframe-edits.js";
 
 /** A double click within this distance of the curve, in em, adds a keyframe on the curve. */
@@ -23,9 +26,11 @@ const ARROWS = {
 /**
  * @typedef {{ keyframes: object[], evaluation: object | null, axes: import("./plot-geometry.js").Axes,
  *     layout: import("./plot-layout.js").Layout, duration: number, frameRate: number, offset: number,
- *     snap: boolean, dot: () => number | null,
+ *     snap: boolean, dot: () => number | null, beats: number[], outputBeats: number[],
+ *     beatAt: (seconds: number) => number | null,
  *     turned: (share: number) => number }} Scene
- *     `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that axis;
+ *     `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that axis; `beats`: on the
+ *     plot's axis; `outputBeats`: in the output; `beatAt`: the time in the output of a beat there that moves with the keyframes, else null;
  *     `turned`: converts a keyframe's place to the plot's and back, which differ if the curve is flipped
  */
 
@@ -35,11 +40,11 @@ export class KeyframeHandles {
     #scene = null;
     #ratio = 1;
     #points = [];
-    #selected = null;
+    #selection = new Selection();
     #value = html("div", "plot-value", { hidden: "", "aria-hidden": "true" });
 
     /**
-     * @param {{ onKeyframes: Function, onSelect: (index: number | null) => void,
+     * @param {{ onKeyframes: Function, onSelect: (index: number | null, all: number[]) => void,
      *     onDragging: (isDragging: boolean) => void, onGuides: (guides: object) => void,
      *     onStalks: (pairs: object[]) => void }} actions
      *     `onKeyframes(keyframes, { final })`; `onDragging`: the axes must not change during a drag
@@ -51,6 +56,15 @@ export class KeyframeHandles {
         });
         this.element = html("div", "plot-handles", { role: "group", "aria-label": "Keyframes" },
             this.easing.element, this.#value);
+        this.clipboard = new Clipboard({
+            scene: () => this.#scene && { ...this.#scene, ...this.#axis, selected: this.#selection.all },
+            onPaste: (keyframes, indexes) => {
+                this.#edit(keyframes);
+                this.#chooseThese(indexes);
+                this.#handles[indexes[0]]?.focus({ preventScroll: true });
+            },
+            onCut: (keyframes) => this.#edit(keyframes),
+        });
     }
 
     /** @param {Scene | null} scene null if no keyframes are edited */
@@ -68,13 +82,13 @@ export class KeyframeHandles {
         this.#points = scene.keyframes.map(({ speed }, i) => this.#point(shown[i], speed));
         while (this.#handles.length < scene.keyframes.length) this.#append();
         while (this.#handles.length > scene.keyframes.length) this.#handles.pop().remove();
-        if (this.#selected !== null && this.#selected >= scene.keyframes.length) this.#selected = null;
+        this.#selection.limit(scene.keyframes.length);
         this.#handles.forEach((handle, i) => this.#draw(handle, i, places[i]));
         this.easing.show(this.#easingScene(shown));
     }
 
     select(index) {
-        this.#selected = index;
+        this.#selection.choose(index);
         if (this.#scene) this.show(this.#scene);
     }
 
@@ -114,7 +128,10 @@ export class KeyframeHandles {
         const handle = html("div", "plot-keyframe", {
             role: "slider", tabindex: 0, "aria-orientation": "vertical",
         });
-        handle.addEventListener("focus", () => this.#choose(index));
+        handle.addEventListener("focus", () => {
+            this.#choose(index);
+            this.actions.onReveal?.(this.#points[index]);
+        });
         handle.addEventListener("keydown", (event) => this.#onKey(event, index));
         onDrag(handle, this.#dragging(index, handle));
         this.#handles.push(handle);
@@ -126,6 +143,8 @@ export class KeyframeHandles {
         const { keyframes, axes } = this.#scene;
         const { x, y } = this.#points[i];
         place(handle, x, y);
+        // Outside of the part that is shown it can't be seen, but the Tab key finds it.
+        handle.classList.toggle("is-outside", !isAcross(this.#scene.layout.box, { x }));
         const speed = Number(keyframes[i].speed);
         const speeds = keyframes.map((keyframe) => keyframe.speed);
         const text = `at ${percentText(at)}, speed ${speed}`;
@@ -135,21 +154,31 @@ export class KeyframeHandles {
             "aria-valuenow": speed,
             "aria-valuemin": Math.min(-16, ...speeds), "aria-valuemax": Math.max(16, ...speeds),
         });
-        handle.classList.toggle("is-selected", i === this.#selected);
-        handle.classList.toggle("is-fixed", axes.view === "time");
+        handle.classList.toggle("is-selected", this.#selection.has(i));
     }
 
     #easingScene(places) {
         const { axes, keyframes } = this.#scene;
-        const i = this.#selected;
-        if (i === null || i + 1 >= keyframes.length || axes.view === "time") return null;
+        const { first: i, all } = this.#selection;
+        if (i === null || all.length > 1 || i + 1 >= keyframes.length || axes.view === "time") return null;
         return { ...this.#scene, index: i, ratio: this.#ratio, places, points: this.#points };
     }
 
     #choose(index) {
-        if (index === this.#selected) return;
+        if (index === this.#selection.first) return;
         this.select(index);
-        this.actions.onSelect(index);
+        this.#tellSelection();
+    }
+
+    /** Selects several. */
+    #chooseThese(indexes, first) {
+        this.#selection.these(indexes, first);
+        this.show(this.#scene);
+        this.#tellSelection();
+    }
+
+    #tellSelection() {
+        this.actions.onSelect(this.#selection.first, this.#selection.all);
     }
 
     get #axis() {
@@ -165,59 +194,59 @@ export class KeyframeHandles {
     #dragging(index, handle) {
         return {
             begin: (event) => {
+                event.stopPropagation();
+                const anchor = this.#selection.first;
+                if (event.ctrlKey || event.metaKey) {
+                    this.#selection.toggle(index);
+                    this.#chooseThese(this.#selection.all, this.#selection.first);
+                    return null;
+                }
                 this.#choose(index);
                 handle.focus({ preventScroll: true });
-                event.stopPropagation();
-                if (this.#scene.axes.view === "time") return null;
                 const point = pointIn(this.element, event);
                 const from = this.#points[index];
                 this.actions.onDragging(true);
                 return {
                     from, keyframes: this.#scene.keyframes, axes: this.#scene.axes,
+                    group: this.#selection.all, anchor: event.shiftKey ? anchor : null,
                     offset: { x: point.x - from.x, y: point.y - from.y },
                 };
             },
             move: (drag, event) => this.#drag(index, drag, event),
-            end: (_, hasMoved) => this.#endDrag(hasMoved ? this.#scene.keyframes : null),
+            end: (drag, hasMoved) => {
+                if (!hasMoved) this.#pressed(index, drag);
+                this.#endDrag(hasMoved ? this.#scene.keyframes : null,
+                    hasMoved ? { index, beat: drag.beat } : null);
+            },
             cancel: ({ keyframes }, hasMoved) => this.#endDrag(hasMoved ? keyframes : null),
         };
     }
 
-    #endDrag(keyframes) {
+    /** A press without a drag selects one, or with Shift all from the one that was selected. */
+    #pressed(index, { anchor }) {
+        const [low, high] = [Math.min(anchor ?? index, index), Math.max(anchor ?? index, index)];
+        this.#chooseThese(Array.from({ length: high - low + 1 }, (_, i) => low + i), index);
+    }
+
+    /** `hit`: the keyframe that was dropped onto a beat of the output, which has moved with it. */
+    #endDrag(keyframes, hit = null) {
         setShown(this.#value, false);
         this.actions.onDragging(false);
         this.actions.onGuides({});
-        if (keyframes) this.#edit(keyframes);
+        const isHit = typeof hit?.beat === "number";
+        if (keyframes) this.#edit(keyframes, !isHit);
+        if (isHit) this.actions.onBeat(hit.index, hit.beat);
     }
 
-    #drag(index, { from, keyframes, axes, offset }, event) {
-        const { layout: { box }, snap, turned } = this.#scene;
-        const pointer = pointIn(this.element, event);
-        const point = { x: pointer.x - offset.x, y: pointer.y - offset.y };
-        if (event.shiftKey) {
-            // With Shift, a drag is horizontal or vertical, whichever distance is larger.
-            const isAcross = Math.abs(point.x - from.x) > Math.abs(point.y - from.y);
-            if (isAcross) point.y = from.y;
-            else point.x = from.x;
-        }
-        // The pointer's position is read on the axes as they were when the drag began. If they grew during
-        // the drag and were used here, each move would make them grow further.
-        const wanted = {
-            seconds: fromX(axes, box, point.x),
-            speed: speedFromY(axes, box, point.y) / this.#ratio,
-        };
-        const axis = { ...this.#axis, axes, ratio: this.#ratio };
-        const { seconds, speed, guides } = snap && !event.altKey
-            ? snapped(this.#scene, index, wanted, axis) : { ...wanted, guides: {} };
-        const to = { place: turned(seconds / axes.length) };
-        // The speed changes only if the height does: in the scale view, a freeze has no exact height.
-        if (point.y !== from.y) to.speed = roundSpeed(speed);
-        this.#edit(moved(keyframes, index, to, this.#axis), false);
-        this.actions.onGuides({
-            x: guides.seconds === undefined ? null : toX(this.#scene.axes, box, guides.seconds),
-            y: guides.speed === undefined ? null : inside(box,
-                speedToY(this.#scene.axes, box, guides.speed * this.#ratio)),
-        });
+    #drag(index, drag, event) {
+        const scene = { ...this.#scene, ratio: this.#ratio, axis: this.#axis };
+        const point = draggedTo(drag, pointIn(this.element, event), event.shiftKey);
+        const isFree = !scene.snap || event.altKey;
+        const move = scene.axes.view === "time" ? movedInTime : movedBySpeed;
+        const { keyframes, guides, beat = null } = move(scene, index, drag, point, isFree);
+        drag.beat = beat;
+        this.#edit(keyframes, false);
+        this.actions.onGuides(guides(this.#scene.axes));
         this.#showValue(index);
     }
 
@@ -226,9 +255,11 @@ export class KeyframeHandles {
         const { keyframes, duration, axes, turned, layout: { box, em } } = this.#scene;
         const at = turned(placesOf(keyframes, duration)[index]);
         const seconds = runningTime(axes.origin + at * axes.length);
-        this.#value.textContent = `${speedText(keyframes[index].speed)} at ${seconds}`;
-        setShown(this.#value, true);
         const { x, y } = this.#points[index];
+        this.#value.textContent = axes.view === "time"
+            ? `${seconds} shown at ${runningTime(fromY(axes, box, y))}`
+            : `${speedText(keyframes[index].speed)} at ${seconds}`;
+        setShown(this.#value, true);
         const middle = Math.max(box.x + 3 * em, Math.min(box.x + box.width - 3 * em, x));
         const isHigh = y < box.y + 3 * em;
         place(this.#value, middle, y + (isHigh ? 2.4 : -2.4) * em);
@@ -237,6 +268,12 @@ export class KeyframeHandles {
     // Keys
 
     #onKey(event, index) {
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
+            event.preventDefault();
+            event.stopPropagation();
+            this.#chooseThese(this.#scene.keyframes.map((_, i) => i), index);
+            return;
+        }
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const arrow = ARROWS[event.key];
         const isDelete = event.key === "Delete" || event.key === "Backspace";
@@ -252,21 +289,33 @@ export class KeyframeHandles {
 
     #nudge(index, { frames, speed = 0 }, isCoarse) {
         const { keyframes, axes, turned } = this.#scene;
-        // In the scale view, higher is slower.
+        // In the scale view higher is slower, and in the time view it is later, which is slower too.
         const by = {
-            speed: axes.view === "scale" ? -speed : speed,
+            speed: axes.view === "speed" ? speed : -speed,
             frames: turned(0) > 0 && frames ? -frames : frames,
         };
-        this.#edit(nudged(keyframes, index, by, isCoarse, this.#axis));
+        const result = nudged(keyframes, index, by, isCoarse, this.#axis);
+        const { all } = this.#selection;
+        if (all.length < 2) {
+            this.#edit(result);
+            return;
+        }
+        const [old, now] = [keyframes, result].map((list) => placesOf(list, this.#scene.duration)[index]);
+        this.#edit(movedTogether(keyframes, all, {
+            by: now - old, from: keyframes[index].speed, to: result[index].speed,
+        }, this.#axis));
     }
 
     #delete(index) {
         const { keyframes } = this.#scene;
-        const rest = deleted(keyframes, index);
+        const all = this.#selection.has(index) ? this.#selection.all : [index];
+        const rest = withoutAll(keyframes, all);
         if (rest === keyframes) return;
-        const next = Math.min(index, rest.length - 1);
+        const next = Math.min(all[0], rest.length - 1);
+        this.#selection.only(next);
         this.#edit(rest);
-        this.#focus(next);
+        this.#tellSelection();
+        this.#handles[next]?.focus({ preventScroll: true });
     }
 
     /** Adds a keyframe at the playing position if there is room, else in the gap after the focused keyframe. */

@@ -20,29 +20,57 @@ export function prepared(canvas, width, height) {
     return context;
 }
 
+/** A frame at least this wide is shown as one, from when until when it is shown, in pixels. */
+const ROOMY = 14;
+
 /**
- * Draws frames side by side; each is the frame at the middle of its room.
+ * Draws frames side by side. Each is the frame at the middle of its room; where there is room for every frame, each has
+ * its own, and a line at its beginning.
  *
  * @param {CanvasRenderingContext2D} context
- * @param {Strip} strip
+ * @param {(time: number) => { image: CanvasImageSource, x: number, width: number, height: number }} pictureAt where a
+ *     time's frame is in an image
  * @param {{ y: number, width: number, height: number }} room
  * @param {TimeAt} timeAt
- * @param {number} duration of the clip
+ * @param {number | null} rate frames a second; null if frames aren't told apart
  */
-export function drawFrames(context, strip, room, timeAt, duration) {
-    const wide = Math.max(8, (strip.width / strip.height) * room.height);
-    const count = Math.max(1, Math.ceil(room.width / wide));
+export function drawFrames(context, pictureAt, room, timeAt, rate) {
     context.save();
     context.beginPath();
     context.rect(0, room.y, room.width, room.height);
     context.clip();
-    for (let i = 0; i < count; i += 1) {
-        const time = timeAt(Math.min(1, ((i + 0.5) * wide) / room.width));
-        const frame = frameAt(strip.count, time, duration);
-        context.drawImage(strip.image, frame * strip.width, 0, strip.width, strip.height,
-            i * wide, room.y, wide, room.height);
-    }
+    const count = Math.abs(timeAt(1) - timeAt(0)) * (rate ?? Infinity);
+    if (room.width / count >= ROOMY) drawEach(context, pictureAt, room, timeAt, rate);
+    else drawSome(context, pictureAt, room, timeAt);
     context.restore();
+}
+
+function drawSome(context, pictureAt, room, timeAt) {
+    const first = pictureAt(timeAt(0));
+    const wide = Math.max(8, (first.width / first.height) * room.height);
+    const count = Math.max(1, Math.ceil(room.width / wide));
+    for (let i = 0; i < count; i += 1) {
+        const { image, x, width, height } = pictureAt(timeAt(Math.min(1, ((i + 0.5) * wide) / room.width)));
+        context.drawImage(image, x, 0, width, height, i * wide, room.y, wide, room.height);
+    }
+}
+
+function drawEach(context, pictureAt, room, timeAt, rate) {
+    // A time that is a frame's own must not become the frame before it by rounding.
+    const frameOf = (x) => Math.floor(timeAt(Math.max(0, Math.min(1, x / room.width))) * rate + 1e-4);
+    let start = 0;
+    for (let x = 1; x <= room.width + 1; x += 1) {
+        if (x <= room.width && frameOf(x) === frameOf(start)) continue;
+        const wide = Math.min(x, room.width) - start;
+        const { image, x: left, width, height } = pictureAt((frameOf(start) + 0.5) / rate);
+        // The middle of the frame, or all of it.
+        const used = Math.min(width, (wide / room.height) * height);
+        const shown = (used / height) * room.height;
+        context.drawImage(image, left + (width - used) / 2, 0, used, height, start, room.y, shown,
+            room.height);
+        context.fillRect(start, room.y, 1, room.height);
+        start = x;
+    }
 }
 
 /** The index of a film strip's frame that is nearest to a time. */
@@ -53,23 +81,20 @@ export const frameAt = (count, time, duration) =>
  * Draws the waveform: for each pixel, the smallest and largest sample in its stretch of time.
  *
  * @param {CanvasRenderingContext2D} context
- * @param {Waveform} waveform
+ * @param {(from: number, to: number) => [number, number]} boundsOf the smallest and largest sample between two times
  * @param {{ y: number, width: number, height: number }} room
  * @param {TimeAt} timeAt
- * @param {number} duration of the clip
  */
-export function drawWaveform(context, waveform, room, timeAt, duration) {
-    const count = waveform.minimum.length;
+export function drawWaveform(context, boundsOf, room, timeAt) {
     const middle = room.y + room.height / 2;
     const half = room.height / 2 - 1;
     const columns = Math.max(1, Math.round(room.width));
-    const toColumn = (time) => Math.max(0, Math.min(count - 1, (time / (duration || 1)) * count));
     const tops = [];
     context.beginPath();
-    let before = toColumn(timeAt(0));
+    let before = timeAt(0);
     for (let x = 0; x <= columns; x += 1) {
-        const after = toColumn(timeAt(Math.min(1, (x + 1) / columns)));
-        const [low, high] = range(waveform, Math.min(before, after), Math.max(before, after));
+        const after = timeAt(Math.min(1, (x + 1) / columns));
+        const [low, high] = boundsOf(Math.min(before, after), Math.max(before, after));
         tops.push(middle - Math.max(high * half, 0.5));
         context.lineTo(x, middle - Math.min(low * half, -0.5));
         before = after;
@@ -78,10 +103,18 @@ export function drawWaveform(context, waveform, room, timeAt, duration) {
     context.fill();
 }
 
-/** The smallest and largest values of the columns from one to another, both included. */
-function range({ minimum, maximum }, from, to) {
+/**
+ * The smallest and largest sample between two times.
+ *
+ * @param {Waveform} waveform of the time from `start` to `end`
+ */
+export function boundsIn({ minimum, maximum }, start, end, from, to) {
+    const count = minimum.length;
+    const toColumn = (time) =>
+        Math.max(0, Math.min(count - 1, ((time - start) / (end - start || 1)) * count));
     let [low, high] = [0, 0];
-    for (let i = Math.floor(from); i <= to; i += 1) {
+    const last = toColumn(to);
+    for (let i = Math.floor(toColumn(from)); i <= last; i += 1) {
         if (minimum[i] < low) low = minimum[i];
         if (maximum[i] > high) high = maximum[i];
     }

@@ -1,13 +1,19 @@
 // The panel with the plot, its figures, and the dot at the playing position.
 
 import { api, urls } from "./api.js";
+import { BeatsPanel } from "./beats-panel.js";
 import { byId } from "./dom.js";
 import { createChoice, createSwitch } from "./fields.js";
 import { counted, rateText, times } from "./figures.js";
 import { isFlipped } from "./render-request.js";
-import { outputOf, sourceAt } from "./plot-map.js";
-import { createPlot } from "./plot-view.js";
+import { curveLength, outputOf, sourceAt } from "./plot-map.js";
+import { createPlot } from "./plot.js";
 import { durationText, lengthText } from "./times.js";
+
+/** How much a press of a button or key zooms. */
+const ZOOM = 2;
+/** A zoom has come to rest after this many milliseconds. */
+const REST = 150;
 
 export class PlotPanel {
     view = "scale";
@@ -18,6 +24,7 @@ export class PlotPanel {
     #range = null;
     #waveform = { id: null, value: null };
     #selected = null;
+    #rest = 0;
 
     /**
      * @param {import("./store.js").Store} store
@@ -25,16 +32,29 @@ export class PlotPanel {
      */
     constructor(store, acts) {
         Object.assign(this, { store, acts });
+        this.beats = new BeatsPanel(store, {
+            onChange: () => {
+                this.show();
+                acts.onView();
+            },
+            onKeyframes: (keyframes, final) => acts.onKeyframes(keyframes, final),
+        });
         this.plot = createPlot(byId("plot"), {
             onKeyframes: (keyframes, { final }) => acts.onKeyframes(keyframes, final),
             onSeek: (seconds) => acts.onSeek(seconds),
             onRange: (range, how) => this.#setRange(range, how),
-            onSelect: (index) => {
+            onPart: (part) => this.#setPart(part),
+            onBeat: (index, beat) => this.beats.hitBySnapping(index, beat),
+            onSelect: (index, all) => {
                 this.#selected = index;
+                this.beats.select(all ?? (index === null ? [] : [index]));
                 acts.onSelect(index);
             },
         });
         this.showView = createChoice("view", (view) => this.setView(view));
+        byId("zoom-in").addEventListener("click", () => this.plot.zoom(ZOOM));
+        byId("zoom-out").addEventListener("click", () => this.plot.zoom(1 / ZOOM));
+        byId("zoom-fit").addEventListener("click", () => this.plot.fit());
         this.showSnap = createSwitch("snap", (snap) => {
             this.snap = snap;
             this.show();
@@ -54,6 +74,19 @@ export class PlotPanel {
         this.acts.onView();
     }
 
+    /** Has the curve evaluated closely where it is looked at closely, when the zoom comes to rest. */
+    #setPart(part) {
+        for (const id of ["zoom-out", "zoom-fit"]) {
+            byId(id).setAttribute("aria-disabled", String(part === null));
+        }
+        clearTimeout(this.#rest);
+        this.#rest = setTimeout(() => {
+            const length = this.store.evaluation && curveLength(this.store.evaluation);
+            this.acts.onPart(part && length
+                ? { from: part.from / length, to: Math.min(1, part.to / length) } : null);
+        }, REST);
+    }
+
     setSnap(snap) {
         this.snap = snap;
         this.showSnap(snap);
@@ -62,6 +95,7 @@ export class PlotPanel {
     select(index) {
         if (index === this.#selected) return;
         this.#selected = index;
+        this.beats.select(index === null ? [] : [index]);
         this.plot.select(index);
     }
 
@@ -79,13 +113,19 @@ export class PlotPanel {
         }
         this.wasCustom = isCustom;
         if (!this.store.draft.range) this.#range = null;
+        this.#wantWaveform();
     }
 
     #onMedia() {
-        const { clip } = this.store;
-        if (!clip) this.#waveform = { id: null, value: null };
-        else if (clip.audio && clip.analysis === "ready") this.#fetchWaveform(clip.id);
+        this.#wantWaveform();
         this.show();
+    }
+
+    /** Fetches the waveform of the draft's clip, which an edit or undo may have changed. */
+    #wantWaveform() {
+        const { clip } = this.store;
+        if (clip?.analysis !== "ready") this.#waveform = { id: null, value: null };
+        else if (clip.audio) this.#fetchWaveform(clip.id);
     }
 
     async #fetchWaveform(id) {
@@ -122,9 +162,21 @@ export class PlotPanel {
                 range: this.#range ?? this.#evaluatedRange(),
             },
             strip: clip?.strip && clip.analysis === "ready"
-                ? { url: urls.strip(id), ...clip.strip } : null,
+                ? { url: urls.strip(id, clip.added), ...clip.strip } : null,
             waveform: this.#waveform.id === id ? this.#waveform.value : null,
+            beats: clip ? this.beats.shown : null,
+            tiles: clip && clip.analysis === "ready" ? this.#tiles(id) : null,
         });
+    }
+
+    #tiles(id) {
+        return {
+            key: id, strip: (level, tile) => urls.stripTile(id, level, tile),
+            waveform: async (level, tile) => {
+                const answer = await api.waveformTile(id, level, tile);
+                return answer.ok ? answer.value : null;
+            },
+        };
     }
 
     #evaluatedRange() {
@@ -152,7 +204,9 @@ export class PlotPanel {
             byId(`figure-${name}`).textContent = text;
         };
         const isSpeed = this.view === "speed";
-        if (!evaluation || !clip) {
+        const { error } = this.store;
+        if (!evaluation || !clip || error) {
+            byId("render").dataset.summary = error ? whyNot(error) : "";
             for (const name of ["length", "frames", "rate", "minimum", "maximum"]) put(name, "–");
             return;
         }
@@ -194,6 +248,15 @@ export class PlotPanel {
             source, output: isSame ? time : outputOf(present.map, source - present.sourceStart),
         });
     }
+}
+
+/** Why a request with an error can't be rendered. */
+function whyNot({ field }) {
+    const what = {
+        curve: "the curve", fit: "the length", scale: "the length", stretch: "the length",
+        range: "In or Out", media: "the clip",
+    }[field] ?? "a setting";
+    return `· ${what} is wrong`;
 }
 
 /** The smallest and largest of some values; nulls are skipped. */

@@ -1,6 +1,7 @@
 // Snapping: moves a dragged keyframe to a place or speed near it, and returns the guides to draw.
 
 import { freedom } from "./keyframe-edits.js";
+import { nearestTime } from "./beat-times.js";
 import { speedToY } from "./plot-geometry.js";
 
 /** The distance within which a keyframe snaps, in pixels. */
@@ -9,19 +10,21 @@ export const SNAP_DISTANCE = 7;
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * Snaps a place to quarters of the axis or to the playing position, else to a whole frame.
+ * Snaps a place to a beat, to quarters of the axis or to the playing position, else to a whole frame.
  *
  * @param {number} seconds on the axis
- * @param {{ length: number, width: number, frameRate: number, offset: number, dot: number | null }} axis
- *     `length` in seconds, `width` in pixels; `offset`: where in the clip the axis begins; `dot`: the
- *     playing position
+ * @param {{ length: number, span?: number, width: number, frameRate: number, offset: number, dot: number | null,
+ *     beats?: number[] }} axis `length` in seconds; `span`: how much of it is shown, `width` pixels wide; `offset`:
+ *     where in the clip the axis begins; `dot`: the playing position; `beats`: on the axis, sorted
  * @returns {{ seconds: number, guide: boolean }} `guide`: whether to draw a line there
  */
-export function snapPlace(seconds, { length, width, frameRate, offset, dot }) {
-    const near = (SNAP_DISTANCE / width) * length;
+export function snapPlace(seconds, { length, span = length, width, frameRate, offset, dot, beats = [] }) {
+    const near = (SNAP_DISTANCE / width) * span;
     const marks = MARKS.map((mark) => mark * length).concat(dot === null ? [] : [dot]);
-    const mark = closest(marks, seconds);
-    if (Math.abs(mark - seconds) <= near) return { seconds: mark, guide: true };
+    const beat = nearestTime(beats, seconds);
+    const isOnBeat = beat !== null && Math.abs(beat - seconds) <= near;
+    const mark = isOnBeat ? beat : closest(marks, seconds);
+    if (Math.abs(mark - seconds) <= near) return { seconds: mark, guide: true, isBeat: isOnBeat };
     if (!(frameRate > 0)) return { seconds, guide: false };
     const frame = Math.round((seconds + offset) * frameRate) / frameRate - offset;
     return { seconds: Math.max(0, Math.min(length, frame)), guide: false };
@@ -52,10 +55,12 @@ export function snapSpeed(speed, neighbours, toY) {
  * @returns {{ seconds: number, speed: number, guides: { seconds?: number, speed?: number } }}
  */
 export function snapped(scene, index, wanted, axis) {
-    const { keyframes, layout: { box }, frameRate, offset, dot, turned } = scene;
+    const { keyframes, layout: { box }, frameRate, offset, dot, turned, beats = [] } = scene;
     const { axes, ratio } = axis;
     const { length } = axes;
-    const time = snapPlace(wanted.seconds, { length, width: box.width, frameRate, offset, dot: dot() });
+    const time = snapPlace(wanted.seconds, {
+        length, span: axes.to - axes.from, width: box.width, frameRate, offset, dot: dot(), beats,
+    });
     const neighbours = [keyframes[index - 1], keyframes[index + 1]]
         .filter(Boolean).map((keyframe) => keyframe.speed);
     const level = snapSpeed(wanted.speed, neighbours, (speed) => speedToY(axes, box, speed * ratio));
@@ -68,6 +73,7 @@ export function snapped(scene, index, wanted, axis) {
             ...(time.guide && isFree ? { seconds: time.seconds } : {}),
             ...(level.guide ? { speed: level.speed } : {}),
         },
+        isOnBeat: isFree && time.isBeat === true,
     };
 }
 

@@ -1,59 +1,31 @@
 // The plot of a speed curve, with the playing position, the lanes of the clip, and draggable keyframes.
 
 import { html, place, pointIn, setShown } from "./plot-dom.js";
+import { nearestTime } from "./beat-times.js";
+import { axesOf, overOf } from "./plot-axes.js";
+import { BeatLane } from "./plot-beats.js";
 import { ClipLanes } from "./plot-clip.js";
 import { onDrag } from "./plot-drag.js";
 import { Drawing } from "./plot-drawing.js";
-import { axesOf, dotPosition, fromX, heightAt } from "./plot-geometry.js";
+import { dotPosition, fromX, heightAt, isAcross } from "./plot-geometry.js";
 import { HoverLabel } from "./plot-hover.js";
 import { KeyframeHandles } from "./plot-keyframes.js";
 import { layoutOf } from "./plot-layout.js";
 import { curveLength, outputOf, sourceAt } from "./plot-map.js";
-
-/**
- * @typedef {import("./keyframe-edits.js").Keyframe} Keyframe
- * @typedef {{
- *     evaluation: object | null, view: "scale" | "speed" | "time", keyframes: Keyframe[] | null,
- *     flip?: boolean, snap: boolean,
- *     clip: { duration: number, frameRate: number | null,
- *         range: { start: number, end: number } | null } | null,
- *     strip: { url: string, count: number, width: number, height: number } | null,
- *     waveform: { minimum: number[], maximum: number[] } | null,
- * }} PlotState `flip`: whether the keyframes' curve is mirrored
- */
+import { PartOfAxis } from "./plot-part.js";
+import { onPinch, onWheel } from "./plot-scroll.js";
+import { shortest } from "./plot-window.js";
 
 const EMPTY = {
     evaluation: null, view: "scale", keyframes: null, flip: false, snap: true, clip: null, strip: null,
-    waveform: null,
+    waveform: null, beats: null, tiles: null,
 };
 
-/**
- * Creates a plot in an empty element.
- *
- * When a drag is cancelled, the last call has the state from before the drag, and `final` is true.
- *
- * @param {HTMLElement} host
- * @param {{
- *     onKeyframes?: (keyframes: Keyframe[], options: { final: boolean }) => void,
- *     onSeek?: (sourceSeconds: number, options: { final: boolean }) => void,
- *     onRange?: (range: { start: number, end: number }, options: { final: boolean }) => void,
- *     onSelect?: (index: number | null) => void,
- * }} [actions]
- */
-export function createPlot(host, actions = {}) {
-    const plot = new Plot(host, actions);
-    return {
-        /** @param {PlotState} state */
-        show: (state) => plot.show(state),
-        /** @param {{ source?: number | null, output?: number | null } | null} position */
-        moveDot: (position) => plot.moveDot(position),
-        /** @param {number | null} index */
-        select: (index) => plot.select(index),
-        destroy: () => plot.destroy(),
-    };
-}
+/** The number of plots made so far. */
+let plots = 0;
 
-class Plot {
+/** One plot in an empty element; plot.js tells its state and actions. */
+export class Plot {
     #host;
     #actions;
     #state = EMPTY;
@@ -73,20 +45,31 @@ class Plot {
         this.#actions = actions;
         this.keyframes = new KeyframeHandles({
             onKeyframes: (keyframes, options) => this.#edit(keyframes, options),
-            onSelect: (index) => actions.onSelect?.(index),
+            onSelect: (index, all) => actions.onSelect?.(index, all),
             onDragging: (isDragging) => this.#keepAxes(isDragging),
             onGuides: (guides) => this.#drawing.drawGuides(guides, this.#layout.box),
             onStalks: (pairs) => this.#drawing.drawStalks(pairs),
+            onBeat: (index, beat) => actions.onBeat?.(index, beat),
+            onReveal: (point) => this.#reveal(point),
         });
         const seek = (seconds, options) => actions.onSeek?.(seconds, options);
         this.clip = new ClipLanes({
             onSeek: seek, onRange: (range, options) => actions.onRange?.(range, options),
         });
+        this.beats = new BeatLane({
+            onSeek: (seconds, options) => seek(this.#clipTime(seconds), options),
+        });
+        this.#drawing.behind.append(this.beats.lines);
+        plots += 1;
+        const id = `plot-stage-${plots}`;
+        this.part = new PartOfAxis(id, {
+            onPart: (part) => actions.onPart?.(part), onChange: () => this.#draw(),
+        });
         this.surface = html("div", "plot-surface");
-        this.stage = html("div", "plot-stage", {}, this.#drawing.element, this.surface,
+        this.stage = html("div", "plot-stage", { id }, this.#drawing.element, this.surface,
             this.#line, this.#dot, this.keyframes.element, ...this.#hover.elements);
         host.classList.add("plot");
-        host.replaceChildren(this.stage, ...this.clip.elements);
+        host.replaceChildren(this.stage, this.part.element, this.beats.element, ...this.clip.elements);
         this.#listen(seek);
         this.observer = new ResizeObserver(() => this.#resize());
         this.observer.observe(this.stage);
@@ -97,6 +80,7 @@ class Plot {
 
     destroy() {
         this.observer.disconnect();
+        this.keyframes.clipboard.destroy();
         this.darkness.removeEventListener("change", this.#redraw);
         this.#host.replaceChildren();
         this.#host.classList.remove("plot");
@@ -109,15 +93,32 @@ class Plot {
         this.#draw();
     }
 
+    zoom(factor) {
+        const { from, to } = this.#axes;
+        const dot = this.#dotSeconds(this.#axes.over === "output");
+        this.part.zoom(factor, dot !== null && dot >= from && dot <= to ? dot : (from + to) / 2);
+    }
+
+    fit() {
+        this.part.fit();
+    }
+
     select(index) {
         this.keyframes.select(index);
     }
 
     moveDot(position) {
         this.#position = position;
+        if (!this.#kept) this.part.follow(this.#dotSeconds(this.#axes.over === "output"));
+        this.#placeDot();
+    }
+
+    #placeDot() {
+        const position = this.#position;
         const { evaluation } = this.#state;
-        const point = position && evaluation
+        const found = position && evaluation
             ? dotPosition(evaluation, this.#axes, this.#layout.box, position) : null;
+        const point = found && isAcross(this.#layout.box, found) ? found : null;
         setShown(this.#dot, point !== null);
         setShown(this.#line, point !== null);
         if (point) {
@@ -139,6 +140,7 @@ class Plot {
 
     #redraw = () => {
         this.clip.recolour();
+        this.beats.recolour();
         this.#draw();
     };
 
@@ -153,17 +155,29 @@ class Plot {
     #draw() {
         const { evaluation, view, keyframes, clip } = this.#state;
         const range = clip?.range;
+        this.part.of([overOf(evaluation, view), clip?.duration, range?.start, range?.end].join());
         this.#axes = axesOf(evaluation, view, {
             speeds: keyframes?.map(({ speed }) => speed) ?? null,
             duration: range ? range.end - range.start : clip?.duration ?? 10,
-            keep: this.#kept?.view === view ? this.#kept : null,
+            keep: this.#kept?.view === view ? this.#kept : null, part: this.part.shown,
         });
+        this.part.draw(this.#axes, this.#layout.box.width, shortest(this.#axes.length, clip?.frameRate));
+        this.#host.classList.toggle("is-part", this.#axes.to - this.#axes.from < this.#axes.length);
         this.stage.classList.toggle("is-edited", keyframes !== null);
         this.#drawing.draw(evaluation, this.#axes, this.#layout);
+        this.beats.show(this.#state, this.#axes, this.#layout);
         this.clip.show(this.#state, this.#axes, this.#layout);
         this.keyframes.show(keyframes ? this.#scene() : null);
-        this.moveDot(this.#position);
+        this.#placeDot();
         this.#showHover();
+    }
+
+    /** Shows a keyframe that isn't in the part that is shown. */
+    #reveal(point) {
+        const { box } = this.#layout;
+        if (point && !isAcross(box, point)) {
+            this.part.show(this.#axes.across.value((point.x - box.x) / box.width));
+        }
     }
 
     /** @returns {import("./plot-keyframes.js").Scene} */
@@ -179,7 +193,17 @@ class Plot {
             frameRate: (isOutput ? evaluation.averageFrameRate : clip?.frameRate) ?? 0,
             offset: isOutput ? 0 : evaluation?.sourceStart ?? 0,
             dot: () => this.#dotSeconds(isOutput),
+            beats: axes.view === "time" ? [] : this.beats.places,
+            outputBeats: this.#state.beats?.over === "output" ? this.#state.beats.beats : [],
+            beatAt: (seconds) => this.#beatAt(seconds),
         };
+    }
+
+    /** The time in the output of the beat at a place of the axis, if moving a keyframe moves the beat. */
+    #beatAt(seconds) {
+        const { beats, evaluation } = this.#state;
+        if (beats?.over !== "output" || this.#axes.over === "output") return null;
+        return nearestTime(beats.beats, outputOf(evaluation.map, seconds) ?? 0);
     }
 
     #dotSeconds(isOutput) {
@@ -220,6 +244,10 @@ class Plot {
         });
         // A double tap is a double click too, because zooming by double tap is disabled here.
         surface.addEventListener("dblclick", (event) => this.#addAt(pointIn(surface, event)));
+        for (const element of [this.stage, this.clip.lane, this.beats.element]) {
+            const left = () => (element === this.stage ? 0 : this.#layout.box.x);
+            this.#listenToZoom(element, left);
+        }
         for (const element of [surface, this.clip.lane]) {
             const offset = () => (element === surface ? 0 : this.#layout.box.x);
             element.addEventListener("pointermove", (event) => {
@@ -232,6 +260,21 @@ class Plot {
                 this.#showHover();
             });
         }
+    }
+
+    /** `left`: how far to the right of the stage the element begins, in pixels. */
+    #listenToZoom(element, left) {
+        const zoom = (factor, x) => {
+            const isPossible = !this.#kept && this.#state.evaluation;
+            if (isPossible) this.part.zoom(factor, fromX(this.#axes, this.#layout.box, x + left()));
+        };
+        const scroll = (pixels) =>
+            this.part.scroll((pixels / this.#layout.box.width) * (this.#axes.to - this.#axes.from));
+        onWheel(element, { zoom, scroll });
+        onPinch(element, ({ factor, x, by }) => {
+            scroll(-by);
+            zoom(factor, x);
+        });
     }
 
     /** Converts seconds on the horizontal axis to a time of the clip. */

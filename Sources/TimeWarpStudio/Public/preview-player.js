@@ -1,7 +1,7 @@
 // Controls a video element as preview.js decides.
 
-import { carriedOver, freshPreview, previewStep } from "./preview.js";
-import { sourceAt } from "./plot-map.js";
+import { carriedOver, endOf, freshPreview, needsImages, previewStep } from "./preview.js";
+import { sourceAt, speedAt } from "./plot-map.js";
 
 /** Playback rates that differ by less than this are treated as equal, because setting one is slow. */
 const SAME_RATE = 0.002;
@@ -13,10 +13,14 @@ const REPORT = 1 / 60;
 const UNREPORTED = 0.12;
 /** The assumed duration of a seek before any was measured, and the weight of each measurement. */
 const USUAL_SEEK = 0.04, LEARNING = 0.3;
+/** How many seconds ahead of their use small frames are fetched. */
+const FETCH_AHEAD = 1.5;
 
 export class PreviewPlayer {
     /** The time map that is followed; null if there is none. */
     map = null;
+    /** @type {import("./frame-images.js").FrameImages | null} the clip's small frames */
+    images = null;
     #start = 0;
     #frame = 1 / 30;
     #state = null;
@@ -27,9 +31,13 @@ export class PreviewPlayer {
     #last = NaN;
     #isWatching = false;
 
-    /** @param {HTMLVideoElement} video */
-    constructor(video) {
+    /**
+     * @param {HTMLVideoElement} video
+     * @param {HTMLCanvasElement | null} canvas over the video, for small frames
+     */
+    constructor(video, canvas) {
         this.video = video;
+        this.canvas = canvas;
         video.addEventListener("seeking", () => {
             this.#shown = null;
         });
@@ -101,6 +109,7 @@ export class PreviewPlayer {
 
     leave() {
         this.map = this.#state = null;
+        this.showVideo();
         delete this.video.dataset.output;
     }
 
@@ -133,7 +142,10 @@ export class PreviewPlayer {
      */
     tick(pace, loop) {
         const { video } = this;
+        this.#fetchImages(pace);
         const { state, act } = previewStep(this.#state, {
+            hasImage: this.canvas && this.images?.isUsable
+                ? (source) => this.images.at(this.#start + source) !== null : null,
             now: performance.now() / 1000, map: this.map, pace, loop,
             source: this.#seen - this.#start, isSeeking: video.seeking,
             isShowing: this.#isShowing,
@@ -156,8 +168,48 @@ export class PreviewPlayer {
             // `play` would restart a video that has ended, which is already where it should be.
             if (video.paused && !video.ended) video.play().catch(() => {});
         }
+        this.#showImage(act);
         this.#tell();
         return act.isOver;
+    }
+
+    // Small frames
+
+    /** Fetches the small frames that are shown now or soon. */
+    #fetchImages(pace) {
+        if (!this.images || !this.canvas) return;
+        for (const ahead of [0, FETCH_AHEAD]) {
+            const output = Math.min(Math.max(0, this.output + ahead * pace), endOf(this.map));
+            const rate = speedAt(this.map, output) * pace;
+            if (!needsImages(rate)) continue;
+            this.images.want(this.#start + sourceAt(this.map, output), Math.sign(rate));
+            return;
+        }
+    }
+
+    #showImage({ show }) {
+        const { canvas } = this;
+        if (!canvas) return;
+        const image = show === null ? null : this.images.at(this.#start + show);
+        if (image) {
+            if (canvas.width !== image.width || canvas.height !== image.height) {
+                Object.assign(canvas, { width: image.width, height: image.height });
+            }
+            canvas.getContext("2d").drawImage(image, 0, 0);
+            canvas.hidden = false;
+        } else if (show === null && !this.video.seeking && this.#state.awaits === null) {
+            this.showVideo();
+        }
+    }
+
+    /** Whether a small frame covers the video. */
+    get isShowingImage() {
+        return this.canvas?.hidden === false;
+    }
+
+    /** Shows the video again where a small frame was. */
+    showVideo() {
+        if (this.canvas) this.canvas.hidden = true;
     }
 
     #tell() {

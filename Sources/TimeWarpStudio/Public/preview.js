@@ -1,9 +1,10 @@
 // Decides what a player must do to show a clip through a time map (time remapping). Pure functions.
 //
 // A clock runs through the output. While the map rises at a rate that browsers support, the video
-// plays, and its playback rate is adjusted at every step. Everything else (freezes, backwards, faster
-// or slower than browsers support) is shown by seeking. The clock waits for the video, so that the
-// frame on the screen always matches the clock's time.
+// plays, and its playback rate is adjusted at every step. Backwards, and faster than browsers support, it is
+// shown by small frames where there are some; everything else (freezes, slower than browsers support) by
+// seeking. The clock waits for the video or the small frames, so that the frame on the screen always matches
+// the clock's time.
 
 import { outputsOf, sourceAt, speedAt } from "./plot-map.js";
 
@@ -25,16 +26,20 @@ const LONGEST_STEP = 0.1;
 
 /**
  * @typedef {import("./plot-map.js").TimeMap} TimeMap
- * @typedef {{ output: number, now: number, mode: "play" | "seek" | null, landed: number,
+ * @typedef {{ output: number, now: number, mode: "play" | "seek" | "show" | null, landed: number,
  *     awaits: { source: number, since: number } | null }} PreviewState
  * `landed`: the source time that is on the screen while seeking. `awaits`: where and since when the
  * video was told to play, while it hasn't moved yet.
  * @typedef {{ now: number, map: TimeMap, pace: number, source: number, isSeeking: boolean,
- *     isShowing: boolean, canPlay: boolean, frame: number, latency: number, loop: boolean }} PreviewInput
+ *     isShowing: boolean, canPlay: boolean, frame: number, latency: number, loop: boolean,
+ *     hasImage: ((source: number) => boolean) | null }} PreviewInput
  * Times are in seconds. `source` counts from the start of the range; `pace` is output seconds per second
  * (negative for a shuttle backwards); `latency` is the duration of a seek; `isShowing`: whether a frame
- * has been shown since the video was told to play.
- * @typedef {{ rate: number, paused: boolean, seekTo: number | null, isOver: boolean }} PreviewAct
+ * has been shown since the video was told to play; `hasImage`: whether the small frame of a source time is
+ * here, null if the clip has none.
+ * @typedef {{ rate: number, paused: boolean, seekTo: number | null, show: number | null, isOver: boolean
+ *     }} PreviewAct
+ * `show`: the source time whose small frame is shown; null where the video itself is shown
  */
 
 /**
@@ -53,6 +58,12 @@ export function freshPreview(output, now) {
 const isPlayable = (rate) => rate >= SLOWEST && rate <= FASTEST;
 
 /**
+ * Whether small frames are better than seeking. In freezes and very slow motion, few seeks show full frames.
+ * @param {number} rate
+ */
+export const needsImages = (rate) => rate < 0 || rate > FASTEST;
+
+/**
  * One step of the clock: compares the clock with the video and decides what to do.
  * @param {PreviewState} state
  * @param {PreviewInput} input
@@ -61,10 +72,10 @@ const isPlayable = (rate) => rate >= SLOWEST && rate <= FASTEST;
 export function previewStep(state, input) {
     const elapsed = Math.min(LONGEST_STEP, Math.max(0, input.now - state.now));
     const rate = speedAt(input.map, state.output) * input.pace;
-    const moved = isPlayable(rate)
-        ? playOn({ ...state, now: input.now }, input, elapsed)
-        : seekOn({ ...state, now: input.now }, input, elapsed, rate);
-    return atTheEnd(moved, input);
+    const before = { ...state, now: input.now };
+    if (isPlayable(rate)) return atTheEnd(playOn(before, input, elapsed), input);
+    return atTheEnd(input.hasImage && needsImages(rate)
+        ? showOn(before, input, elapsed) : seekOn(before, input, elapsed, rate), input);
 }
 
 function playOn(state, input, elapsed) {
@@ -87,8 +98,18 @@ function playOn(state, input, elapsed) {
         state: { ...state, output, mode: "play", awaits },
         act: {
             rate: eased(rate, isHeld ? 0 : drift, frame), paused: false,
-            seekTo: mustSeek ? target : null, isOver: false,
+            seekTo: mustSeek ? target : null, show: null, isOver: false,
         },
+    };
+}
+
+/** Shows small frames. The clock waits while the next one isn't here. */
+function showOn(state, { map, pace, hasImage }, elapsed) {
+    const next = clamped(state.output + elapsed * pace, 0, endOf(map));
+    const output = hasImage(sourceAt(map, next)) ? next : state.output;
+    return {
+        state: { ...state, output, mode: "show", landed: NaN, awaits: null },
+        act: { rate: 1, paused: true, seekTo: null, show: sourceAt(map, output), isOver: false },
     };
 }
 
@@ -131,7 +152,7 @@ function seekOn(state, input, elapsed, rate) {
     const mustSeek = !isSeeking && Math.abs(target - landed) > frame / 2;
     return {
         state: { ...state, output, mode: "seek", landed, awaits: null },
-        act: { rate: 1, paused: true, seekTo: mustSeek ? target : null, isOver: false },
+        act: { rate: 1, paused: true, seekTo: mustSeek ? target : null, show: null, isOver: false },
     };
 }
 

@@ -5,12 +5,14 @@ import { announce } from "./announce.js";
 import { byId } from "./dom.js";
 import { showError } from "./errors.js";
 import { withRequest } from "./render-request.js";
+import { createWayBack } from "./way-back.js";
 
 /**
  * @param {import("./store.js").Store} store
- * @param {(render: object, isToPlay: boolean) => void} open shows a result in the player
+ * @param {{ play: (render: object) => void, present: (render: object) => void }} show `play` plays a
+ *     result; `present` shows a result that this page asked for and that is finished now
  */
-export function createRenderActs(store, open) {
+export function createRenderActs(store, show) {
     const say = (answer) => {
         byId("error-renders").textContent = answer.ok ? "" : answer.error.message;
         if (!answer.ok) announce(answer.error.message);
@@ -19,6 +21,7 @@ export function createRenderActs(store, open) {
     const take = (answer) => {
         if (say(answer) && answer.value) store.add("renders", answer.value);
     };
+    const wayBack = createWayBack("removed-render");
     /** Renders that this page has started: their results are shown when they are finished. */
     const own = new Set();
 
@@ -46,13 +49,14 @@ export function createRenderActs(store, open) {
         store.add("renders", answer.value);
         // A short render may be finished before the response arrives.
         const known = store.renders.find((each) => each.id === id);
-        if (known.state === "finished" && own.delete(id)) open(known, sample !== null);
+        if (known.state === "finished" && own.delete(id)) show.present(known);
     };
 
     return {
         own,
         start,
-        play: (render) => open(render, true),
+        play: show.play,
+        reveal: async ({ id }) => say(await api.showRender(id)),
         cancel: async ({ id }) => take(await api.cancelRender(id)),
         again: async (render) => {
             const isNew = render.state === "finished";
@@ -64,10 +68,20 @@ export function createRenderActs(store, open) {
             store.edit((draft) => withRequest(draft, request));
             announce(`Now using the settings of ${name}.`);
         },
-        remove: async ({ id, name }) => {
+        remove: async ({ id, name, state }) => {
+            const isFinished = state === "finished";
             if (!say(await api.deleteRender(id))) return;
             store.remove("renders", id);
-            announce(`${name} was deleted.`);
+            if (!isFinished) {
+                wayBack.withdraw();
+                announce(`${name} was removed.`);
+                return;
+            }
+            wayBack.offer(name, async () => {
+                const back = await api.returnRender(id);
+                if (back.ok) store.bringBack("renders", back.value);
+                return back;
+            });
         },
     };
 }

@@ -47,6 +47,7 @@ export function freshDraft(media = null) {
         video: { rate: "source", frames: "hold", codec: null, quality: null, preset: null },
         sound: { mode: "varispeed", tune: "music", codec: null, bitRate: null },
         container: "mp4",
+        edit: null,
     };
 }
 
@@ -195,5 +196,6 @@ export function mendedDraft(kept) {
     const draft = mend(freshDraft(), kept);
     if (draft.warp.kind === "keyframes" && !draft.warp.keyframes) draft.warp.kind = "built-in";
     if (draft.warp.kind === "file" && !draft.warp.file) draft.warp.kind = "built-in";
+    if (!Array.isArray(draft.edit?.clips)) draft.edit = null;
     return draft;
 }

@@ -8,7 +8,7 @@ import { lengthText } from "./times.js";
 
 /**
  * @param {import("./store.js").Store} store
- * @param {{ play: Function, cancel: Function, again: Function, use: Function, remove: Function }} acts
+ * @param {{ play: Function, reveal: Function, cancel: Function, again: Function, use: Function, remove: Function }} acts
  * @returns {{ progress: (progress: object) => void, markPlaying: (id: string | null) => void }}
  */
 export function createRendersList(store, acts) {
@@ -82,11 +82,12 @@ function buttons(render, acts) {
     const { name, state } = render;
     const isWaiting = state === "queued" || state === "running";
     const button = (glyph, label, act) => iconButton(glyph, `${label} ${name}`, () => acts[act](render), {
-        "data-act": act, title: label,
+        "data-act": act, title: label.replace(":", ""),
     });
     return [
         state === "finished" ? button("play", "Play", "play") : null,
         state === "finished" ? downloadLink(render) : null,
+        state === "finished" ? button("folder", "Show in folder:", "reveal") : null,
         isWaiting ? button("close", "Cancel", "cancel") : button("again", "Render again", "again"),
         button("settings", "Use the settings of", "use"),
         isWaiting ? null : button("trash", "Delete", "remove"),

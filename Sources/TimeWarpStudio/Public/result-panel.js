@@ -15,7 +15,8 @@ export class ResultPanel {
 
     /**
      * @param {import("./store.js").Store} store
-     * @param {{ onTime: () => void, onPlay: () => void, cancel: (id: string) => void }} acts
+     * @param {{ onTime: () => void, onPlay: () => void, cancel: (id: string) => void,
+     *     reveal: (render: object) => void }} acts
      */
     constructor(store, acts) {
         Object.assign(this, { store, acts, hasFailed: false });
@@ -32,6 +33,7 @@ export class ResultPanel {
         });
         this.rendering = new RenderingView(byId("rendering"), acts.cancel);
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
+        byId("result-show").addEventListener("click", () => acts.reveal(this.render));
         store.on("renders", () => this.show());
         this.show();
     }
@@ -87,8 +89,10 @@ export class ResultPanel {
         const running = this.store.renders.find(({ state }) => state === "running");
         this.rendering.show(running, this.player.isPlaying);
         byId("result-name").textContent = this.render?.name ?? "";
+        // Small windows have no room for a player without a film.
+        byId("result").classList.toggle("is-empty", !this.render && !running);
         const link = byId("result-download");
-        link.hidden = !this.render;
+        link.hidden = byId("result-show").hidden = !this.render;
         if (this.render) link.href = urls.download(this.render.id);
         showCard(byId("result-card"), this.#card());
     }

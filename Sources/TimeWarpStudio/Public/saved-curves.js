@@ -6,6 +6,7 @@ import { byId, iconButton, keepingFocus, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { curveOf, withCurve } from "./render-request.js";
 import { saveText } from "./save-text.js";
+import { createWayBack } from "./way-back.js";
 
 const NO_CURVE = "isn't a curve file: it must be JSON with \"timewarp\": \"curve/1\".";
 
@@ -68,7 +69,7 @@ class CurvesList {
     #renamed = null;
 
     constructor(store, say) {
-        Object.assign(this, { store, say });
+        Object.assign(this, { store, say, wayBack: createWayBack("removed-curve") });
         store.on("curves", () => this.show());
         this.show();
     }
@@ -112,7 +113,14 @@ class CurvesList {
     }
 
     async #delete(saved) {
-        await this.#done(await api.deleteCurve(saved.id), `The curve ${saved.name} was deleted.`);
+        const answer = await api.deleteCurve(saved.id);
+        await this.#done(answer, `The curve ${saved.name} was removed.`);
+        if (!answer.ok) return;
+        this.wayBack.offer(saved.name, async () => {
+            const back = await api.addCurve(saved.name, saved.curve);
+            await this.refresh();
+            return back;
+        });
     }
 
     show() {

@@ -1,6 +1,6 @@
 // The source player: the clip, and its preview through the time map.
 
-import { urls } from "./api.js";
+import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { showCard } from "./cards.js";
 import { byId, make } from "./dom.js";
@@ -23,7 +23,7 @@ export class SourcePanel {
                 this.hasFailed = true;
                 this.show();
             },
-        });
+        }, byId("source-frames"));
         this.transport = createTransport(byId("source-transport"), "Source", this.player, {
             setIn: () => this.setIn(), setOut: () => this.setOut(),
         });
@@ -42,6 +42,8 @@ export class SourcePanel {
         this.player.load(clip && {
             key: clip.id, duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
             url: isReady ? urls.content(clip.id) : "",
+            fetchFrames: clip.video
+                ? (second, isBackwards) => api.frames(clip.id, second, isBackwards) : null,
         });
         byId("source-name").textContent = clip?.name ?? "";
         showCard(byId("source-card"), this.#card(clip));
@@ -59,7 +61,7 @@ export class SourcePanel {
                 }, "Choose a file")],
             };
         }
-        const poster = clip.video && clip.analysis === "ready" ? urls.poster(clip.id) : undefined;
+        const poster = clip.video && clip.analysis === "ready" ? urls.poster(clip.id, clip.added) : undefined;
         if (this.hasFailed || clip.playback === "failed") {
             return {
                 icon: "film", poster, title: "This browser can't play the clip",

@@ -111,9 +111,15 @@ export class Store {
         if (!this[kind].some(({ id }) => id === item.id)) this.put(kind, item);
     }
 
-    /** Removes an item for good: ids are never used again. */
+    /** Removes an item. Its id isn't used again, unless it is brought back. */
     remove(kind, id) {
         this.#removed.add(id);
         this.setList(kind, this[kind]);
+    }
+
+    /** Shows an item again that was removed. */
+    bringBack(kind, item) {
+        this.#removed.delete(item.id);
+        this.put(kind, item);
     }
 }

@@ -2,9 +2,12 @@
 
 import { announce } from "./announce.js";
 import { api, watchStatus } from "./api.js";
+import { createCurvePresets } from "./curve-presets.js";
 import { createCommandPanel } from "./command-panel.js";
+import { createExportPanel } from "./export-panel.js";
 import { createDeskKeeper, mendedDesk } from "./desk.js";
 import { byId } from "./dom.js";
+import { EditPanel } from "./edit-panel.js";
 import { createErrors } from "./errors.js";
 import { createEvaluator } from "./evaluator.js";
 import { listen } from "./events.js";
@@ -26,6 +29,7 @@ import { SourcePanel } from "./source-panel.js";
 import { Store } from "./store.js";
 import { createTabs } from "./tabs.js";
 import { createTaskForms } from "./task-forms.js";
+import { Together } from "./together.js";
 import { durationText } from "./times.js";
 import { WarpForm } from "./warp-form.js";
 
@@ -37,6 +41,9 @@ class Studio {
     /** The player that was used last: keys and the dot belong to it. */
     active = null;
     #asked = "";
+    #ask = () => {};
+    /** The part of the curve that is looked at closely, on [0,1]; null for none. */
+    part = null;
 
     constructor() {
         const { store } = this;
@@ -46,7 +53,10 @@ class Studio {
         this.#evaluateAsEdited();
         this.curves = createSavedCurves(store);
         this.importing = createImporting(store, (file) => this.curves.open(file));
-        this.acts = createRenderActs(store, (render, isToPlay) => this.#openResult(render, isToPlay));
+        this.acts = createRenderActs(store, {
+            play: (render) => this.#openResult(render, true),
+            present: (render) => this.#present(render),
+        });
         this.#createPanels();
         this.#createForms();
         this.#listenToUse();
@@ -63,6 +73,10 @@ class Studio {
             },
             onSelect: (index) => this.warp.table.select(index),
             onView: () => this.keepDesk(),
+            onPart: (part) => {
+                this.part = part;
+                this.#ask();
+            },
         });
         this.source = new SourcePanel(store, {
             onTime: () => this.#showPlace(this.source),
@@ -73,8 +87,9 @@ class Studio {
         this.result = new ResultPanel(store, {
             onTime: () => this.#showPlace(this.result),
             onPlay: () => this.#begins(this.result, this.source),
-            cancel: (id) => acts.cancel({ id }),
+            cancel: (id) => acts.cancel({ id }), reveal: acts.reveal,
         });
+        this.together = new Together(this.source, this.result, () => this.active);
         this.renders = createRendersList(store, acts);
     }
 
@@ -82,11 +97,14 @@ class Studio {
         const { store } = this;
         createTabs(store);
         this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
+        createCurvePresets(store);
         createTaskForms(store);
         createOutputForm(store);
         createMediaList(store);
         createCommandPanel(store);
+        createExportPanel(store);
         createErrors(store);
+        this.edits = new EditPanel(store);
         byId("render").addEventListener("click", () => this.acts.start());
         byId("sample").addEventListener("click", () => this.#renderSample());
         byId("undo").addEventListener("click", () => store.undo());
@@ -101,14 +119,15 @@ class Studio {
 
     #evaluateAsEdited() {
         const { store } = this;
-        const evaluate = createEvaluator(api.evaluate, (answer, request) => {
+        const evaluate = createEvaluator((request) => api.evaluate(request, this.part), (answer, request) => {
             // If the server can't be reached, the request is sent again when it is back.
             if (!answer.ok && answer.error.status === 0) this.#asked = "";
             else if (request.media === store.draft.media) store.setEvaluation(answer, request);
         });
-        const ask = () => {
+        const ask = this.#ask = () => {
             const { request } = store;
-            const text = request ? JSON.stringify(request) : "";
+            // An edit that was changed is the same clip, added anew.
+            const text = request ? JSON.stringify([request, this.part, store.clip.added]) : "";
             if (text === this.#asked) return;
             const isOther = store.evaluated && store.evaluated.media !== request?.media;
             this.#asked = text;
@@ -135,6 +154,7 @@ class Studio {
     }
 
     #showPlace(panel) {
+        this.together?.moved(panel);
         if (!panel || panel !== this.active) return;
         const { player } = panel;
         this.plot.showPlace({
@@ -144,10 +164,16 @@ class Studio {
     }
 
     #openResult(render, isToPlay) {
-        this.#activate(this.result);
+        if (isToPlay) this.#activate(this.result);
         this.result.open(render, isToPlay);
         this.renders.markPlaying(render.id);
         this.keepDesk();
+    }
+
+    /** Shows a finished render, and plays it unless the user is watching something or has left the page. */
+    #present(render) {
+        const isWatching = this.source.player.isPlaying || this.result.player.isPlaying;
+        this.#openResult(render, !isWatching && !document.hidden);
     }
 
     #listenToUse() {
@@ -176,7 +202,12 @@ class Studio {
             ...playerKeys(player),
             "i": () => this.source.setIn(), "o": () => this.source.setOut(),
             "p": () => this.source.togglePreview(),
+            "+": () => this.plot.plot.zoom(2), "=": () => this.plot.plot.zoom(2),
+            "-": () => this.plot.plot.zoom(0.5), "0": () => this.plot.plot.fit(),
+            "b": () => this.plot.beats.hit(),
             "m": () => player().setMuted(!player().isMuted),
+            "g": () => this.together.toggleLink(), "w": () => this.together.toggleWipe(),
+            "e": () => this.edits.add(),
             "1": () => choose(this.source), "2": () => choose(this.result),
             "?": openHelp,
             "Ctrl+z": () => this.store.undo(), "Ctrl+Shift+z": () => this.store.redo(),
@@ -222,6 +253,7 @@ class Studio {
     #desk() {
         return {
             draft: this.store.draft, view: this.plot.view, snap: this.plot.snap,
+            beats: this.plot.beats.choice,
             result: this.result.render?.id ?? null,
             loop: this.source.player.loop, isMuted: this.source.player.isMuted,
         };
@@ -239,7 +271,7 @@ class Studio {
     async #fetchLists() {
         await Promise.all([
             this.#fetchList("media", api.listMedia), this.#fetchList("renders", api.listRenders),
-            this.curves.refresh()]);
+            this.curves.refresh(), this.edits.fetch()]);
     }
 
     /** Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer. */
@@ -261,6 +293,7 @@ class Studio {
         const { store } = this;
         if (desk) {
             this.plot.setSnap(desk.snap);
+            this.plot.beats.choose(desk.beats);
             this.plot.wasCustom = desk.draft.warp.kind === "keyframes";
             store.begin(desk.draft);
             this.plot.setView(desk.view);
@@ -294,6 +327,7 @@ class Studio {
             },
             preview: (preview) => result.rendering.preview(preview),
             removed: ({ kind, id }) => store.remove(kind === "media" ? "media" : "renders", id),
+            returned: ({ kind, id }) => this.#bringBack(kind === "media" ? "media" : "renders", id),
         }, (isThere) => {
             clearTimeout(timer);
             connection.textContent = isThere ? "Connected again" : "Connection lost, trying again…";
@@ -305,6 +339,15 @@ class Studio {
         });
     }
 
+    /** Shows an item again that was brought back, here or in another tab. */
+    async #bringBack(kind, id) {
+        const isClip = kind === "media";
+        const answer = await (isClip ? api.media(id) : api.render(id));
+        if (answer.ok) this.store.bringBack(kind, answer.value);
+        // The list gives it its old place.
+        await this.#fetchList(kind, isClip ? api.listMedia : api.listRenders);
+    }
+
     #onRender(render) {
         const { store, result, acts } = this;
         const before = store.renders.find(({ id }) => id === render.id)?.state;
@@ -314,12 +357,9 @@ class Studio {
         if (render.state === "cancelled") announce(`${render.name} was cancelled.`);
         if (render.state !== "finished") return;
         announce(`${render.name} is finished.`);
-        const isWanted = acts.own.delete(render.id) || !result.render;
-        if (isWanted && !result.player.isPlaying) {
-            this.result.open(render, Boolean(render.request.sample));
-            this.renders.markPlaying(render.id);
-            this.keepDesk();
-        }
+        const isOwn = acts.own.delete(render.id);
+        if (isOwn && !result.player.isPlaying) this.#present(render);
+        else if (!result.render) this.#openResult(render, false);
     }
 }
 

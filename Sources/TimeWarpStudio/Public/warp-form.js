@@ -15,6 +15,18 @@ function spokenFactor(factor) {
     return `${short(factor)}, speed ${short(1 / factor)}`;
 }
 
+/** What the two dials of a built-in curve are. The factor is the largest or smallest time scale. */
+function dialNames(curve) {
+    if (curve === "power") return ["Exponent", "Level ×"];
+    return ["Factor ×", /sine$/.test(curve) ? "Frequency" : "Width"];
+}
+
+function nameDial(id, name) {
+    byId(`${id}-label`).textContent = name;
+    byId(`${id}-number`).setAttribute("aria-label", `${name.replace(" ×", "")} value`);
+    byId(id).setAttribute("aria-label", name.replace(" ×", ""));
+}
+
 export class WarpForm {
     /**
      * @param {import("./store.js").Store} store
@@ -94,11 +106,15 @@ export class WarpForm {
         this.shows.as(warp.formula.as);
         this.shows.formula(warp.formula.text);
         const kind = this.store.kinds.find(({ name }) => name === warp.name);
+        const [factor, modifier] = dialNames(warp.name);
+        nameDial("factor", factor);
+        nameDial("modifier", modifier);
         setShown("dials", warp.kind === "built-in");
         setShown("modifier-dial", kind?.usesModifier ?? true);
         setShown("formula-form", warp.kind === "formula");
         setShown("formula-hint", warp.kind === "formula");
         setShown("keyframes-form", warp.kind === "keyframes");
+        setShown("keyframes-hint", warp.kind === "keyframes");
         setShown("file-curve", warp.kind === "file");
         setShown("fit", warp.fit.on);
         setShown("flip-label", warp.kind !== "keyframes" || !isTimed(warp.keyframes));

@@ -37,13 +37,14 @@ actor RenderQueue {
     /// Continues with the stored queue; renders that were running when the last studio ended are marked as
     /// interrupted.
     func open() async throws {
+        await forgetRemoved()
         let renders = await store.renders.list()
         lastTurn = renders.map(\.turn).max() ?? 0
         for var record in renders where record.state == .running {
             record.state = .interrupted
             record.ended = Date()
             record.error = Self.interruption
-            workspace.remove(record.file)
+            workspace.removeResult(record.file)
             try await store.renders.save(record)
         }
         wishes.continuation.yield()
@@ -98,19 +99,27 @@ actor RenderQueue {
         let (media, source) = try await library.open(request.media)
         let ending = try request.ending(for: source)
         let id = Secret.make(bytes: 8)
-        let file = workspace.file("\(id).\(ending)", in: .results)
-        let path = workspace.path(to: file)
-        // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
-        let duration = try await runBlocking { _ in
-            try Self.plan(request, source, to: path).outputDuration
-        }
         let name = request.outputName(for: media.name, ending: ending)
+        let file = workspace.resultFile(id, named: name)
+        // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
+        let duration = try await outputDuration(of: request, source, to: file)
         lastTurn += 1
         let record = RenderRecord(
             id: id, media: request.media, name: name, file: file, request: request,
             command: request.command(input: media.name, output: name).text, state: .queued,
             turn: lastTurn, created: Date(), outputDuration: duration)
         return try await enqueue(record)
+    }
+
+    private func outputDuration(
+        of request: RenderRequest, _ source: Clip.Source, to file: String
+    ) async throws -> Double {
+        // A plan wants the file's folder to be there.
+        let path = try workspace.makeFolder(of: file)
+        defer { workspace.removeResult(file) }
+        return try await runBlocking { _ in
+            try Self.plan(request, source, to: path).outputDuration
+        }
     }
 
     /// Queues an interrupted, failed or cancelled render again.
@@ -149,6 +158,7 @@ actor RenderQueue {
             record.ended = Date()
         }
         if let cancelled {
+            workspace.removeResult(cancelled.file)
             return try await tell(cancelled)
         }
         let record = try await record(id)
@@ -169,13 +179,36 @@ actor RenderQueue {
         await running.isTold.value
     }
 
-    /// Removes a render and its file.
+    /// Removes a render. A finished one can be brought back until another one is removed or the studio is started
+    /// again; then its file is removed too. A running one is cancelled.
     func remove(_ id: String) async throws {
         let record = try await record(id)
-        try await store.renders.remove(id)
-        await stop(id)
-        workspace.remove(record.file)
+        await forgetRemoved()
+        if record.state == .finished {
+            try await store.renders.setAside(id)
+        } else {
+            try await store.renders.remove(id)
+            await stop(id)
+            workspace.removeResult(record.file)
+        }
         events.send("removed", Removal(kind: .render, id: id))
+    }
+
+    /// Brings back the finished render that was removed last.
+    ///
+    /// - Throws: ``StudioError`` if it is another one.
+    func bringBack(_ id: String) async throws -> RenderResponse {
+        guard try await store.renders.bringBack(id) != nil else {
+            throw StudioError(.notFound, "This render can't be brought back any more.")
+        }
+        events.send("returned", Removal(kind: .render, id: id))
+        return try await find(id)
+    }
+
+    private func forgetRemoved() async {
+        for record in await store.renders.takeAside() {
+            workspace.removeResult(record.file)
+        }
     }
 
     /// Whether a queued or running render needs a clip.
@@ -233,8 +266,11 @@ actor RenderQueue {
         progress = nil
         guard let ended else {
             // The render was removed meanwhile; its file may have been finished just before.
-            workspace.remove(record.file)
+            workspace.removeResult(record.file)
             return
+        }
+        if ended.state != .finished {
+            workspace.removeResult(record.file)
         }
         _ = try? await tell(ended)
     }
@@ -253,7 +289,7 @@ actor RenderQueue {
     private func render(_ record: RenderRecord) async throws -> RenderReport {
         try await tell(record)
         let source = try await library.open(record.media).source
-        let path = workspace.path(to: record.file)
+        let path = try workspace.makeFolder(of: record.file)
         let plan = try await runBlocking { _ in try Self.plan(record.request, source, to: path) }
         for try await event in Renderer().run(plan) {
             switch event {

@@ -8,13 +8,7 @@ extension RenderRequest {
     ///
     /// - Throws: ``RenderRequestError``.
     init(json: Data) throws {
-        do {
-            self = try JSONDecoder().decode(RenderRequest.self, from: json)
-        } catch let error as CurveError {
-            throw RenderRequestError(error)
-        } catch let error as DecodingError {
-            throw RenderRequestError(message: error.explained(as: "a render request"))
-        }
+        try self.init(sent: json, as: "a render request")
     }
 
     /// The clip with the requested time map.
@@ -233,6 +227,10 @@ extension RenderRequest {
                 place: error.position)
         } catch let error as MediaError {
             throw RenderRequestError(message: error.sentence, field: field)
+        } catch let error as CompositionError {
+            let text = error.description
+            throw RenderRequestError(
+                message: text.prefix(1).uppercased() + text.dropFirst() + ".", field: field)
         } catch let error as TimeError {
             throw RenderRequestError(message: error.description, field: field)
         }

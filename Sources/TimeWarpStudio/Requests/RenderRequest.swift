@@ -1,3 +1,4 @@
+import Foundation
 import TimeMaps
 import TimeWarp
 
@@ -77,6 +78,24 @@ struct RenderRequestError: Error {
     var column: Int?
     /// The place on the curve, in 0…1.
     var place: Double?
+}
+
+extension Decodable {
+    /// Reads what the page sends.
+    ///
+    /// - Parameters:
+    ///   - name: what it is, with its article, for errors.
+    ///   - field: the page's field that errors are about; nil for none.
+    /// - Throws: ``RenderRequestError``.
+    init(sent json: Data, as name: String, field: RenderRequestError.Field? = nil) throws {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: json)
+        } catch let error as CurveError {
+            throw RenderRequestError(error)
+        } catch let error as DecodingError {
+            throw RenderRequestError(message: error.explained(as: name), field: field)
+        }
+    }
 }
 
 extension RenderRequestError {

@@ -26,11 +26,15 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         /// Source times from the start of the range.
         let source: [Double]
 
-        /// A map as straight lines, to within a quarter of a source frame.
+        /// A map as straight lines, to within a quarter of a source frame, and to within a thousandth of the part that
+        /// is looked at closely.
         ///
-        /// - Parameter rate: frames a second; nil without video.
-        init(_ map: TimeMap, frameRate rate: Double?) {
-            let outline = map.outline(within: 0.25 / (rate ?? 100))
+        /// - Parameters:
+        ///   - rate: frames a second; nil without video.
+        ///   - detail: the part, as shares of the output; nil for none.
+        init(_ map: TimeMap, frameRate rate: Double?, detail: ClosedRange<Double>? = nil) {
+            let part = detail.map { ($0.upperBound - $0.lowerBound) * map.outputDuration / 1000 }
+            let outline = map.outline(within: min(0.25 / (rate ?? 100), max(part ?? 1, 1e-5)))
             (output, source) = (outline.output, outline.source)
         }
     }
@@ -58,11 +62,14 @@ struct RenderRequestEvaluation: Encodable, Sendable {
 
     /// Evaluates a render request.
     ///
-    /// - Parameter name: the clip's name, for the command line.
+    /// - Parameters:
+    ///   - name: the clip's name, for the command line.
+    ///   - detail: the part of the curve that is looked at closely, on [0,1]; nil for none.
     /// - Throws: ``RenderRequestError``.
-    static func of(_ request: RenderRequest, source: Clip.Source, name: String) throws
-        -> RenderRequestEvaluation
-    {
+    static func of(
+        _ request: RenderRequest, source: Clip.Source, name: String,
+        detail: ClosedRange<Double>? = nil
+    ) throws -> RenderRequestEvaluation {
         let clip = try request.clip(of: source)
         // A longer output would overflow the counts of frames and samples.
         guard clip.map.outputDuration < 1e8 else {
@@ -70,7 +77,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
                 message: "The output would last for years.", field: request.field)
         }
         let settings = try request.settings(for: source)
-        let samples = try samples(of: request, clip)
+        let samples = try samples(of: request, clip, detail)
         let command = request.command(
             input: name,
             output: request.outputName(for: name, ending: try request.ending(for: source)))
@@ -87,7 +94,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             outputDuration: clip.map.outputDuration,
             frames: rate.map { Int((videoSeconds(request, clip) * $0).rounded()) },
             averageFrameRate: rate, minimum: samples.minimum, maximum: samples.maximum,
-            curve: samples, map: Points(clip.map, frameRate: sourceRate),
+            curve: samples, map: Points(clip.map, frameRate: sourceRate, detail: detail),
             rising: clip.map.isRising, warnings: clip.map.warnings, command: command.text,
             curveFile: command.curveFile.map(CurveFileContent.init))
     }
@@ -100,13 +107,16 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         return (clip.source.videoEnd ?? clip.source.duration).seconds
     }
 
-    private static func samples(of request: RenderRequest, _ clip: Clip) throws -> Samples {
+    private static func samples(
+        of request: RenderRequest, _ clip: Clip, _ detail: ClosedRange<Double>?
+    ) throws -> Samples {
         if request.task == .warp, request.boomerang != true, !request.usedCurve.isOverOutput {
             let evaluation = try request.blaming(.curve) {
                 try CurveEvaluation(
                     of: request.usedCurve, duration: clip.range.duration,
                     lasting: try request.fit.map { try RationalTime(parsing: $0) },
-                    frameDuration: clip.source.frameDuration, sampleCount: sampleCount)
+                    frameDuration: clip.source.frameDuration, sampleCount: sampleCount,
+                    detail: detail)
             }
             var samples = Samples(over: .source)
             for sample in evaluation.samples {
@@ -114,18 +124,26 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             }
             return samples
         }
-        return samples(of: clip.map)
+        return samples(of: clip.map, detail)
     }
 
     /// Samples of any time map, from its own speeds.
-    private static func samples(of map: TimeMap) -> Samples {
+    private static func samples(of map: TimeMap, _ detail: ClosedRange<Double>?) -> Samples {
         let duration = map.outputDuration
         // If there are more edges than samples, a plot can't show them separately.
         let edges =
             map.pieces.count > sampleCount
             ? []
             : map.pieces.dropFirst().flatMap { [$0.outputStart.nextDown, $0.outputStart.nextUp] }
-        let even = (0..<sampleCount).map { duration * Double($0) / Double(sampleCount - 1) }
+        let shares = (0..<sampleCount).map { Double($0) / Double(sampleCount - 1) }
+        // On a rising map, which is drawn over the source, the part is one of the source.
+        let part = detail.map { part in
+            let ends = [part.lowerBound, part.upperBound].map {
+                map.isRising ? map.outputTime(of: $0 * map.sourceDuration) : $0 * duration
+            }
+            return shares.map { ends[0] + $0 * (ends[1] - ends[0]) }
+        }
+        let even = shares.map { duration * $0 } + (part ?? [])
         var samples = Samples(over: map.isRising ? .source : .output)
         for y in Set(even + edges).sorted() {
             let share =

@@ -13,11 +13,27 @@ struct CurveRoutes {
         router.post("api/evaluate") { request in
             let renderRequest = try RenderRequest(json: try await request.json())
             let (record, source) = try await library.open(renderRequest.media)
+            let detail = try request.detail
             // Formulas may take a while, and other requests must be handled meanwhile.
             let evaluation = try await runBlocking { _ in
-                try RenderRequestEvaluation.of(renderRequest, source: source, name: record.name)
+                try RenderRequestEvaluation.of(
+                    renderRequest, source: source, name: record.name, detail: detail)
             }
             return try Response.json(evaluation)
+        }
+        router.post("api/hit") { request in
+            let hit = try HitRequest(json: try await request.json())
+            let (_, source) = try await library.open(hit.request.media)
+            return try Response.json(try await runBlocking { _ in try hit.response(for: source) })
+        }
+        router.post("api/export") { request in
+            let export = try ExportRequest(json: try await request.json())
+            let (record, source) = try await library.open(export.request.media)
+            return try Response.json(
+                try await runBlocking { _ in
+                    try export.request.editorFile(
+                        of: source, name: record.name, format: export.format)
+                })
         }
         router.get("api/curve-kinds") { _ in
             try Response.json(CurveKinds())
@@ -75,13 +91,7 @@ private struct NamedCurve: Decodable {
     let curve: Curve
 
     init(json: Data) throws {
-        do {
-            self = try JSONDecoder().decode(Self.self, from: json)
-        } catch let error as CurveError {
-            throw RenderRequestError(error)
-        } catch let error as DecodingError {
-            throw RenderRequestError(message: error.explained(as: "a named curve"), field: .curve)
-        }
+        try self.init(sent: json, as: "a named curve", field: .curve)
     }
 
     func record(_ id: String) throws -> CurveRecord {
@@ -137,6 +147,19 @@ private struct CurveKinds: Encodable {
 }
 
 extension Request {
+    /// The part of the curve that is looked at closely: `from` and `to` in the query, on [0,1].
+    fileprivate var detail: ClosedRange<Double>? {
+        get throws {
+            guard let from = query["from"], let to = query["to"] else {
+                return nil
+            }
+            guard let from = Double(from), let to = Double(to), 0 <= from, from < to, to <= 1 else {
+                throw StudioError(.badRequest, "A part of the curve rises and lies within 0 to 1.")
+            }
+            return from...to
+        }
+    }
+
     /// The largest size of a JSON body, in bytes.
     static let largestJSON = 256 << 10
 

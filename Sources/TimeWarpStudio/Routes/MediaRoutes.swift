@@ -9,7 +9,9 @@ struct MediaRoutes {
     let workspace: Workspace
     let library: MediaLibrary
     let queue: RenderQueue
+    let frames: FrameCache
     let files: WorkspaceFiles
+    let tiles: MediaTiles
     /// The largest size of an upload, in bytes.
     let largestUpload: Int64
 
@@ -28,6 +30,9 @@ struct MediaRoutes {
             }
             try await library.remove(id)
             return Response.done
+        }
+        router.post("api/media/:id/return") { request in
+            try Response.json(MediaResponse(try await library.bringBack(request.identity)))
         }
         router.post("api/uploads") { request in
             try await upload(request)
@@ -51,10 +56,31 @@ struct MediaRoutes {
         }
         for picture in [MediaLibrary.Picture.poster, .strip, .waveform] {
             router.get("api/media/:id/\(picture)") { request in
+                if picture != .poster, let tile = try request.tile {
+                    return try await tiles.response(picture, tile, of: request.identity)
+                }
                 let record = try await library.record(request.identity)
                 let path = await library.path(of: picture, record.id)
                 return try Response.file(path, for: request)
             }
+        }
+        router.get("api/media/:id/frames") { request in
+            let media = try await library.record(request.identity).id
+            guard let second = request.query["second"].flatMap(Int.init) else {
+                throw StudioError(.badRequest, "The request names no second.")
+            }
+            let data = try await frames.frames(
+                of: media, second: second,
+                isBackwards: request.query["way"] == "back")
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "application/octet-stream",
+                    .cacheControl: "no-store",
+                ], body: .data(data))
+        }
+        router.get("api/media/:id/beats") { request in
+            try Response.file(try await library.beats(of: request.identity), for: request)
         }
         router.get("api/media/:id/inspect") { request in
             switch try await library.open(request.identity).source {
@@ -150,6 +176,21 @@ struct UploadName {
 }
 
 extension Request {
+    /// The part of the clip that the query names by `level` and `tile`; nil for all of it.
+    fileprivate var tile: MediaTiles.Tile? {
+        get throws {
+            guard let level = query["level"], let number = query["tile"] else {
+                return nil
+            }
+            guard let level = Int(level), let number = Int(number),
+                let tile = MediaTiles.Tile(level: level, number: number)
+            else {
+                throw StudioError(.badRequest, "There is no such part of a clip.")
+            }
+            return tile
+        }
+    }
+
     /// The identity in the request's path.
     var identity: String { parameters["id"] ?? "" }
 }

@@ -13,24 +13,30 @@ protocol StudioRecord: Codable, Sendable {
 actor RecordFolder<Record: StudioRecord> {
     private let path: String
     private var records: [String: Record] = [:]
+    /// The records that were set aside. They can be brought back until they are taken.
+    private var aside: [Record] = []
+    /// The end of the name of a file whose record was set aside. Reading passes over it.
+    private static var asideEnding: String { ".aside" }
 
     /// Reads the records, and creates the folder if it doesn't exist.
     ///
     /// - Throws: ``MediaError`` if the folder can't be created, or a file isn't a record.
     init(at path: String) throws {
         self.path = path
-        for file in try Self.files(in: path) {
+        for file in try Self.files(in: path, ending: ".json") {
             let record = try Self.read(file)
             records[record.id] = record
         }
+        // What can't be read isn't wanted anyway.
+        aside = try Self.files(in: path, ending: Self.asideEnding).compactMap { try? Self.read($0) }
     }
 
-    private static func files(in path: String) throws -> [String] {
+    private static func files(in path: String, ending: String) throws -> [String] {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
             return try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.map { path + "/" + $0 }
+                .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.map { path + "/" + $0 }
         } catch {
             throw MediaError(
                 .cannotCreate, file: path,
@@ -91,6 +97,41 @@ actor RecordFolder<Record: StudioRecord> {
         }
         try FileManager.default.removeItem(atPath: file(of: id))
         records[id] = nil
+    }
+
+    /// Removes the record with an identity, if there is one, so that it can be brought back.
+    func setAside(_ id: String) throws {
+        guard let record = records[id] else {
+            return
+        }
+        try FileManager.default.moveItem(atPath: file(of: id), toPath: asideFile(of: id))
+        records[id] = nil
+        aside.append(record)
+    }
+
+    /// Brings back a record that was set aside.
+    ///
+    /// - Returns: nil if there is none with that identity.
+    func bringBack(_ id: String) throws -> Record? {
+        guard let place = aside.firstIndex(where: { $0.id == id }) else {
+            return nil
+        }
+        try FileManager.default.moveItem(atPath: asideFile(of: id), toPath: file(of: id))
+        records[id] = aside.remove(at: place)
+        return records[id]
+    }
+
+    /// Forgets the records that were set aside, and returns them.
+    func takeAside() -> [Record] {
+        defer { aside = [] }
+        for record in aside {
+            try? FileManager.default.removeItem(atPath: asideFile(of: record.id))
+        }
+        return aside
+    }
+
+    private func asideFile(of id: String) -> String {
+        path + "/" + id + Self.asideEnding
     }
 
     private func file(of id: String) -> String {

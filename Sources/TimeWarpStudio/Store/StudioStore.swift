@@ -6,12 +6,13 @@ import Media
 /// ```
 ///  WORKSPACE/studio/
 ///    format.json                       the version of the records
-///    media/ curves/ renders/ desk/     one file per record
+///    media/ curves/ renders/ edits/ desk/   one file per record
 /// ```
 struct StudioStore: Sendable {
     let media: RecordFolder<MediaRecord>
     let curves: RecordFolder<CurveRecord>
     let renders: RecordFolder<RenderRecord>
+    let edits: RecordFolder<EditRecord>
     /// Holds one record: the page's own state.
     private let desks: RecordFolder<DeskRecord>
 
@@ -24,6 +25,7 @@ struct StudioStore: Sendable {
         media = try RecordFolder(at: folder + "/media")
         curves = try RecordFolder(at: folder + "/curves")
         renders = try RecordFolder(at: folder + "/renders")
+        edits = try RecordFolder(at: folder + "/edits")
         desks = try RecordFolder(at: folder + "/desk")
     }
 

@@ -5,11 +5,12 @@ import Media
 ///
 /// ```
 /// WORKSPACE/
-///   studio/         the records of media, curves and renders, one small file each
+///   studio/         the records of media, curves, renders and edits, one small file each
 ///   media/          uploaded files, and the sample
-///   results/        rendered files
+///   results/        rendered files, each in a folder of its own
 ///   cache/          posters, film strips, waveforms, playable copies: made again if they are missing
 ///   uploads/        unfinished uploads; emptied when the studio starts
+///   edits/          the project files of the page's edits, which the page offers like the user's own files
 ///   …               the user's own files, which the page offers and the studio never changes
 /// ```
 struct Workspace: Sendable {
@@ -63,6 +64,40 @@ struct Workspace: Sendable {
     /// Removes a file or a folder, if it exists.
     func remove(_ file: String) {
         try? FileManager.default.removeItem(atPath: path(to: file))
+    }
+
+    // MARK: Results
+
+    /// The longest name of a result, in bytes of UTF-8: file systems allow 255, and a temporary name is longer.
+    private static let longestName = 160
+
+    /// The file of a render, in a folder of its own, so that it has its name for people there.
+    func resultFile(_ id: String, named name: String) -> String {
+        let ending = "." + ((name as NSString).pathExtension)
+        var stem = String((name as NSString).deletingPathExtension.drop { $0 == "." })
+        while stem.utf8.count > Self.longestName {
+            stem.removeLast()
+        }
+        return file("\(id)/\(stem.isEmpty ? id : stem)\(ending)", in: .results)
+    }
+
+    /// Creates the folder of a file.
+    ///
+    /// - Returns: the file's absolute path.
+    func makeFolder(of file: String) throws -> String {
+        let path = path(to: file)
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        return path
+    }
+
+    /// Removes a rendered file, and its folder unless that is the folder of all results.
+    func removeResult(_ file: String) {
+        remove(file)
+        let folder = (file as NSString).deletingLastPathComponent
+        if folder != Folder.results.rawValue {
+            remove(folder)
+        }
     }
 
     /// Removes unfinished files of a studio that was killed. Only files with names that the studio gives are

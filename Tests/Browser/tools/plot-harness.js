@@ -1,7 +1,7 @@
 // A page that has only the plot and the table of keyframes. Tests set its state and read its calls.
 
 import { createKeyframeTable } from "/keyframe-table.js";
-import { createPlot } from "/plot-view.js";
+import { createPlot } from "/plot.js";
 
 const calls = [];
 
@@ -27,7 +27,8 @@ const harness = {
         harness.state = {};
         harness.plot = createPlot(document.getElementById("plot"), {
             onKeyframes: note("onKeyframes"), onSeek: note("onSeek"), onRange: note("onRange"),
-            onSelect: noteSelection("table"),
+            onSelect: noteSelection("table"), onPart: note("onPart"),
+            onBeat: (index, beat) => calls.push({ name: "onBeat", value: index, beat, final: null }),
         });
         harness.table = createKeyframeTable(document.getElementById("table"), {
             onKeyframes: note("onKeyframes"), onSelect: noteSelection("plot"),

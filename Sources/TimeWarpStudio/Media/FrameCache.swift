@@ -1,0 +1,115 @@
+import Foundation
+import Media
+import Overview
+
+/// The small frames of the clips that the page plays backwards or quickly: the latest ones are kept in memory.
+actor FrameCache {
+    private struct Place: Hashable {
+        let media: String
+        let second: Int
+    }
+
+    private let library: MediaLibrary
+    private var kept: [Place: Data] = [:]
+    /// The places in `kept`, the latest last.
+    private var order: [Place] = []
+    private var byteCount = 0
+    /// The opened clip: one at a time, as the page shows one at a time.
+    private var opened: (asset: Asset, images: FrameImages)?
+    /// The work that goes on; the next begins after it.
+    private var working: Task<Void, Never>?
+
+    /// How many bytes are kept at most.
+    private static let mostBytes = 96 << 20
+
+    init(_ library: MediaLibrary) {
+        self.library = library
+    }
+
+    /// The frames of a second of a clip.
+    ///
+    /// - Returns: the number of frames; for each its time in seconds and the size of its image in bytes; then the
+    ///   images (JPEG). Numbers are little-endian: the number and the sizes unsigned with 32 bits, the times floating
+    ///   with 64.
+    /// - Throws: ``StudioError`` if there are none.
+    func frames(of media: String, second: Int, isBackwards: Bool) async throws -> Data {
+        let place = Place(media: media, second: second)
+        if kept[place] == nil {
+            let before = working
+            let work = Task {
+                await before?.value
+                try await decode(place, isBackwards)
+            }
+            working = Task { _ = await work.result }
+            try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        }
+        guard let data = kept[place] else {
+            throw StudioError(.notFound, "There are no frames at this place.")
+        }
+        touch(place)
+        return data
+    }
+
+    private func decode(_ place: Place, _ isBackwards: Bool) async throws {
+        guard kept[place] == nil, !Task.isCancelled else {
+            return
+        }
+        let asset = try await library.shownAsset(place.media)
+        do {
+            let images = try await images(of: asset)
+            let found = try await runBlocking { checkCancelled in
+                try images.images(
+                    at: place.second, isBackwards: isBackwards, checkCancelled: checkCancelled)
+            }
+            for (second, images) in found where second != place.second {
+                keep(images, at: Place(media: place.media, second: second))
+            }
+            found[place.second].map { keep($0, at: place) }
+        } catch let error as MediaError {
+            throw StudioError(.unsupportedMediaType, error.sentence)
+        }
+    }
+
+    private func images(of asset: Asset) async throws -> FrameImages {
+        if let opened, opened.asset.path == asset.path {
+            return opened.images
+        }
+        opened = nil
+        let images = try await runBlocking { checkCancelled in
+            try FrameImages(of: asset, checkCancelled: checkCancelled)
+        }
+        opened = (asset, images)
+        return images
+    }
+
+    private func keep(_ second: FrameImages.Second, at place: Place) {
+        guard kept[place] == nil else {
+            return
+        }
+        var writer = ByteWriter(capacity: second.images.reduce(0) { $0 + $1.count + 16 })
+        writer.add(UInt32(second.times.count))
+        for (time, image) in zip(second.times, second.images) {
+            writer.add(time.bitPattern)
+            writer.add(UInt32(image.count))
+        }
+        for image in second.images {
+            image.withUnsafeBytes { writer.add($0) }
+        }
+        let data = Data(writer.bytes)
+        kept[place] = data
+        order.append(place)
+        byteCount += data.count
+        while byteCount > Self.mostBytes, order.count > 1 {
+            byteCount -= kept.removeValue(forKey: order.removeFirst())?.count ?? 0
+        }
+    }
+
+    private func touch(_ place: Place) {
+        order.removeAll { $0 == place }
+        order.append(place)
+    }
+}

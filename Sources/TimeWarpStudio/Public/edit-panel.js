@@ -1,0 +1,286 @@
+// The edit: clips with curves of their own in a row, which together are a clip for one curve over all.
+
+import { announce } from "./announce.js";
+import { api, urls } from "./api.js";
+import { byId } from "./dom.js";
+import {
+    bodyOf, clipOf, editOf, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
+} from "./edit-draft.js";
+import { EditTrack } from "./edit-track.js";
+import { createText, setShown } from "./fields.js";
+import { withRequest } from "./render-request.js";
+import { saveText } from "./save-text.js";
+import { durationText, lengthText, parseDuration } from "./times.js";
+
+/** An edit is saved after this many milliseconds without a change. */
+const PAUSE = 500;
+const NORMAL = { curve: "constant", factor: 1 };
+/** Frames a second of clips without video. */
+const NO_FRAMES = 30;
+
+export class EditPanel {
+    #selected = null;
+    #saved = "";
+    #timer = 0;
+    /** The edits of the server, by id. */
+    #known = new Map();
+    /** What was asked of each edit as a whole, by its id. */
+    #overAll = new Map();
+
+    /** @param {import("./store.js").Store} store */
+    constructor(store) {
+        this.store = store;
+        const media = (id) => store.media.find((each) => each.id === id);
+        this.track = new EditTrack(byId("edit-track"), {
+            frameOf: (id) => 1 / (media(id)?.video?.frameRate || NO_FRAMES),
+            posterOf: (id) => (media(id)?.video && media(id).analysis === "ready"
+                ? urls.poster(id, media(id).added) : null),
+            onEdit: (edit, how) => this.#set(edit, how),
+            onSelect: (selected) => this.#set({ ...this.edit, selected }),
+            onRemove: (index) => this.#remove(index),
+        });
+        this.fields = {
+            name: createText("edit-name", (name, how) => this.#set({ ...this.edit, name }, how)),
+            start: this.#time("edit-start", (start, how) => this.#trim({ start }, how)),
+            end: this.#time("edit-end", (end, how) => this.#trim({ end }, how)),
+            dissolve: this.#time("edit-dissolve", (dissolve, how) => this.#change({ dissolve }, how)),
+        };
+        for (const [id, act] of [
+            ["add-to-edit", () => this.add()], ["open-edit", () => this.open(store.clip.id)],
+            ["edit-close", () => this.#set(null)], ["edit-use", () => this.#use()],
+            ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
+            ["edit-remove", () => this.#remove(this.edit.selected)],
+            ["edit-load", () => this.#load()], ["edit-update", () => this.#update()],
+            ["edit-export", () => this.#export()],
+        ]) byId(id).addEventListener("click", act);
+        store.on("draft", () => this.show());
+        store.on("media", () => this.show());
+        store.on("evaluation", () => this.show());
+        this.show();
+    }
+
+    /** The edit of the draft, with the place of the selected clip, which isn't a part of the draft. */
+    get edit() {
+        const { edit } = this.store.draft;
+        if (!edit) return null;
+        const isThere = this.#selected !== null && this.#selected < edit.clips.length;
+        return { ...edit, selected: isThere ? this.#selected : null };
+    }
+
+    get #clip() {
+        return this.edit?.clips[this.edit.selected] ?? null;
+    }
+
+    #set(edit, how) {
+        const { selected = null, ...kept } = edit ?? {};
+        this.#selected = selected;
+        this.store.edit((draft) => ({ ...draft, edit: edit ? kept : null }), how);
+        this.show();
+    }
+
+    #time(id, onEdit) {
+        return createText(id, (text, how) => {
+            const seconds = parseDuration(text);
+            byId(id).setAttribute("aria-invalid", String(seconds === null));
+            if (seconds !== null) onEdit(seconds, how);
+        });
+    }
+
+    async fetch() {
+        const answer = await api.listEdits();
+        if (!answer.ok) return;
+        this.#known = new Map(answer.value.edits.map((edit) => [edit.id, edit]));
+        this.show();
+    }
+
+    // Acts
+
+    /** The clip of the bench as it is retimed now; null if there is none. */
+    #bench() {
+        const { store } = this;
+        const { clip, request, evaluation, evaluated, error } = store;
+        if (!clip || !evaluation || error || evaluated.media !== clip.id) return null;
+        return clipOf(request, clip.name, evaluation.outputDuration);
+    }
+
+    /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
+    async add() {
+        const clip = this.#bench();
+        if (!clip || clip.request.task === "stretch" || clip.request.media === this.edit?.id) {
+            this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
+                : clip.request.task === "stretch" ? "Stretched sound can't be a part of an edit."
+                    : "An edit can't contain itself: choose one of its clips, or another one.");
+            return;
+        }
+        if (this.edit) {
+            this.#set(withClip(this.edit, clip));
+        } else {
+            const edit = withClip({ name: this.#freeName(), clips: [], selected: null }, clip);
+            const answer = await api.addEdit(bodyOf(edit));
+            this.#fail(answer.ok ? "" : answer.error.message);
+            if (!answer.ok) return;
+            const { id } = answer.value;
+            this.#saved = JSON.stringify(bodyOf(edit));
+            this.#known.set(id, { id, ...bodyOf(edit) });
+            this.store.add("media", answer.value);
+            this.#set({ ...edit, id });
+        }
+        announce(`${clip.name} was added to the edit.`);
+    }
+
+    #freeName() {
+        const names = new Set([...this.#known.values()].map(({ name }) => name));
+        for (let number = 1; ; number += 1) {
+            if (!names.has(`Edit ${number}`)) return `Edit ${number}`;
+        }
+    }
+
+    /** Opens an edit's track. */
+    async open(id) {
+        const answer = await api.edit(id);
+        this.#fail(answer.ok ? "" : answer.error.message);
+        if (!answer.ok) return;
+        const edit = editOf(answer.value, (media) => this.store.media.find((each) => each.id === media)?.name
+            ?? "a clip that was removed");
+        this.#saved = JSON.stringify(bodyOf(edit));
+        this.#set(edit);
+        announce(`${edit.name} is open.`);
+    }
+
+    #change(change, how) {
+        if (this.#clip) this.#set(withChange(this.edit, this.edit.selected, change), how);
+    }
+
+    #trim(change, how) {
+        if (this.#clip) this.#set(withTrim(this.edit, this.edit.selected, change), how);
+    }
+
+    #move(by) {
+        const { selected } = this.edit;
+        this.#set(withMoved(this.edit, selected, selected + by));
+        announce(`Clip ${this.edit.selected + 1} of ${this.edit.clips.length}.`);
+    }
+
+    #remove(index) {
+        const { name } = this.edit.clips[index];
+        const edit = withoutClip(this.edit, index);
+        this.#set(edit.clips.length > 0 ? edit : null);
+        if (this.edit) this.track.focus(this.edit.selected);
+        announce(`${name} was taken out of the edit. Undo brings it back.`);
+    }
+
+    /** Puts the selected clip with its curve on the bench. */
+    #load() {
+        const { request, name } = this.#clip;
+        this.store.edit((draft) => withRequest(draft, request));
+        announce(`${name} is on the bench: change its curve, and then update it.`);
+    }
+
+    /** Gives the selected clip what is on the bench now. */
+    #update() {
+        const clip = this.#bench();
+        if (!clip) return;
+        const { start, end, whole } = this.#clip;
+        const isWhole = start === 0 && end === whole;
+        const scale = clip.whole / whole;
+        this.#change({ ...clip, dissolve: this.#clip.dissolve,
+            ...isWhole ? {} : { start: start * scale, end: end * scale } });
+        announce(`Clip ${this.edit.selected + 1} was updated.`);
+    }
+
+    /** Makes the edit the clip on the bench, with the curve over all that it had there, or at normal speed. */
+    async #use() {
+        await this.#save();
+        const { id, name } = this.edit;
+        if (this.store.draft.media !== id) {
+            const request = this.#overAll.get(id) ?? { media: id, task: "warp", curve: NORMAL };
+            this.store.edit((draft) => withRequest(draft, request));
+        }
+        announce(`${name} is the clip now: the curve goes over all of it.`);
+    }
+
+    async #export() {
+        await this.#save();
+        const answer = await api.editFile(this.edit.id, byId("edit-format").value);
+        this.#fail(answer.ok ? "" : answer.error.message);
+        if (!answer.ok) return;
+        saveText(answer.value.name, answer.value.content);
+        byId("edit-note").textContent = answer.value.notes.join(" ");
+        announce(`${answer.value.name} was saved.`);
+    }
+
+    // Saving
+
+    #fail(text) {
+        byId("error-edit").textContent = text;
+        if (text) announce(text);
+        setShown("edit-panel", this.edit !== null || text !== "");
+    }
+
+    async #save() {
+        clearTimeout(this.#timer);
+        this.#timer = 0;
+        const { edit } = this;
+        const body = edit ? bodyOf(edit) : null;
+        const text = JSON.stringify(body);
+        if (!edit || text === this.#saved) return;
+        this.#saved = text;
+        byId("edit-note").textContent = "Saving…";
+        const answer = await api.saveEdit(edit.id, body);
+        if (this.#saved !== text) return;
+        this.#fail(answer.ok ? "" : answer.error.message);
+        byId("edit-note").textContent = answer.ok ? "Saved" : "";
+        if (!answer.ok && answer.error.status === 0) this.#saved = "";
+        if (answer.ok) this.store.put("media", answer.value);
+        if (answer.ok) this.#known.set(edit.id, { id: edit.id, ...body });
+    }
+
+    // Showing
+
+    show() {
+        const { edit, store } = this;
+        const { clip } = store;
+        setShown("open-edit", Boolean(clip && this.#known.has(clip.id) && edit?.id !== clip.id));
+        byId("add-to-edit").setAttribute("aria-disabled", String(this.#bench() === null));
+        setShown("edit-panel", edit !== null || byId("error-edit").textContent !== "");
+        setShown("edit-body", edit !== null);
+        if (!edit) return;
+        if (clip?.id === edit.id) this.#overAll.set(edit.id, store.request);
+        this.fields.name(edit.name);
+        byId("edit-length").textContent = lengthText(totalOf(edit));
+        byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
+        this.#showTrack();
+        this.#showSelected();
+        if (JSON.stringify(bodyOf(edit)) !== this.#saved) {
+            clearTimeout(this.#timer);
+            this.#timer = setTimeout(() => this.#save(), PAUSE);
+        }
+    }
+
+    #drawn = "";
+
+    #showTrack() {
+        const key = JSON.stringify([this.edit, this.store.media.map(({ id, analysis }) => [id, analysis])]);
+        if (key === this.#drawn) return;
+        this.#drawn = key;
+        this.track.show(this.edit);
+    }
+
+    #showSelected() {
+        const clip = this.#clip;
+        const { selected, clips } = this.edit;
+        setShown("edit-tools", clip !== null);
+        if (!clip) return;
+        byId("edit-which").textContent = `Clip ${selected + 1}`;
+        this.fields.start(durationText(Number(clip.start.toFixed(3))));
+        this.fields.end(durationText(Number(clip.end.toFixed(3))));
+        this.fields.dissolve(durationText(Number(clip.dissolve.toFixed(3))));
+        setShown("edit-dissolve-pair", selected > 0);
+        byId("edit-left").setAttribute("aria-disabled", String(selected === 0));
+        byId("edit-right").setAttribute("aria-disabled", String(selected === clips.length - 1));
+        const isOnBench = this.store.draft.media === clip.request.media;
+        const isSame = JSON.stringify(this.store.request) === JSON.stringify(clip.request);
+        setShown("edit-load", !isOnBench || !isSame);
+        setShown("edit-update", isOnBench && !isSame);
+    }
+}

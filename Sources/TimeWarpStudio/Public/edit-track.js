@@ -1,0 +1,209 @@
+// The track of an edit: a row of clips that are selected, moved, and trimmed at both ends.
+
+import { lengthOf, totalOf, withMoved, withTrim } from "./edit-draft.js";
+import { keepingFocus, make } from "./dom.js";
+import { times } from "./figures.js";
+import { lengthText } from "./times.js";
+
+/** Pixels by which a press must move to become a drag. */
+const DRAG = 6;
+/** The scale of the track in pixels a second: at most, for short edits, and at least. */
+const LARGEST = 220, SMALLEST = 4;
+/** How far the arrow keys trim, in frames: alone and with Shift. */
+const STEP = 1, LEAP = 10;
+
+export class EditTrack {
+    #edit = null;
+    #scale = 40;
+    #isDragging = false;
+
+    /**
+     * @param {HTMLElement} host a list
+     * @param {{ frameOf: (media: string) => number, posterOf: (media: string) => string | null,
+     *     onEdit: (edit: object, how?: object) => void, onSelect: (index: number) => void,
+     *     onRemove: (index: number) => void }} acts
+     */
+    constructor(host, acts) {
+        Object.assign(this, { host, acts });
+        new ResizeObserver(() => this.#edit && !this.#isDragging && this.show(this.#edit)).observe(host);
+    }
+
+    show(edit) {
+        this.#edit = edit;
+        if (!this.#isDragging) {
+            const width = this.host.clientWidth - 24;
+            const scale = width / Math.max(0.1, totalOf(edit));
+            this.#scale = Math.min(LARGEST, Math.max(SMALLEST, scale));
+        }
+        keepingFocus(this.host, () => this.host.replaceChildren(
+            ...edit.clips.map((clip, index) => this.#block(clip, index))));
+        for (const [index, item] of [...this.host.children].entries()) {
+            const clip = edit.clips[index];
+            item.style.width = `${lengthOf(clip) * this.#scale}px`;
+            item.style.setProperty("--dissolve", `${clip.dissolve * this.#scale}px`);
+            const { media } = clip.request;
+            const picture = item.querySelector(".edit-picture");
+            const poster = this.acts.posterOf(media);
+            if (poster) picture.style.backgroundImage = `url("${poster}")`;
+        }
+    }
+
+    #block(clip, index) {
+        const { name, dissolve } = clip;
+        const number = `Clip ${index + 1}`;
+        const isSelected = index === this.#edit.selected;
+        const length = lengthText(lengthOf(clip));
+        const label = [`${number}, ${name}, ${length}`,
+            dissolve > 0 ? `dissolves for ${lengthText(dissolve)}` : null].filter(Boolean).join(", ");
+        return make("li", { class: "edit-clip", "data-key": `clip-${index}` },
+            make("button", {
+                type: "button", class: "edit-block", "aria-pressed": String(isSelected),
+                "aria-label": label, title: `${name}\n${length}`, "data-act": "select",
+                onpointerdown: (event) => this.#press(event, index),
+                onkeydown: (event) => this.#onBlockKey(event, index),
+                onclick: () => this.acts.onSelect(index),
+            },
+            make("span", { class: "edit-picture" }),
+            make("span", { class: "edit-words" },
+                make("span", { class: "name" }, name),
+                make("span", { class: "facts" }, [length, curveWord(clip.request)].filter(Boolean).join(" · ")))),
+            dissolve > 0 ? make("span", { class: "edit-dissolve", "aria-hidden": true }) : null,
+            this.#handle(clip, index, "start"), this.#handle(clip, index, "end"));
+    }
+
+    #handle(clip, index, side) {
+        return make("div", {
+            class: `edit-handle ${side}`, role: "slider", tabindex: 0, "data-act": side,
+            "aria-label": `${side === "start" ? "Start" : "End"} of clip ${index + 1}`,
+            "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
+            "aria-valuetext": `${lengthText(clip[side])} of ${lengthText(clip.whole)}`,
+            onpointerdown: (event) => this.#trim(event, index, side),
+            onkeydown: (event) => this.#onHandleKey(event, index, side),
+        });
+    }
+
+    #frame(index) {
+        return this.acts.frameOf(this.#edit.clips[index].request.media);
+    }
+
+    #trimTo(index, side, seconds, how) {
+        const frame = this.#frame(index);
+        const clip = this.#edit.clips[index];
+        const snapped = Math.abs(seconds - clip.whole) < frame / 2
+            ? clip.whole : Math.round(seconds / frame) * frame;
+        this.acts.onEdit(withTrim(this.#edit, index, { [side]: snapped }), how);
+    }
+
+    #onHandleKey(event, index, side) {
+        const step = this.#frame(index) * (event.shiftKey ? LEAP : STEP);
+        const { [side]: now, whole } = this.#edit.clips[index];
+        const seconds = {
+            ArrowLeft: now - step, ArrowDown: now - step, ArrowRight: now + step, ArrowUp: now + step,
+            Home: 0, End: whole,
+        }[event.key];
+        if (seconds === undefined) return;
+        event.preventDefault();
+        this.#trimTo(index, side, seconds, { gesture: `trim-${index}-${side}`, final: false });
+    }
+
+    #onBlockKey(event, index) {
+        const to = { ArrowLeft: index - 1, ArrowRight: index + 1 }[event.key];
+        if (event.key === "Delete" || event.key === "Backspace") {
+            this.acts.onRemove(index);
+        } else if (to !== undefined && event.altKey) {
+            this.acts.onEdit(withMoved(this.#edit, index, to));
+            this.focus(Math.min(this.#edit.clips.length - 1, Math.max(0, to)));
+        } else if (to !== undefined) {
+            this.focus(Math.min(this.#edit.clips.length - 1, Math.max(0, to)));
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    focus(index) {
+        this.host.children[index]?.querySelector(".edit-block").focus();
+    }
+
+    // Dragging. The list has the pointer, because its children are replaced meanwhile.
+
+    #trim(event, index, side) {
+        event.preventDefault();
+        const { [side]: before } = this.#edit.clips[index];
+        const gesture = { gesture: `drag-${index}-${side}` };
+        this.#drag(event, {
+            onMove: (distance) => {
+                // The start's handle stays in its place, and the clip moves beneath it.
+                this.#trimTo(index, side, before + distance / this.#scale, { ...gesture, final: false });
+            },
+            onEnd: () => {
+                this.acts.onEdit(this.#edit, { ...gesture, final: true });
+                this.show(this.#edit);
+            },
+        });
+    }
+
+    #press(event, index) {
+        if (event.button !== 0) return;
+        const item = this.host.children[index];
+        let moved = 0;
+        this.#drag(event, {
+            onMove: (distance) => {
+                if (Math.abs(distance) < DRAG && moved === 0) return;
+                moved = distance;
+                item.classList.add("moving");
+                item.style.translate = `${distance}px`;
+            },
+            onEnd: () => {
+                item.classList.remove("moving");
+                item.style.translate = "";
+                // The click that follows a press selects the clip.
+                if (moved !== 0) this.#drop(index, moved);
+            },
+        });
+    }
+
+    #drop(index, distance) {
+        const middles = this.#edit.clips.map((_, each) => {
+            const { left, width } = this.host.children[each].getBoundingClientRect();
+            return left + width / 2;
+        });
+        const middle = middles[index] + distance;
+        const to = middles.filter((each, place) => place !== index && each < middle).length;
+        if (to !== index) this.acts.onEdit(withMoved(this.#edit, index, to));
+    }
+
+    #drag(event, { onMove, onEnd }) {
+        const { host } = this;
+        const { clientX: from, pointerId } = event;
+        this.#isDragging = true;
+        const move = (each) => each.pointerId === pointerId && onMove(each.clientX - from);
+        const end = (each) => {
+            if (each.pointerId !== pointerId) return;
+            for (const kind of ["pointerup", "pointercancel"]) removeEventListener(kind, end);
+            removeEventListener("pointermove", move);
+            this.#isDragging = false;
+            host.classList.remove("dragging");
+            onEnd();
+        };
+        host.classList.add("dragging");
+        addEventListener("pointermove", move);
+        for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, end);
+    }
+}
+
+/** What a clip's own retiming is, in a word; empty at normal speed. */
+function curveWord({ task, curve, scale, boomerang }) {
+    return [speedWord({ task, curve, scale }), boomerang ? "boomerang" : ""].filter(Boolean).join(", ");
+}
+
+function speedWord({ task, curve, scale }) {
+    if (task === "reverse") return "backwards";
+    const isConstant = task === "warp" && curve.curve === "constant";
+    if (task === "scale" || isConstant) {
+        const speed = isConstant ? 1 / curve.factor : scale.speed ?? 1 / scale.factor;
+        return Number.isFinite(speed) ? speed === 1 ? "" : times(speed) : "scaled";
+    }
+    return curve.curve?.replaceAll("-", " ") ?? (curve.keyframes ? "keyframes" : "curve");
+}

@@ -1,0 +1,90 @@
+// Small frames of a clip, fetched second by second: shown where a video element is too slow (backwards, very fast).
+
+/** How many seconds are fetched ahead, and kept in memory at most. */
+const AHEAD = 2, MOST = 6;
+/** Times within this many seconds are the same. */
+const SAME = 1e-4;
+
+export class FrameImages {
+    /** Whether the clip's frames can be shown; false once some can't be fetched. */
+    isUsable = true;
+    /** What is fetched or here, by second: `null` while it is fetched. */
+    #seconds = new Map();
+
+    /**
+     * @param {(second: number, isBackwards: boolean) => Promise<ArrayBuffer | null>} fetchSecond null: there are none
+     * @param {number} duration of the clip in seconds
+     */
+    constructor(fetchSecond, duration) {
+        Object.assign(this, { fetchSecond, last: Math.max(0, Math.ceil(duration) - 1) });
+    }
+
+    /** The frame that is shown at a time; null if it isn't here. */
+    at(time) {
+        const place = this.#place(time);
+        const here = this.#seconds.get(place);
+        if (!here) return null;
+        const next = here.findIndex((frame) => frame.time > time + SAME);
+        return here.at(next < 0 ? -1 : Math.max(0, next - 1)).image;
+    }
+
+    /**
+     * Fetches the frames around a time, if they aren't here.
+     * @param {1 | -1} way where the times after it lead
+     */
+    want(time, way) {
+        if (!this.isUsable) return;
+        const place = this.#place(time);
+        for (let ahead = 0; ahead <= AHEAD; ahead += 1) {
+            const second = place + ahead * way;
+            if (second >= 0 && second <= this.last && !this.#seconds.has(second)) this.#fetch(second, way);
+        }
+        this.#forget(place);
+    }
+
+    /** Frees all frames. */
+    close() {
+        this.isUsable = false;
+        for (const second of [...this.#seconds.keys()]) this.#drop(second);
+    }
+
+    #place(time) {
+        return Math.min(this.last, Math.max(0, Math.floor(time + SAME)));
+    }
+
+    async #fetch(second, way) {
+        this.#seconds.set(second, null);
+        const data = await this.fetchSecond(second, way < 0);
+        const frames = data === null ? [] : await imagesIn(data);
+        // Seeking shows something everywhere, so a clip without the frames of one second is sought.
+        if (frames.length === 0) this.isUsable = false;
+        if (this.isUsable && this.#seconds.has(second)) this.#seconds.set(second, frames);
+        else frames.forEach(({ image }) => image.close());
+    }
+
+    #forget(place) {
+        const far = [...this.#seconds.keys()].sort((a, b) => Math.abs(b - place) - Math.abs(a - place));
+        while (far.length > MOST) this.#drop(far.shift());
+    }
+
+    #drop(second) {
+        this.#seconds.get(second)?.forEach(({ image }) => image.close());
+        this.#seconds.delete(second);
+    }
+}
+
+/** The frames in a response: their number, times and sizes, then the images. Those that can't be read are left out. */
+async function imagesIn(data) {
+    const view = new DataView(data);
+    const count = view.getUint32(0, true);
+    let from = 4 + 12 * count;
+    const entries = Array.from({ length: count }, (_, i) => {
+        const size = view.getUint32(12 + 12 * i, true);
+        const bytes = new Uint8Array(data, from, size);
+        from += size;
+        return { time: view.getFloat64(4 + 12 * i, true), blob: new Blob([bytes], { type: "image/jpeg" }) };
+    });
+    const made = await Promise.all(entries.map(async ({ time, blob }) => (
+        { time, image: await createImageBitmap(blob).catch(() => null) })));
+    return made.filter(({ image }) => image !== null);
+}

@@ -1,0 +1,7 @@
+extension StoryFileOnDisk {
+    /// The shell command that builds the same film.
+    var command: String {
+        ["timewarp", "story", "build", path, "-o", output, "--overwrite"]
+            .map(RenderRequest.quoted).joined(separator: " ")
+    }
+}

@@ -1,0 +1,194 @@
+"""Edits: clips with curves of their own in a row, which are a clip together."""
+
+import json
+
+from accessibility import serious
+from studio import StudioTest
+
+
+class Edits(StudioTest):
+    def setUp(self):
+        super().setUp()
+        self.use_clip()
+
+    def add(self):
+        self.page.get_by_role("button", name="Add to an edit").click()
+
+    def curve(self, name, factor, length):
+        """Chooses a curve, and waits for the length that it gives."""
+        self.choose_curve(name)
+        self.set_number("Factor", factor)
+        self.becomes("#figure-length", length)
+
+    def blocks(self):
+        return self.page.locator(".edit-block")
+
+    def has_clips(self, number):
+        self.until(lambda: self.blocks().count() == number, f"there aren't {number} clips")
+
+    def edit(self):
+        """The edit as the server has it, once everything is saved."""
+        self.until(lambda: self.text("#edit-note") == "Saved")
+        return self.api("/api/edits/" + self.draft_edit()["id"])
+
+    def draft_edit(self):
+        self.until(lambda: self.draft().get("edit"))
+        return self.draft()["edit"]
+
+    def project(self):
+        """The newest project file."""
+        files = sorted((self.workspace / "edits").glob("*.json"), key=lambda file: file.stat().st_mtime)
+        return json.loads(files[-1].read_text())
+
+    def three(self):
+        """An edit of the clip at half speed, at normal speed, and backwards."""
+        self.curve("Constant", 2, "8 s")
+        self.add()
+        self.has_clips(1)
+        self.curve("Constant", 1, "4 s")
+        self.add()
+        self.has_clips(2)
+        self.evaluated(lambda: self.page.get_by_role("tab", name="Reverse").click())
+        self.add()
+        self.has_clips(3)
+        self.becomes("#edit-length", "16 s")
+
+    def segments(self):
+        return self.project()["tracks"][0]["segments"]
+
+    def test_clips_keep_their_own_curves(self):
+        self.three()
+        self.edit()
+        first, second, third = self.segments()
+        self.assertEqual(first["warp"]["curve"], "constant")
+        self.assertEqual(third["play"], "reversed")
+        self.assertTrue((self.workspace / "edits" / first["media"]).resolve().exists())
+        self.assertTrue(self.text("#edit-track").count("barcodes.mov") == 3)
+
+    def test_trim_by_dragging_and_by_keys(self):
+        self.three()
+        handle = self.page.get_by_role("slider", name="End of clip 2")
+        # The track is drawn anew when the server has answered.
+        self.until(lambda: handle.bounding_box() and self.blocks().nth(1).bounding_box())
+        box, block = handle.bounding_box(), self.blocks().nth(1).bounding_box()
+        y = box["y"] + 5
+        self.page.mouse.move(box["x"] + 7, y)
+        self.page.mouse.down()
+        self.page.mouse.move(box["x"] + 7 - block["width"] / 2, y, steps=6)
+        self.page.mouse.up()
+        self.until(lambda: abs(float(handle.get_attribute("aria-valuenow")) - 2) < 0.1)
+        before = float(handle.get_attribute("aria-valuenow"))
+        handle.press("ArrowLeft")
+        self.until(lambda: abs(float(handle.get_attribute("aria-valuenow")) - before + 1 / 30) < 1e-3)
+        start = self.page.get_by_role("slider", name="Start of clip 2")
+        start.focus()
+        start.press("Shift+ArrowRight")
+        self.until(lambda: abs(float(start.get_attribute("aria-valuenow")) - 1 / 3) < 1e-3)
+        self.assertEqual(self.page.evaluate("document.activeElement.getAttribute('aria-label')"), "Start of clip 2")
+        self.until(lambda: abs(float(self.edit()["clips"][1]["end"]) - before + 1 / 30) < 1e-3)
+        self.page.locator("#edit-title").click()
+        self.page.keyboard.press("Control+z")
+        self.until(lambda: float(start.get_attribute("aria-valuenow")) == 0)
+
+    def test_a_dissolve_takes_what_it_needs_of_both(self):
+        self.three()
+        self.blocks().nth(1).click()
+        field = self.page.get_by_role("textbox", name="Dissolve")
+        field.fill("1")
+        field.press("Enter")
+        self.becomes("#edit-length", "15 s")
+        self.until(lambda: "dissolve" in self.edit()["clips"][1])
+        clips = self.edit()["clips"]
+        self.assertEqual((clips[0]["end"], clips[1]["start"], clips[1]["dissolve"]), ("7.5", "0.5", "1"))
+        self.assertEqual(self.segments()[1]["dissolve"], "1")
+        self.assertTrue(self.page.locator(".edit-dissolve").is_visible())
+
+    def test_clips_are_moved_and_taken_out(self):
+        self.three()
+        first, third = self.blocks().first.bounding_box(), self.blocks().nth(2).bounding_box()
+        self.page.mouse.move(third["x"] + third["width"] / 2, third["y"] + 20)
+        self.page.mouse.down()
+        self.page.mouse.move(first["x"] + 5, third["y"] + 20, steps=8)
+        self.page.mouse.up()
+        self.until(lambda: "backwards" in self.blocks().first.inner_text())
+        self.blocks().first.focus()
+        self.blocks().first.press("Alt+ArrowRight")
+        self.until(lambda: "backwards" in self.blocks().nth(1).inner_text())
+        self.page.keyboard.press("Delete")
+        self.has_clips(2)
+        self.until(lambda: len(self.edit()["clips"]) == 2)
+        self.page.locator("#edit-title").click()
+        self.page.keyboard.press("Control+z")
+        self.has_clips(3)
+
+    def test_a_clips_curve_is_changed(self):
+        self.three()
+        self.blocks().first.click()
+        self.page.get_by_role("button", name="Change its curve").click()
+        self.wait_until("document.getElementById('factor-number').value === '2'")
+        self.wait_until("document.querySelector('#tab-warp[aria-selected=true]')")
+        self.evaluated(lambda: self.set_number("Factor", 0.5))
+        self.page.get_by_role("button", name="Update it").click()
+        self.becomes("#edit-length", "10 s")
+
+    def test_the_edit_is_a_clip_with_a_curve_over_all(self):
+        self.three()
+        self.page.get_by_role("button", name="Curve over all").click()
+        self.wait_until("document.getElementById('source-name').textContent.startsWith('Edit ')")
+        self.becomes("#figure-length", "16 s")
+        self.wait_until("document.getElementById('source-video').readyState >= 2")
+        self.assertTrue(self.page.locator("#curve-menu input[value=constant]").is_checked())
+        self.curve("Constant", 0.5, "8 s")
+        # The edit is changed while it is the clip.
+        self.blocks().nth(1).click()
+        self.page.keyboard.press("Delete")
+        self.becomes("#figure-length", "6 s")
+        self.page.locator("#edit-title").click()
+        self.page.keyboard.press("Control+z")
+        self.becomes("#figure-length", "8 s")
+        self.render()
+        render = self.api("/api/renders")["renders"][0]
+        self.assertAlmostEqual(render["outputDuration"], 8, 2)
+        # Half speed, then normal speed, then backwards: all twice as fast.
+        self.page.locator("#result-title").click()
+        self.page.keyboard.press("k")
+        for output, number in [(2.0, 60), (5.0, 60), (6.5, 89)]:
+            self.page.get_by_role("slider", name="Result position").fill(str(output))
+            self.until(lambda: self.shown("result-video")[0] in range(number - 2, number + 3),
+                       f"at {output} s the result shows {self.shown('result-video')[0]}, not {number}")
+
+    def test_it_is_found_again_and_exported(self):
+        self.three()
+        self.edit()
+        name = self.page.get_by_role("textbox", name="Name of the edit")
+        name.fill("Opening")
+        name.press("Enter")
+        self.until(lambda: self.edit()["name"] == "Opening")
+        self.page.select_option("#edit-format", "otio")
+        with self.page.expect_download() as download:
+            self.page.get_by_role("button", name="Export").first.click()
+        project = json.loads(download.value.path().read_text())
+        self.assertEqual(project["OTIO_SCHEMA"], "Timeline.1")
+        self.assertEqual(len(project["tracks"]["children"][0]["children"]), 3)
+        self.page.get_by_role("button", name="Close the edit").click()
+        self.assertFalse(self.page.locator("#edit-panel").is_visible())
+        self.page.locator("#media button.pick", has_text="Edit ").first.click()
+        self.page.get_by_role("button", name="Clips", exact=True).click()
+        self.has_clips(3)
+        self.assertEqual(name.input_value(), "Opening")
+        self.draft_edit()
+        self.page.reload()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.has_clips(3)
+
+    def test_it_can_t_contain_itself(self):
+        self.three()
+        self.page.get_by_role("button", name="Curve over all").click()
+        self.becomes("#figure-length", "16 s")
+        self.add()
+        self.assertIn("can't contain itself", self.text("#error-edit"))
+
+    def test_nothing_serious_for_axe(self):
+        self.three()
+        self.blocks().nth(1).click()
+        self.assertEqual(serious(self.page, "#edit-panel"), [])

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TimeWarpStudio
+
+@Suite("Edits of a studio")
+struct EditTests {
+    private func clip(
+        _ media: String, factor: Double = 1, _ more: [String: Any] = [:]
+    ) -> [String: Any] {
+        let request: [String: Any] = ["media": media, "task": "scale", "scale": ["factor": factor]]
+        return ["request": request].merging(more) { $1 }
+    }
+
+    private func body(_ name: String, _ clips: [String: Any]...) -> [String: Any] {
+        ["name": name, "clips": clips]
+    }
+
+    @Test("clips are trimmed in their own retimed time, and follow each other; the edit is a clip")
+    func add() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let answer = try await studio.ask(
+                "POST", "/api/edits",
+                json: body(
+                    "Opening", clip(media, factor: 2, ["start": "4", "end": "7"]),
+                    clip(media, ["start": "1", "dissolve": "1"])))
+            #expect(answer.status == 201)
+            #expect(answer["duration"] == 12.0)
+            #expect(answer["name"] == "Opening.json")
+            let id: String = answer["id"] ?? ""
+            let file = folder.path("workspace/edits/Opening.json")
+            let project = try JSONSerialization.jsonObject(
+                with: Data(contentsOf: URL(fileURLWithPath: file)))
+            let tracks = (project as? [String: Any])?["tracks"] as? [[String: Any]]
+            #expect((tracks?.first?["segments"] as? [Any])?.count == 2)
+            let request: [String: Any] = ["media": id, "task": "scale", "scale": ["factor": 0.5]]
+            let evaluation = try await studio.ask("POST", "/api/evaluate", json: request)
+            #expect(evaluation["outputDuration"] == 6.0)
+            let found = try await studio.ask("GET", "/api/edits/\(id)")
+            #expect(found["name"] == "Opening")
+            for format in ["otio", "fcpxml", "xml", "edl", "mlt", "kdenlive", "json"] {
+                let file = try await studio.ask("GET", "/api/edits/\(id)/file?format=\(format)")
+                #expect(file["name"] == "Opening.\(format)")
+            }
+            #expect(try await studio.ask("GET", "/api/edits/\(id)/file?format=x").status == 422)
+        }
+    }
+
+    @Test(
+        "a changed edit is the same clip with another duration, and another edit gets another file")
+    func change() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let first = try await studio.ask(
+                "POST", "/api/edits", json: body("a/b", clip(media)))
+            let second = try await studio.ask(
+                "POST", "/api/edits", json: body("a/b", clip(media)))
+            #expect(first["name"] == "a-b.json")
+            #expect(second["name"] == "a-b 2.json")
+            let id: String = first["id"] ?? ""
+            let changed = try await studio.ask(
+                "PUT", "/api/edits/\(id)", json: body("c", clip(media), clip(media, factor: 0.5)))
+            #expect(changed["id"] == id)
+            #expect(changed["duration"] == 15.0)
+            #expect(changed["analysis"] == "waiting")
+            let around = try await studio.ask(
+                "PUT", "/api/edits/\(id)", json: body("c", clip(id), clip(media)))
+            #expect(around.status == 422)
+            #expect(around.message == "An edit can't contain itself.")
+            let nested = try await studio.ask(
+                "POST", "/api/edits", json: body("outer", clip(id, ["end": "12"])))
+            #expect(nested["duration"] == 12.0)
+            #expect(try await studio.ask("DELETE", "/api/media/\(id)").status == 204)
+            #expect(try await studio.ask("GET", "/api/edits/\(id)").status == 404)
+            #expect(FileManager.default.fileExists(atPath: folder.path("workspace/edits/a-b.json")))
+        }
+    }
+
+    @Test("what can't be put together is told with the clip that is wrong")
+    func impossible() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let cases: [([String: Any], Int, String)] = [
+                (body("e"), 422, "An edit needs a clip."),
+                (body(" ", clip(media)), 400, "Give the edit a name."),
+                (body("e", clip("gone")), 404, "This clip no longer exists."),
+                (
+                    body("e", clip(media, ["start": "2", "end": "11"])), 422,
+                    "Clip 1, sample.mp4: It lasts 10 s, and the part from 2 s to 11 s isn't in it."
+                ),
+                (
+                    body("e", clip(media), clip(media, ["start": "1", "dissolve": "1"])), 422,
+                    "The dissolve into clip 2 needs 0.5 s beyond the end of clip 1, sample.mp4, "
+                        + "which has 0 s there. Trim it, or choose a shorter dissolve."
+                ),
+                (
+                    body("e", ["request": ["media": media, "task": "stretch"]]), 422,
+                    "Clip 1, sample.mp4: Stretched sound can't be a part of an edit."
+                ),
+            ]
+            for (json, status, message) in cases {
+                let answer = try await studio.ask("POST", "/api/edits", json: json)
+                #expect(answer.status == status)
+                #expect(answer.message == message)
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.path("workspace/edits")))
+        }
+    }
+}
