@@ -1,11 +1,20 @@
 """The plainest web server: it serves whole files, without ranges or compression."""
 
 import functools
+import re
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 TOOLS = Path(__file__).parent / "tools"
+
+
+SCRIPTS = "/-test/scripts.js"
+
+
+def with_script(page, script):
+    """A page that runs a script before its own. Not every browser's driver can add one."""
+    return re.sub(r"(<meta charset=[^>]*>)", lambda found: found[0] + script, page, count=1)
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -23,8 +32,21 @@ class _Handler(SimpleHTTPRequestHandler):
         self.server.requests.append(self.path)
         if any(part in self.path for part in self.server.broken):
             self.send_error(503)
-            return
-        super().do_GET()
+        elif self.path == SCRIPTS:
+            self._send(";".join(self.server.scripts), "text/javascript")
+        elif self.path == "/" and self.server.scripts:
+            page = (Path(self.directory) / "index.html").read_text()
+            self._send(with_script(page, f'<script src="{SCRIPTS}"></script>'), "text/html")
+        else:
+            super().do_GET()
+
+    def _send(self, text, kind):
+        data = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def log_message(self, *_):
         pass
@@ -33,13 +55,14 @@ class _Handler(SimpleHTTPRequestHandler):
 class Server:
     """Serves a folder on the loopback interface until `close`.
 
-    `requests` lists the requested paths. A request fails if its path contains a part that is in `broken`.
+    `requests` lists the requested paths. A request fails if its path contains a part that is in `broken`. The scripts
+    in `scripts` run in the first page before its own.
     """
 
     def __init__(self, folder):
         handler = functools.partial(_Handler, directory=str(folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.requests, self._server.broken = [], set()
+        self._server.requests, self._server.broken, self._server.scripts = [], set(), []
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     @property
@@ -53,6 +76,10 @@ class Server:
     @property
     def broken(self):
         return self._server.broken
+
+    @property
+    def scripts(self):
+        return self._server.scripts
 
     def close(self):
         self._server.shutdown()

@@ -1,20 +1,25 @@
-"""Expensive resources: one browser, one story and its server for all tests of a process."""
+"""Expensive resources: one browser, one story and its server for all tests of a process.
+
+TIMEWARP_ENGINE names the browser: chromium (as if it isn't set), firefox or webkit.
+"""
 
 import atexit
 import contextlib
 import functools
+import os
 import shutil
 import time
 
 from playwright.sync_api import sync_playwright
 
+from driven import PATIENCE, DrivenBrowser
 from server import TOOLS, Server
 from story import built
+from webdriver import Firefox, WebKit
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
 ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--disable-gpu"]
-# ms: anything that takes this long hangs. What is slow only because the machine is busy mustn't fail.
-PATIENCE = 60_000
+ENGINE = os.environ.get("TIMEWARP_ENGINE", "chromium")
 
 # A script that defines `manualClock`.
 MANUAL_CLOCK = (TOOLS / "manual-clock.js").read_text()
@@ -59,12 +64,17 @@ def computing(page, act):
 
 @functools.cache
 def browser():
-    """Debian's Chromium. Each test uses its own context, and contexts share nothing."""
+    """One of Debian's browsers. Each test uses its own context, and contexts share nothing."""
+    others = {"firefox": Firefox, "webkit": WebKit}
+    return DrivenBrowser(others[ENGINE]()) if ENGINE in others else chromium()
+
+
+def chromium():
     playwright = sync_playwright().start()
     closing.callback(playwright.stop)
-    chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-    closing.callback(chromium.close)
-    return chromium
+    launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    closing.callback(launched.close)
+    return launched
 
 
 @functools.cache

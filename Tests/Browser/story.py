@@ -47,6 +47,7 @@ SEGMENTS = {
     }),
     # It decides at 1.7 s, between two frames that no other segment has.
     "door": Segment(45, 96, {
+        "title": "At the door",
         "events": [
             event(0.2, "showControls"), event(1.0, "knock"), event(1.7, "decide"), event(2.2, "unheard"),
         ],
@@ -108,6 +109,7 @@ def built():
     (folder / "prologue.en.vtt").write_text(CAPTIONS)
     (folder / "test.json").write_text(json.dumps({
         "timewarp": "story/1", "title": "The test story", "start": "prologue",
+        "controls": {"map": True},
         "variables": {"courage": 0},
         "segments": {name: entry(segment) for name, segment in SEGMENTS.items()},
     }))

@@ -14,14 +14,17 @@ from studio import CELLS, ServedPage, number_in
 # Frames of the clip: the first segment, which offers the choice at 0.3 s, and the one that follows.
 FIRST, SECOND = range(0, 90), range(90, 150)
 
-# Reads the cells of every presented frame. If it has a number of seconds, it takes the choice when the first segment has
-# shown so many.
+# Reads the cells of every presented frame and its time on the film's clock. Both come from one copy of the frame: on a busy
+# machine the next one may be shown before this callback runs, and then the callback's own `mediaTime` is that of the frame
+# before. If the function has a number of seconds, it takes the choice when the first segment has shown so many.
 RECORD = """(seconds) => {
     const look = %s, video = document.getElementById("video");
     globalThis.looks = [];
     let isTaken = false;
-    const next = (now, { mediaTime }) => {
-        looks.push({ ...look("video"), mediaTime });
+    const next = () => {
+        const frame = new VideoFrame(video), mediaTime = frame.timestamp / 1e6;
+        looks.push({ ...look("video", frame), mediaTime });
+        frame.close();
         if (!isTaken && seconds !== null && mediaTime >= seconds) {
             isTaken = true;
             globalThis.takenAt = looks.length;

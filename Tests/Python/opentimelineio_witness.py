@@ -51,7 +51,11 @@ def copy(source, target):
                 "name": track.name,
                 "kind": track.kind,
                 "duration": seconds(track.duration()) if len(track) else 0,
-                "items": [item_report(item) for item in track],
+                "items": [
+                    item_report(item)
+                    for item in track
+                    if not isinstance(item, otio.schema.Transition)
+                ],
             }
             for track in timeline.tracks
         ],

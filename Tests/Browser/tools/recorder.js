@@ -3,6 +3,8 @@
 
 (() => {
     const columns = 22, whitening = 0x5ac3961b4en;
+    /** Milliseconds. */
+    const BEAT = 20;
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("2d", { willReadFrequently: true });
 
@@ -52,15 +54,25 @@
         return BigInt(checksum(number)) === word >> 24n ? number : null;
     }
 
-    const record = { frames: [], events: [], happened: [], moves: [], sound: [] };
+    const record = {
+        frames: [], events: [], happened: [], moves: [], sound: [], late: [],
+        /** The video that is on the screen. */
+        get video() { return document.querySelector("video:not(.standby)"); },
+    };
     globalThis.record = record;
 
     /**
      * The frame that is on the screen, and its time, taken together: when a callback runs, the screen may
-     * already show another frame than the one that the callback reports.
+     * already show another frame than the one that the callback reports. Null if the browser has no copy of it: not yet,
+     * or, in WebKitGTK, for a moment after the video has begun to play.
      */
     function frame(video) {
-        const frame = new VideoFrame(video);
+        let frame;
+        try {
+            frame = new VideoFrame(video);
+        } catch {
+            return null;
+        }
         try {
             return { number: numberIn(frame), mediaTime: frame.timestamp / 1e6 };
         } finally {
@@ -73,9 +85,11 @@
         const onFrame = video.requestVideoFrameCallback ?? video.callbackForTests;
         const next = (now, data) => {
             onFrame.call(video, next);
+            const seen = video === record.video && frame(video);
+            if (!seen) return;
             record.frames.push({
-                ...frame(video), now: performance.now(), told: data.mediaTime,
-                shown: data.expectedDisplayTime,
+                ...seen, now: performance.now(), told: data.mediaTime,
+                shown: data.expectedDisplayTime, clock: video.currentTime, element: video.id,
             });
             move();
         };
@@ -86,6 +100,7 @@
     function watchForStops(video) {
         for (const type of ["waiting", "stalled", "seeking", "seeked", "pause", "ratechange", "error"]) {
             video.addEventListener(type, () => {
+                if (video !== record.video) return;
                 const at = video.currentTime, { buffered } = video;
                 let ahead = 0;
                 for (let range = 0; range < buffered.length; range += 1) {
@@ -96,6 +111,14 @@
             });
         }
     }
+
+    // A timer that has nothing to do, and how late it was: as late is the player on a machine without time.
+    let due = performance.now() + BEAT;
+    setInterval(() => {
+        const now = performance.now();
+        if (now - due > BEAT) record.late.push({ from: due, now });
+        due = now + BEAT;
+    }, BEAT);
 
     // Moves are what the simulated viewer in the page does; the test lists them. The next move is made as soon
     // as the story is in the move's segment and in one of its phases, and one of its frames is on the screen. If the
@@ -145,16 +168,15 @@
 
     /** Forgets everything recorded before, and has the viewer in the page make these moves. */
     record.begin = (moves) => {
-        record.frames.length = record.events.length = record.happened.length = 0;
+        for (const each of ["frames", "events", "happened", "late"]) record[each].length = 0;
         record.moves = moves;
     };
 
     /** Everything but the sound. */
     record.all = () => {
-        const { frames, events, happened, moves } = record;
-        const video = document.getElementById("video");
-        const { totalVideoFrames: decoded } = video.getVideoPlaybackQuality();
-        return { frames, events, happened, moves, decoded };
+        const { frames, events, happened, moves, late } = record;
+        const { totalVideoFrames: decoded } = record.video.getVideoPlaybackQuality();
+        return { frames, events, happened, moves, decoded, late };
     };
 
     /** The sound in runs of blocks without a hole: the first sample's position, and floats as base64. */
@@ -183,9 +205,10 @@
         record.events.push({ ...detail, now: performance.now() });
     });
     document.addEventListener("DOMContentLoaded", () => {
-        const video = document.getElementById("video");
-        watch(video);
-        watchForStops(video);
+        for (const video of document.querySelectorAll("video")) {
+            watch(video);
+            watchForStops(video);
+        }
         new MutationObserver((changes) => {
             // After a stall the story may go through more than one phase at once.
             const phases = changes.filter(({ attributeName }) => attributeName === "data-phase");

@@ -1,0 +1,156 @@
+"""Firefox and WebKit by WebDriver: Firefox speaks it as Marionette over a socket, WebKit over HTTP.
+
+`command` takes the standard's commands by their names in Marionette.
+"""
+
+import atexit
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+FIREFOX = "/usr/bin/firefox-esr"
+MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
+SECONDS_TO_START = 60
+
+# Films may play before the viewer has done anything, as in the tests' Chromium, and Firefox asks and fetches nothing.
+PREFERENCES = {
+    "media.autoplay.default": 0, "app.update.auto": False, "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False, "browser.startup.homepage_override.mstone": "ignore",
+    "app.normandy.enabled": False, "extensions.getAddons.cache.enabled": False,
+}
+
+# Method and path of each command, for WebKit.
+PATHS = {
+    "Navigate": ("POST", "/url"), "Refresh": ("POST", "/refresh"),
+    "ExecuteAsyncScript": ("POST", "/execute/async"), "SetTimeouts": ("POST", "/timeouts"),
+    "SetWindowRect": ("POST", "/window/rect"), "TakeScreenshot": ("GET", "/screenshot"),
+    "ElementClick": ("POST", "/element/{id}/click"), "PerformActions": ("POST", "/actions"),
+    "ReleaseActions": ("DELETE", "/actions"),
+}
+
+
+class WebDriverError(Exception):
+    """What the browser answered to a command that it couldn't carry out."""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def started(arguments, environment=None):
+    """Starts a program whose whole session ends with this process."""
+    process = subprocess.Popen(
+        arguments, env={**os.environ, **(environment or {})}, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def end():
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+    atexit.register(end)
+    return process
+
+
+def patiently(connect):
+    """What `connect` gives as soon as the program listens."""
+    deadline = time.monotonic() + SECONDS_TO_START
+    while True:
+        try:
+            return connect()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+class Firefox:
+    def __init__(self):
+        profile = Path(tempfile.mkdtemp(prefix="firefox-"))
+        port = free_port()
+        preferences = {**PREFERENCES, "marionette.port": port}
+        (profile / "user.js").write_text("".join(
+            f'user_pref("{name}", {json.dumps(value)});\n' for name, value in preferences.items()))
+        atexit.register(shutil.rmtree, profile, ignore_errors=True)
+        started([FIREFOX, "--headless", "--marionette", "--no-remote", "--profile", profile])
+        self._socket = patiently(lambda: socket.create_connection(("127.0.0.1", port)))
+        self._bytes, self._count = b"", 0
+        self._read()
+        self.command("NewSession", capabilities={})
+
+    def renew(self):
+        """Does nothing: one window serves all tests."""
+
+    def command(self, name, **parameters):
+        self._count += 1
+        message = json.dumps([0, self._count, f"WebDriver:{name}", parameters]).encode()
+        self._socket.sendall(b"%d:%s" % (len(message), message))
+        _, _, error, result = self._read()
+        if error:
+            raise WebDriverError(f"{error['error']}: {error['message']}")
+        return result.get("value") if isinstance(result, dict) else result
+
+    def _read(self):
+        while b":" not in self._bytes:
+            self._receive()
+        length, _, _ = self._bytes.partition(b":")
+        start = len(length) + 1
+        while len(self._bytes) < start + int(length):
+            self._receive()
+        message = self._bytes[start:start + int(length)]
+        self._bytes = self._bytes[start + int(length):]
+        return json.loads(message)
+
+    def _receive(self):
+        data = self._socket.recv(1 << 16)
+        if not data:
+            raise WebDriverError("Firefox has ended")
+        self._bytes += data
+
+
+class WebKit:
+    """WebKitGTK's MiniBrowser, on a screen of its own in memory."""
+
+    def __init__(self):
+        self._port = free_port()
+        started(["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", "WebKitWebDriver", f"--port={self._port}"],
+                # The tests already run in a container of their own; bubblewrap can't make another one there.
+                {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
+        patiently(lambda: self._request("GET", "/status"))
+        self._session = None
+
+    def renew(self):
+        """Starts another browser, so that no test meets one that an earlier test has left hanging."""
+        if self._session:
+            self._request("DELETE", self._session)
+        browser = next(Path("/").glob(MINI_BROWSER.lstrip("/")))
+        session = self._request("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "webkitgtk:browserOptions": {
+                "binary": str(browser), "args": ["--automation", "--autoplay-policy=allow"]}}}})
+        self._session = f"/session/{session['sessionId']}"
+
+    def command(self, name, **parameters):
+        method, path = PATHS[name]
+        path = self._session + path.format(**parameters)
+        return self._request(method, path, parameters if method == "POST" else None)
+
+    def _request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self._port)
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body))
+            response = connection.getresponse()
+            value = json.loads(response.read())["value"]
+        finally:
+            connection.close()
+        if response.status != 200:
+            raise WebDriverError(f"{value['error']}: {value['message']}")
+        return value
