@@ -248,9 +248,10 @@ package final class Muxer {
 
     /// Completes the file and renames it to its destination.
     ///
-    /// - Throws: ``MediaError`` when the disk is full, or another file has got that name in the meantime. The
-    ///   temporary file is then removed.
-    package func finish() throws {
+    /// - Parameter inspect: called with the path of the complete file before it is renamed.
+    /// - Throws: ``MediaError`` when the disk is full, or another file has got that name in the meantime, and what
+    ///   `inspect` throws. The temporary file is then removed.
+    package func finish(inspect: (_ temporaryPath: String) throws -> Void = { _ in }) throws {
         // If this fails and the disk has no error, the cause is a packet that the muxer had kept back.
         try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
@@ -258,6 +259,7 @@ package final class Muxer {
         if !ends.isEmpty {
             try MovieEnds(ends).apply(to: output)
         }
+        try inspect(output.temporaryPath)
         try output.publish()
     }
 

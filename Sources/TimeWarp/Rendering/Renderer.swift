@@ -155,7 +155,7 @@ struct RenderJob {
             }
             try write(to: muxer)
             try site.stages.wait()
-            try muxer.finish()
+            try muxer.finish(inspect: requireReadable)
         } catch {
             site.stages.stop(because: error)
             // Throws the first error, not the abort that it caused here.
@@ -164,6 +164,19 @@ struct RenderJob {
         }
         site.progress.finish(frames: framesWritten)
         return try RenderReport(plan, tracks, usage: usage, spill: site.spill)
+    }
+
+    /// Throws if a reader finds nothing in the complete file: Matroska, for example, can't state less than a millisecond.
+    private func requireReadable(at path: String) throws {
+        do {
+            _ = try Asset(at: path)
+        } catch let error as MediaError where [.damaged, .noUsableStream].contains(error.code) {
+            throw MediaError(
+                .incompatible, file: plan.destination,
+                reason: "what was written can't be read in a .\(plan.container.rawValue) file: "
+                    + error.reason,
+                remedy: "Choose another container")
+        }
     }
 
     private var framesWritten: Int64 {

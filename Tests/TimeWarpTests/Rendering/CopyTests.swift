@@ -56,4 +56,19 @@ struct CopyTests {
             }
         }
     }
+
+    @Test("what the container can't state leaves no file")
+    func tooShort() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.wav")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "anullsrc", "-af", "atrim=end_sample=1", "-c:a", "pcm_s16le",
+            input,
+        ])
+        let plan = try RenderPlan(copying: Asset(at: input), to: folder.path("out.mkv"))
+        let error = await #expect(throws: MediaError.self) { try await Renderer().render(plan) }
+        #expect(error?.code == .incompatible)
+        #expect(error?.file == plan.destination)
+        #expect(try folder.contents == ["in.wav"])
+    }
 }
