@@ -32,6 +32,14 @@ public struct Alignment: Sendable {
         }
     }
 
+    /// A second of the recording that was found in the reference.
+    public struct Window: Hashable, Sendable {
+        /// The window's middle in the recording, in seconds.
+        public let time: Double
+        /// The time in the reference that corresponds to `time`, in seconds.
+        public let referenceTime: Double
+    }
+
     /// The lines in order; each starts where the one before ends. They cover the part of the recording that
     /// the reference also covers, without its ends if no window matched there. Usually there is one line. A
     /// jump is a short steep line between two others.
@@ -46,6 +54,8 @@ public struct Alignment: Sendable {
     public let residualRMSSeconds: Double
     /// The largest distance of a matched window from the lines, in seconds. Windows within jumps don't count.
     public let residualMaxSeconds: Double
+    /// The windows that matched, in order of time, without outliers. At most 300, and up to 48 more in each jump.
+    public let windows: [Window]
     /// The number of windows that matched and lie on the lines.
     public let windowsMatched: Int
     /// The number of windows that were compared.

@@ -205,6 +205,7 @@ extension DriftEstimator {
             lines: lines, offsetSeconds: lines[0].referenceTime(of: 0),
             ppm: line.overallSlope * 1e6, residualRMSSeconds: rms,
             residualMaxSeconds: (squares.max() ?? 0).squareRoot(),
+            windows: line.kept.map { .init(time: $0.time, referenceTime: $0.time + $0.lag) },
             windowsMatched: steady.count, windowCount: search.windowCount)
     }
 }

@@ -62,6 +62,13 @@ struct DriftEstimatorTests {
         let found = try align(recording, to: reference)
         #expect(found.lines.count == 3, "\(found.lines)")
         #expect(largestError(of: found, recording, reference, apartFrom: [32, 64]) < Self.clean)
+        #expect(found.windows.count >= found.windowsMatched)
+        #expect(found.windows.map(\.time) == found.windows.map(\.time).sorted())
+        for window in found.windows {
+            // A window around a break has two speeds.
+            let distance = window.referenceTime - found.referenceTime(of: window.time)
+            #expect(abs(distance) < Self.fair, "\(window)")
+        }
         // The bound holds even at the breaks: the crossing of two lines is more precise than a single window.
         #expect(largestError(of: found, recording, reference) < Self.fair)
     }

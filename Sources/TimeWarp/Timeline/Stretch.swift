@@ -87,16 +87,19 @@ public struct Stretch: Sendable {
 
     /// Sound that is stretched piece by piece so that given instants of it are at given instants of the output.
     ///
-    /// The output starts at output time zero, is silent until the sound begins, and ends with the sound.
+    /// The output starts at output time zero and is silent where the sound doesn't reach.
     ///
+    /// - Parameter duration: the duration of the output; nil if it ends with the sound.
     /// - Throws: ``CurveError`` or ``TimeError`` if there is no time map through the anchors, ``MediaError`` if
     ///   the asset has no sound.
-    public init(_ asset: Asset, through anchors: [TimeAnchor]) throws {
+    public init(
+        _ asset: Asset, through anchors: [TimeAnchor], lasting duration: RationalTime? = nil
+    ) throws {
         let line = try AnchoredLine(anchors)
         let end = try RationalTime(
             seconds: line.outputTime(of: asset.soundRange.end.seconds), timescale: 1_000_000,
             rounding: .nearest)
-        try self.init(asset, line, lasting: end, alignment: nil)
+        try self.init(asset, line, lasting: duration ?? end, alignment: nil)
     }
 
     private init(

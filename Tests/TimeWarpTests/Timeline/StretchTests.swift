@@ -160,6 +160,22 @@ struct StretchTests {
         }
     }
 
+    @Test("sound through anchors ends with itself, or when it is told to")
+    func throughAnchors() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.wav")
+        try ReferenceTools.writeSound(
+            [(0..<32_000).map { sin(Float($0) / 20) }], sampleRate: 16_000, to: path)
+        let anchors = [(0, 1), (1, 3)].map {
+            TimeAnchor(source: RationalTime($0, over: 1), output: RationalTime($1, over: 1))
+        }
+        let asset = try Asset(at: path)
+        #expect(try Stretch(asset, through: anchors).clip.map.outputDuration == 5)
+        let longer = try Stretch(asset, through: anchors, lasting: RationalTime(7, over: 1)).clip
+        #expect(longer.map.outputDuration == 7)
+        #expect(longer.range.start.seconds + longer.map.sourceTime(at: 3) == 1)
+    }
+
     @Test("anchor files are read, and their errors name the line")
     func anchorFiles() throws {
         let folder = try TemporaryFolder()
