@@ -77,9 +77,11 @@ public struct CurveEvaluation: Sendable, Codable {
             + (detail.map { part in
                 shares.map { part.lowerBound + $0 * (part.upperBound - part.lowerBound) }
             } ?? [])
-        let sides = breakpoints.filter { $0 > 0 && $0 < 1 }.flatMap {
-            [$0.nextDown, $0, $0.nextUp]
+        // A formula's breakpoints are known to within 2⁻⁴⁶, or 4 ulp.
+        let sides = breakpoints.flatMap { place in
+            let reach = max(0x1p-45, 8 * place.ulp)
+            return [place - reach, place, place + reach]
         }
-        return Array(Set(even + sides)).sorted()
+        return Array(Set(even + sides.filter { 0 < $0 && $0 < 1 })).sorted()
     }
 }

@@ -133,7 +133,7 @@ public struct Curve: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Curves on separate parts of [0,1], with normal speed between them.
-struct ComponentScale: WeighedTimeScale, BoundedTimeScale {
+struct ComponentScale: WeighedTimeScale, BoundedTimeScale, ComposedTimeScale {
     private struct Part {
         let start: Double
         let end: Double
@@ -185,6 +185,20 @@ struct ComponentScale: WeighedTimeScale, BoundedTimeScale {
             (low, high) = (min(low, bounds.lowerBound), max(high, bounds.upperBound))
         }
         return low...high
+    }
+
+    func tabulated() throws(CurveError) -> IntegratedTimeScale {
+        var pieces = TablePieces()
+        var (error, places) = (0.0, [Double]())
+        for part in parts {
+            let table = try IntegratedTimeScale(part.scale)
+            pieces.appendNormal(to: part.start)
+            pieces.append(table, to: part.end)
+            error += table.errorBound * part.width
+            places += table.breakpoints.map { part.start + $0 * part.width }
+        }
+        pieces.appendNormal(to: 1)
+        return IntegratedTimeScale(pieces, error: error, range: bounds, breakpoints: places)
     }
 
     /// The last part that begins at or before a place; nil before the first part. O(log n).

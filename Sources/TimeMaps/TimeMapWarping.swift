@@ -194,7 +194,7 @@ private struct WarpCheck {
             .fallsBackwards, position: place, sourceTime: place * duration, value: value,
             "from there on a frame would be shown before the frame before it "
                 + "(the time scale falls to \(rounded(value))). Keep it at 0 or above; to play "
-                + "backwards, use keyframes")
+                + "backwards, use keyframes or a time map")
     }
 
     /// The number rounded to at least four significant digits.

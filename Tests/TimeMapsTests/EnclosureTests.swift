@@ -93,4 +93,19 @@ struct EnclosureTests {
                 == Interval(low: 0.5.nextDown, high: .infinity))
         #expect(!(Interval(0) / Interval(low: -1, high: 1)).isDefined)
     }
+
+    @Test("the smallest numbers and rounded constants are enclosed, not taken for exact")
+    func roundedConstants() throws {
+        let quotient = Interval(1e-310) / Interval(3e-310)
+        #expect(quotient.low < quotient.high)
+        let product = Interval(-1e-200) * Interval(1e-200)
+        #expect(product.low < 0 && product.high >= 0)
+        // π/2 as a Double lies below π/2.
+        let (value, _) = try Formula("acos(1e-18*t + 1e-19)").enclosed(from: 0, to: 1)
+        #expect(value.range.high > Double.pi / 2)
+        // Nothing is decided that rounding decides.
+        let (compared, open) = try Formula("acos(1e-18*t + 1e-19) > pi/2 ? 1 : 2")
+            .enclosed(from: 0, to: 1)
+        #expect(compared.range == Interval(low: 1, high: 2) && open != nil)
+    }
 }

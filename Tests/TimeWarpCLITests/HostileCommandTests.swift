@@ -12,10 +12,11 @@ struct HostileCommandTests {
     static let plots: [(arguments: [String], says: String)] = [
         (["--scale", brackets], "10000 bytes"), (["--integral", brackets], "10000 bytes"),
         (["--scale", String(repeating: "(", count: 9000)], "nesting"),
-        (["--scale", wild], "too long to be integrated"),
-        (["--speed", wild], "to be integrated"),
+        (["--scale", wild], "in reasonable time"),
+        (["--speed", wild], "may be infinite or undefined"),
         (["--curve-file", "large.json"], "1 MiB"), (["--curve-file", "deep.json"], "not JSON"),
-        (["--curve-file", "/dev/zero"], "1 MiB"), (["--curve-file", "wild.json"], "too long"),
+        (["--curve-file", "/dev/zero"], "1 MiB"),
+        (["--curve-file", "wild.json"], "in reasonable time"),
         (["--keyframes", "0s:1,9000000000000000000s:0"], "not a keyframe"),
         (["--keyframes", String(repeating: "0:1,", count: 30_000)], "100000 bytes"),
     ]
@@ -84,7 +85,7 @@ struct HostileCommandTests {
             ("--time-map", "huge.json", "16 MiB"), ("--time-map", "deep.json", "not JSON"),
             ("--time-map", "/dev/zero", "16 MiB"), ("--curve-file", "large.json", "1 MiB"),
             ("--scale", Self.brackets, "10000 bytes"),
-            ("--scale", Self.wild, "too long to be integrated"),
+            ("--scale", Self.wild, "in reasonable time"),
         ])
     func warp(option: String, value: String, says: String) throws {
         let folder = try folder()

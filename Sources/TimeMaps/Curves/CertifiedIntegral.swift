@@ -1,3 +1,5 @@
+import Foundation
+
 /// The integral of a formula with an error that is proved, not estimated.
 ///
 /// Each piece of [0,1] is enclosed (``Enclosure``): the formula differs from a polynomial by at most e. Pieces are
@@ -5,11 +7,12 @@
 /// place where it changes. The integral of the polynomials then differs from that of the formula by at most the sum
 /// of e times the pieces' widths.
 struct CertifiedIntegral {
-    /// The error of a piece, relative to the size of the function or to 1, that is always good enough.
+    /// The error of a piece that halving should reach, relative to the size of the function or to 1.
     private static let closeness = 1e-12
-    /// So is a share of the integral's error this small: 2¹⁸ pieces have 2.6e-10 together.
+    /// A piece whose error times width is at most this is accepted. 2¹⁸ such pieces add up to 2.6e-10.
     private static let negligible = 1e-15
-    /// Where halving no longer helps, because of rounding errors, this error of a piece is good enough.
+    /// If all pieces have this error, so has the integral. A larger one is accepted only where halving no longer helps,
+    /// because of rounding errors.
     private static let goodEnough = 2e-10
     /// Pieces this narrow are not cut any more.
     private static let narrowest = 0x1p-46
@@ -29,6 +32,8 @@ struct CertifiedIntegral {
     private let meaning: IntegrandMeaning
     private(set) var pieces = PolynomialPieces()
     private var bounds = ScaleBounds()
+    /// How far the value at 0, from which an antiderivative counts, may be from the truth.
+    private var errorAtStart = 0.0
     /// The parts that still have to be enclosed, the leftmost one last.
     private var waiting: [Part] = []
 
@@ -62,8 +67,11 @@ struct CertifiedIntegral {
             guard part.error.isFinite else {
                 throw error
             }
-            throw error.adding(
-                "; it could only be enclosed to within \(Self.short(part.error)) there")
+            throw CurveError(
+                .tooWild, position: part.low, value: part.error,
+                "the time scale can't be integrated to 1e-9 in reasonable time: there its value is known only to "
+                    + "within \(Self.short(part.error)). Look for a division by 0 or a jump there, or make the "
+                    + "curve smoother")
         }
     }
 
@@ -80,13 +88,14 @@ struct CertifiedIntegral {
     }
 
     private func isClose(_ value: Enclosure, _ part: Part) -> Bool {
-        guard value.hasPolynomial else {
+        guard value.hasPolynomial, value.magnitude.isFinite else {
             return false
         }
-        let isStuck = value.error <= Self.goodEnough && value.error > part.error / 4
+        let isGood = value.error <= Self.goodEnough
+        let isStuck = value.error > part.error / 4
+        let isClose = value.error <= Self.closeness * max(1, value.magnitude)
         let share = meaning == .scale ? value.error * part.width : value.error
-        return value.error <= Self.closeness * max(1, value.magnitude) || share <= Self.negligible
-            || isStuck
+        return share <= Self.negligible || (isClose && (isGood || isStuck)) || (isGood && isStuck)
     }
 
     private mutating func cut(_ part: Part, _ value: Enclosure, _ open: Enclosure?) {
@@ -126,7 +135,15 @@ struct CertifiedIntegral {
         case .integral:
             pieces.append(
                 polynomial, to: part.high, reaching: number(at: part.high) - number(at: 0))
-            pieces.error = max(pieces.error, 2 * (value.error + rounding))
+            let error = value.error + rounding
+            if part.low == 0 {
+                errorAtStart = error + (number(at: 0) - value.terms.value(at: -1)).magnitude
+            }
+            // The sums are plain values of the formula, each with an evaluation error of its own.
+            let gaps = [(part.low, -1.0), (part.high, 1)].map { place, z in
+                (number(at: place) - value.terms.value(at: z)).magnitude
+            }
+            pieces.error = max(pieces.error, error + max(gaps[0], gaps[1]) + errorAtStart)
             pieces.largest = max(pieces.largest, value.magnitude / part.width)
         }
         guard pieces.edges.count <= PolynomialPieces.mostPieces else {
@@ -137,18 +154,19 @@ struct CertifiedIntegral {
         guard pieces.error <= PolynomialPieces.largestError else {
             throw CurveError(
                 .tooWild, position: part.low, value: pieces.error,
-                "the time scale changes too wildly to be integrated: its integral is only known to "
-                    + "within \(Self.short(pieces.error)) of the clip's duration from there on, and 1e-9 "
-                    + "is needed; smooth it there, or avoid differences of large numbers")
+                "the integral of the time scale is known only to within \(Self.short(pieces.error)) of the "
+                    + "clip's duration from there on, and 1e-9 is needed. Make the curve smoother there, "
+                    + "and avoid differences of large numbers")
         }
     }
 
-    /// A number with two significant digits.
+    /// A number with two significant digits, rounded up.
     private static func short(_ number: Double) -> String {
-        var (mantissa, exponent) = (number, 0)
-        while mantissa >= 10 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
-        while mantissa < 1 { (mantissa, exponent) = (mantissa * 10, exponent - 1) }
-        return "\((mantissa * 10).rounded() / 10)e\(exponent)"
+        guard number.isFinite, number > 0 else {
+            return "\(number)"
+        }
+        let exponent = Int(log10(number).rounded(.down))
+        return "\((number / pow(10, Double(exponent - 1))).rounded(.up) / 10)e\(exponent)"
     }
 
     private func number(at u: Double) -> Double {
@@ -171,9 +189,9 @@ struct CertifiedIntegral {
         }
         return CurveError(
             .notFinite, position: low,
-            "to be integrated, the time scale has to be a finite number all along, and it can't be "
-                + "shown to be one there: something may be divided by 0, or a root be taken of less "
-                + "than 0. Keep away from such places, for example with max")
+            "the time scale may be infinite or undefined there: the formula may divide by 0, or take the root or "
+                + "the logarithm of a negative number. Limit that expression, for example with max(…, 0.01)"
+        )
     }
 }
 

@@ -56,13 +56,6 @@ public struct CurveError: Error, Hashable, Sendable, CustomStringConvertible {
             value: value, column: column, message)
     }
 
-    /// The same error with more words at the end of its message.
-    func adding(_ words: String) -> CurveError {
-        CurveError(
-            code, position: position, sourceTime: sourceTime, value: value, column: column,
-            message + words)
-    }
-
     /// The place, if there is one, and what is wrong.
     public var description: String {
         let places = [

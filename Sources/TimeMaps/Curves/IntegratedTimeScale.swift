@@ -38,6 +38,10 @@ public struct IntegratedTimeScale: Sendable {
             self = tabulated.table
             return
         }
+        if let composed = scale as? any ComposedTimeScale {
+            self = try composed.tabulated()
+            return
+        }
         let weight = scale.weight
         let work = IntegrationWork()
         let pieces = try Self.cutAtTurns { turns throws(CurveError) in
@@ -85,12 +89,22 @@ public struct IntegratedTimeScale: Sendable {
     }
 
     private init(_ pieces: PolynomialPieces, sums: [Double]) {
-        edges = pieces.edges
-        coefficients = pieces.coefficients
-        errorBound = pieces.error + 1e-15
-        scaleRange = pieces.range
-        breakpoints = pieces.breakpoints
+        self.init(
+            edges: pieces.edges, sums: sums, coefficients: pieces.coefficients,
+            errorBound: pieces.error + 1e-15, scaleRange: pieces.range,
+            breakpoints: pieces.breakpoints)
+    }
+
+    init(
+        edges: [Double], sums: [Double], coefficients: [Double], errorBound: Double,
+        scaleRange: ClosedRange<Double>?, breakpoints: [Double]
+    ) {
+        self.edges = edges
         self.sums = sums
+        self.coefficients = coefficients
+        self.errorBound = errorBound
+        self.scaleRange = scaleRange
+        self.breakpoints = breakpoints
     }
 
     /// Integrates a function, and once more with cuts where it turns. F changes direction where s changes sign.
@@ -132,8 +146,8 @@ public struct IntegratedTimeScale: Sendable {
         min(max((u - edges[piece]) / halfWidth(of: piece) - 1, -1), 1)
     }
 
-    @inline(__always)
     /// The u at coordinate z of a piece.
+    @inline(__always)
     func place(of z: Double, in piece: Int) -> Double {
         edges[piece] + (z + 1) * halfWidth(of: piece)
     }

@@ -22,8 +22,8 @@ final class IntegrationWork {
         guard left >= 0 else {
             throw CurveError(
                 .tooWild, position: place,
-                "the time scale takes too long to be integrated because it changes too wildly; "
-                    + "smooth it there, or use a shorter formula or fewer parts")
+                "the time scale can't be integrated to 1e-9 in reasonable time, because it changes too wildly; "
+                    + "make it smoother there, or use a shorter formula or fewer parts")
         }
     }
 }

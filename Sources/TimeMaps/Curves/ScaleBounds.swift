@@ -31,6 +31,8 @@ struct ScaleBounds {
                 max(extremes.lowerBound - margin, range.low),
                 min(extremes.upperBound + margin, range.high))
         } else if depth < Self.deepest, spread > 4 * margin {
+            // The rounding of `half`.
+            let error = error + 16 * Enclosure.rounding * size
             include(terms.half(around: -0.5), error: error, within: range, depth: depth + 1)
             include(terms.half(around: 0.5), error: error, within: range, depth: depth + 1)
         } else {

@@ -18,6 +18,8 @@ struct Enclosure {
 
     /// Half the distance from 1 to the next number: the largest relative error of one rounded operation.
     static let rounding = Double.ulpOfOne / 2
+    /// What the 36 products of two polynomials lose at most where they are too small for the usual precision.
+    private static let underflow = 64 * Double.leastNonzeroMagnitude
     /// Makes up for the rounding of the error terms themselves, of which there are fewer than a thousand.
     private static let margin = 1 + 1e-12
 
@@ -26,6 +28,13 @@ struct Enclosure {
         terms[0] = number
         error = 0
         range = Interval(number)
+    }
+
+    /// A real number that is within 2 ulp of a computed one.
+    init(approximating number: Double) {
+        self.init(
+            terms: SIMD8(number, 0, 0, 0, 0, 0, 0, 0), error: 2 * number.ulp,
+            range: Interval(low: number - 2 * number.ulp, high: number + 2 * number.ulp))
     }
 
     /// The place u itself, on the piece from `low` to `high`.
@@ -126,7 +135,7 @@ struct Enclosure {
         let (aSize, bSize) = (sum(of: a, from: 0), sum(of: b, from: 0))
         let error =
             cut + aSize * bError + bSize * aError + aError * bError
-            + 16 * rounding * aSize * bSize
+            + 16 * rounding * aSize * bSize + underflow
         return (terms, error * margin)
     }
 }

@@ -130,13 +130,13 @@ extension FormulaFunction {
         case .cos: a.sine(quarters: 1)
         case .tan: a.sine(quarters: 0) / a.sine(quarters: 1)
         case .asin: a.arcSine
-        case .acos: Enclosure(.pi / 2) - a.arcSine
+        case .acos: Enclosure(approximating: .pi / 2) - a.arcSine
         case .atan: a.arcTangent
         case .sqrt: a.squareRoot
         case .exp: a.exponential
         case .log: a.logarithm
-        case .log2: a.logarithm * Enclosure(1 / Foundation.log(2))
-        case .log10: a.logarithm * Enclosure(1 / Foundation.log(10))
+        case .log2: a.logarithm * Enclosure(approximating: 1 / Foundation.log(2))
+        case .log10: a.logarithm * Enclosure(approximating: 1 / Foundation.log(10))
         case .abs: Self.magnitude(a, &stack)
         case .floor: Self.whole(a, .down, &stack)
         case .ceil: Self.whole(a, .up, &stack)

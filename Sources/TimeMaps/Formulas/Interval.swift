@@ -37,13 +37,14 @@ struct Interval: Equatable {
         low <= number && number <= high
     }
 
-    /// The numbers in both; `self` if rounding errors leave none.
+    /// The numbers in both, for two intervals that contain the same numbers. Where arguments were snapped to the edge
+    /// of a function's domain there may be none; then it is the interval around both.
     func intersection(_ other: Interval) -> Interval {
         let (low, high) = (max(low, other.low), min(high, other.high))
-        guard isDefined, other.isDefined, low <= high else {
+        guard isDefined, other.isDefined else {
             return self
         }
-        return Interval(low: low, high: high)
+        return low <= high ? Interval(low: low, high: high) : hull(other)
     }
 
     /// The smallest interval around both.
@@ -134,23 +135,28 @@ struct Interval: Equatable {
 private struct Rounded {
     let value: Double
     let rest: Double
+    /// Near the smallest numbers the rest itself is rounded, so it isn't trusted.
+    var isTrusted = true
 
     @inline(__always)
     func rounded(down: Bool) -> Double {
-        // Near the smallest numbers the rest itself is rounded, so it isn't trusted there.
-        guard value.isFinite, rest == 0, value.magnitude > 1e-270 || value == 0 else {
-            guard value.isFinite else {
-                // An overflow: the largest number bounds it on the side of 0.
-                let largest = Double.greatestFiniteMagnitude
-                return rest.isInfinite ? value : down ? min(value, largest) : max(value, -largest)
-            }
-            let isTrusted = value.magnitude > 1e-270
-            return down
-                ? (isTrusted && rest > 0 ? value : value.nextDown)
-                : (isTrusted && rest < 0 ? value : value.nextUp)
+        guard value.isFinite else {
+            // An overflow: the largest number bounds it on the side of 0.
+            let largest = Double.greatestFiniteMagnitude
+            return rest.isInfinite ? value : down ? min(value, largest) : max(value, -largest)
         }
-        return value
+        guard isTrusted, value.magnitude > Self.trusted || (value == 0 && rest == 0) else {
+            return down ? value.nextDown : value.nextUp
+        }
+        guard rest != 0 else {
+            return value
+        }
+        return down
+            ? (rest > 0 ? value : value.nextDown) : (rest < 0 ? value : value.nextUp)
     }
+
+    /// Rests of larger numbers are exact.
+    static let trusted = 1e-270
 }
 
 /// A sum and its rounding error (Knuth's TwoSum).
@@ -189,5 +195,6 @@ private func quotient(_ a: Double, _ b: Double) -> Rounded {
     let rest = a.addingProduct(-value, b)
     return Rounded(
         value: value,
-        rest: value == 0 ? 1 : (rest > 0) == (b > 0) ? rest.magnitude : -rest.magnitude)
+        rest: value == 0 ? 1 : (rest > 0) == (b > 0) ? rest.magnitude : -rest.magnitude,
+        isTrusted: value != 0 && a.magnitude > Rounded.trusted)
 }
