@@ -27,6 +27,7 @@ package final class BandSpectrum {
         transform = try FourierTransform(count: size, direction: .forward)
         let width = sampleRate / Double(size)
         let edges = edges.map { max(1, Int(($0 / width).rounded())) }
+        precondition(edges.allSatisfy { $0 <= size / 2 }, "bands lie below half the sample rate")
         bins = zip(edges, edges.dropFirst()).map { $0..<$1 }
         // The scale makes a steady tone give the same energy at every sample rate.
         let count = Double(length)

@@ -105,8 +105,9 @@ public final class FrameImages: @unchecked Sendable {
                 ofFrame: isBackwards ? frames.lowerBound : frames.upperBound)
             if isBackwards {
                 let begin = reader.index.times.start(of: groups[edge].frames.lowerBound).seconds
-                return max(
-                    Int(begin.rounded(.up)), second - FrameImages.most.before, 0)...max(second, 0)
+                let earliest = max(Int(begin.rounded(.up)), second - FrameImages.most.before)
+                // The first frame may begin within the second.
+                return max(0, min(earliest, second))...max(second, 0)
             }
             let end = reader.index.times.end(of: groups[edge].frames.upperBound - 1).seconds
             return

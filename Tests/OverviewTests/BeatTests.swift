@@ -36,6 +36,23 @@ struct BeatTests {
         #expect(found.sections.count == 1)
     }
 
+    @Test(
+        "every sample rate has bands, or is refused",
+        arguments: [100.0, 120, 999, 1000, 2000, 8000])
+    func sampleRates(rate: Double) throws {
+        let sound = MonoSound(sampleRate: rate) {
+            var blocks = [[Float](repeating: 0.1, count: Int(rate) * 8)].makeIterator()
+            return { blocks.next() }
+        }
+        guard rate >= 1000 else {
+            #expect(throws: AlignmentError.self) { try Beats(of: sound) }
+            return
+        }
+        #expect(try Beats(of: sound).tempo == nil)
+        let edges = OnsetStrength.edges(sampleRate: rate)
+        #expect(edges.count > 3 && edges.last! < rate / 2)
+    }
+
     @Test("noise doesn't move them by more than 5 ms", arguments: [0.003, 0.01, 0.03] as [Float])
     func noise(level: Float) throws {
         for seed in 1...3 as ClosedRange<UInt64> {

@@ -58,6 +58,24 @@ struct OverviewTests {
         #expect(try images.images(at: -1, isBackwards: false).isEmpty)
     }
 
+    @Test("backwards, the second in which the video begins is shown from its first frame")
+    func lateVideo() throws {
+        let folder = try TemporaryFolder()
+        let (even, late) = (folder.path("even.mp4"), folder.path("late.mkv"))
+        try TestClip { $0.frameCount = 60 }.write(to: even)
+        try ReferenceTools.ffmpeg([
+            "-i", even, "-itsoffset", "0.52", "-i", even, "-map", "0:a", "-map", "1:v", "-c",
+            "copy",
+            late,
+        ])
+        let asset = try Asset(at: late)
+        let images = try FrameImages(of: asset, height: 120)
+        let first = try #require(try images.images(at: 0, isBackwards: true)[0])
+        let start = try #require(asset.videoStreams[0].start).seconds
+        #expect(start > 0.5 && abs(first.times[0] - start) < 0.001)
+        #expect(first.times.count == Int(((1 - start) * 30).rounded(.up)))
+    }
+
     @Test("in a long clip the keyframe next to it costs one decoding")
     func longClip() throws {
         let folder = try TemporaryFolder()

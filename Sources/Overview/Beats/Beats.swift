@@ -45,7 +45,14 @@ public struct Beats: Sendable, Codable, Equatable {
     }
 
     /// Finds the beats of a sound.
+    ///
+    /// - Throws: ``AlignmentError`` when the sample rate is below 1000 Hz; what `checkCancelled` and the sound throw.
     public init(of sound: MonoSound, checkCancelled: () throws -> Void = {}) throws {
+        guard sound.sampleRate >= OnsetStrength.lowestSampleRate else {
+            throw AlignmentError(
+                .unsupportedRate,
+                "the sample rate is \(sound.sampleRate) Hz; beats are found from 1000 Hz on")
+        }
         let detector = try OnsetDetector(sound, checkCancelled: checkCancelled)
         onsets = detector.onsets.map { Self.rounded($0.time) }
         let path = try TempoPath(detector.excess, checkCancelled: checkCancelled)

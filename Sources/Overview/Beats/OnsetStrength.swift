@@ -14,13 +14,16 @@ import Foundation
 final class OnsetStrength {
     /// Frames per second.
     static let rate = 200.0
+    /// At lower sample rates there is hardly a band.
+    static let lowestSampleRate = 1000.0
 
     /// The edges of the bands in hertz: at least 100 Hz wide, which is what 20 ms resolve, and above that in steps of
     /// a quarter.
     static func edges(sampleRate: Double) -> [Double] {
+        let highest = 0.45 * sampleRate
         var edges = [40.0]
         while let last = edges.last, last < min(16_000, 0.36 * sampleRate) {
-            edges.append(max(last + 100, 1.25 * last))
+            edges.append(min(max(last + 100, 1.25 * last), highest))
         }
         return edges
     }
@@ -48,7 +51,8 @@ final class OnsetStrength {
     /// The number of samples in a frame.
     var length: Int { bands.length }
 
-    /// - Parameter stream: the sound, of which nothing has been read.
+    /// - Parameter stream: the sound, of which nothing has been read. Its sample rate is at least
+    ///   ``lowestSampleRate``.
     init(_ stream: SoundStream, checkCancelled: () throws -> Void) throws {
         let sampleRate = stream.sampleRate
         bands = try BandSpectrum(
