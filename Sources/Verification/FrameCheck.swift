@@ -110,9 +110,8 @@ struct FrameCheck {
         _ source: SignatureReader, _ output: SignatureReader
     ) -> FrameTimetable {
         let end = told(source, output)
-        let presentations = Presentations(source.times, map: clip.map, range: clip.range).filter {
-            $0.frame >= source.firstDecodable
-        }
+        let all = Presentations(source.times, map: clip.map, range: clip.range)
+        let presentations = all.lazy.filter { $0.frame >= source.firstDecodable }
         guard case .fixed(let rate)? = stream.videoFormat.map(settings.outputRate(of:)) else {
             return FrameTimetable(
                 output.times, from: output.firstDecodable,
@@ -120,7 +119,7 @@ struct FrameCheck {
         }
         return FrameTimetable(
             output.times, from: output.firstDecodable, rate: rate, map: clip.map,
-            firstPresentation: presentations.first?.start.seconds ?? 0, end: end)
+            firstPresentation: presentations.first { _ in true }?.start.seconds ?? 0, end: end)
     }
 
     /// The output seconds up to which the frames of both files are known.

@@ -26,7 +26,7 @@ struct FrameExpectation {
         self.frames = frames
     }
 
-    /// So many frames may fall on one tick.
+    /// The largest number of frames that are accepted for one tick.
     private static let mostCollisions = 16
 
     /// A source frame, or one made from two consecutive ones.

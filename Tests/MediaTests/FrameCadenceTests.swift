@@ -44,6 +44,19 @@ struct FrameCadenceTests {
         #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(30)))
     }
 
+    @Test(
+        "intervals of a few whole milliseconds are no rounding",
+        arguments: [125, 200, 250, 500, 1000])
+    func wholeMilliseconds(rate: Int32) {
+        let all = stamps(0..<500, Double(rate), 16_000)
+        #expect(cadence(all, perSecond: 16_000) == .constant(FrameRate(rate)))
+        #expect(FrameCadence.rounding(of: all, tickSeconds: 1.0 / 16_000) == 1.0 / 16_000)
+        let slow = stamps(0..<500, 25, 12_800)
+        #expect(FrameCadence.rounding(of: slow, tickSeconds: 1.0 / 12_800) == 1.0 / 12_800)
+        let rounded = stamps(0..<500, 30, 1000).map { $0 * 16 }
+        #expect(FrameCadence.rounding(of: rounded, tickSeconds: 1.0 / 16_000) == 0.001)
+    }
+
     @Test("uneven times are on no grid, though ticks are one")
     func variable() {
         // A phone: 30 frames a second, give or take half a millisecond.

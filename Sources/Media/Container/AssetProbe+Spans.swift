@@ -272,7 +272,7 @@ extension Asset.Span {
     /// - Parameter delay: how much encoder delay is skipped at the packet's start.
     fileprivate mutating func note(_ packet: Packet, trimmedBy delay: RationalTime) {
         isEncrypted = isEncrypted || packet.isEncrypted
-        hidesPackets = hidesPackets || packet.isCutAway
+        hidesPackets = hidesPackets || packet.isDiscarded
         statesDelay = statesDelay || delay > .zero
     }
 }

@@ -9,29 +9,32 @@ import Foundation
 /// ```
 /// A block's time has 16 bits, so only blocks in clusters that begin within the first 32768 ticks can be meant.
 final class BlockTimes {
-    private let file: CInt
+    private let path: String
+    /// The file, once a packet without a time has been met; below 0 if it can't be opened.
+    private lazy var file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     /// Where clusters begin, and their times in ticks, as far as the file has been looked at.
     private var clusters: [(start: Int64, time: Int64)] = []
     /// Where the next element of the segment begins; nil if no more clusters matter.
-    private var unread: Int64?
+    private var unread: Int64? = 0
+    /// How many elements were looked at.
+    private var looks = 0
 
+    /// More elements than half a minute has: a hostile file may consist of empty ones.
+    private static let mostLooks = 1 << 16
     private static let cluster: UInt64 = 0x1F43_B675
     private static let segment: UInt64 = 0x1853_8067
     private static let timestamp: UInt64 = 0xE7
     /// An element's size that isn't known yet, as live writers leave it.
     private static let unknownSize: Int64 = -1
 
-    /// - Returns: nil if the file can't be opened.
-    init?(_ path: String) {
-        file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            return nil
-        }
-        unread = 0
+    init(_ path: String) {
+        self.path = path
     }
 
     deinit {
-        close(file)
+        if looks > 0, file >= 0 {
+            close(file)
+        }
     }
 
     /// The time of a packet that has none, in ticks; nil if it has one, or its block isn't before zero.
@@ -50,7 +53,8 @@ final class BlockTimes {
     /// The time of the cluster that a place in the file is in.
     private func clusterTime(at place: Int64) -> Int64? {
         while let next = unread, next <= place {
-            unread = look(at: next)
+            looks += 1
+            unread = looks <= Self.mostLooks ? look(at: next) : nil
         }
         return clusters.last { $0.start <= place }?.time
     }
@@ -64,7 +68,9 @@ final class BlockTimes {
         case Self.segment:
             return element.content
         case Self.cluster:
-            guard let time = timestamp(in: element.content), time <= Int64(Int16.max) else {
+            guard let time = timestamp(in: element.content),
+                (0...Int64(Int16.max)).contains(time)
+            else {
                 return nil
             }
             clusters.append((place, time))

@@ -12,9 +12,8 @@ struct FrameCadence {
     /// The times in ticks, in increasing order.
     private let stamps: [Int64]
     private let tickSeconds: Double
-    /// The times are rounded to so many ticks: those of a file that was made from one with coarser times may be whole
-    /// milliseconds, although its own ticks are shorter.
-    private let rounding: Double
+    /// The times are rounded to so many ticks.
+    private var rounding = 1.0
 
     /// A grid's interval must be at least so many times the rounding. In a finer grid, any times would fit.
     private static let leastInterval = 8.0
@@ -30,14 +29,24 @@ struct FrameCadence {
         }
         self.stamps = sorted.map { $0 - first }
         self.tickSeconds = tickSeconds
+    }
+
+    /// The times as exact as their ticks; and if all are whole milliseconds, as exact as these: a file that was made from
+    /// one with coarser times may have shorter ticks.
+    private static func readings(of stamps: [Int64], tickSeconds: Double) -> [FrameCadence] {
+        guard let exact = FrameCadence(stamps, tickSeconds: tickSeconds) else {
+            return []
+        }
         let millisecond = 0.001 / tickSeconds
         let areMilliseconds =
             millisecond > 2
-            && self.stamps.allSatisfy {
+            && exact.stamps.allSatisfy {
                 let count = Double($0) / millisecond
                 return abs(count - count.rounded()) * millisecond <= 1
             }
-        rounding = areMilliseconds ? millisecond : 1
+        var coarse = exact
+        coarse.rounding = millisecond
+        return areMilliseconds ? [exact, coarse] : [exact]
     }
 
     /// The cadence of frame times.
@@ -49,31 +58,37 @@ struct FrameCadence {
     static func cadence(
         of stamps: [Int64], tickSeconds: Double, _ format: VideoFormat
     ) -> VideoFormat.Cadence {
+        let readings = readings(of: stamps, tickSeconds: tickSeconds)
         // Two times always have a grid.
-        guard stamps.count > 2, let cadence = FrameCadence(stamps, tickSeconds: tickSeconds) else {
+        guard stamps.count > 2, !readings.isEmpty else {
             return .unknown
         }
-        let stated = [format.nominalRate, format.frameRate].compactMap { $0 }
-        for rate in stated {
-            let interval = 1 / (rate.framesPerSecond * tickSeconds)
-            if let found = cadence.grid(near: interval), cadence.isWithinError(interval, of: found)
-            {
-                return .constant(rate)
-            }
-        }
-        let steps = zip(cadence.stamps, cadence.stamps.dropFirst()).map { $1 - $0 }.sorted()
-        for step in [steps[steps.count / 2], steps[0]] {
-            if let found = cadence.grid(near: Double(step)), let rate = cadence.rate(of: found) {
-                return .constant(rate)
-            }
-        }
-        return .variable
+        let rate = readings.lazy.compactMap { $0.rate(stated: format) }.first
+        return rate.map { .constant($0) } ?? .variable
     }
 
     /// What frame times are rounded to, in seconds; a tick if that can't be told.
     static func rounding(of stamps: [Int64], tickSeconds: Double) -> Double {
-        let ticks = FrameCadence(stamps, tickSeconds: tickSeconds)?.rounding ?? 1
-        return ticks * tickSeconds
+        let readings = readings(of: stamps, tickSeconds: tickSeconds)
+        let fitting = readings.first { $0.evenInterval != nil } ?? readings.last
+        return (fitting?.rounding ?? 1) * tickSeconds
+    }
+
+    /// The constant rate that all times fit, one that the file states if possible; nil if there is none.
+    private func rate(stated format: VideoFormat) -> FrameRate? {
+        for rate in [format.nominalRate, format.frameRate].compactMap({ $0 }) {
+            let interval = 1 / (rate.framesPerSecond * tickSeconds)
+            if let found = grid(near: interval), isWithinError(interval, of: found) {
+                return rate
+            }
+        }
+        return evenInterval.flatMap(rate(of:))
+    }
+
+    /// The interval of the grid on which all times lie, in ticks; nil if there is none.
+    private var evenInterval: Double? {
+        let steps = zip(stamps, stamps.dropFirst()).map { $1 - $0 }.sorted()
+        return [steps[steps.count / 2], steps[0]].lazy.compactMap { grid(near: Double($0)) }.first
     }
 
     /// The interval of a grid that has all times, in ticks; nil if there is none near the first guess.

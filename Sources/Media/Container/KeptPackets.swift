@@ -7,7 +7,7 @@ import TimeMaps
 /// ```
 /// source    hhhhhh│SSSSSSSSSSSSSS│hhhhh    h: hidden, S: shown
 /// decoded   hhhhhh SSSSSSSSShSSShhhhhh
-///           └─ lead-in      │   └─ never needed: left out
+///           └─ lead-in      │   └─ never needed: dropped
 ///                           └─ overhang: the last frames refer to it
 /// ```
 package enum KeptPackets: Sendable, Hashable {
@@ -49,7 +49,7 @@ package enum KeptPackets: Sendable, Hashable {
             throw Refusal.severalEdits
         }
         let (start, end) = (times.start(of: 0), times.end(of: times.count - 1))
-        let needed = index.hidden.filter { $0.isCutAway && $0.packet < last }
+        let needed = index.hidden.filter { $0.isDiscarded && $0.packet < last }
         guard needed.isEmpty || container.hidesLeadIn else {
             throw Refusal.mustHide
         }
@@ -63,7 +63,7 @@ package enum KeptPackets: Sendable, Hashable {
         let reader = try PacketReader(of: asset, streams: [stream])
         var number = 0
         while let (packet, _) = try reader.next() {
-            guard packet.isCutAway else {
+            guard packet.isDiscarded else {
                 let isCut = (packet.presentationSeconds ?? 0) < asset.origin.seconds
                 return number <= packetsOfDelay ? 0 : isCut ? number + 1 : number
             }
@@ -101,8 +101,8 @@ package struct PacketSieve {
         case .all: return true
         case .first(let count, _): return number < count
         case .heard(let first):
-            hasBegun = hasBegun || !packet.isCutAway
-            return number >= first && (!packet.isCutAway || !hasBegun)
+            hasBegun = hasBegun || !packet.isDiscarded
+            return number >= first && (!packet.isDiscarded || !hasBegun)
         }
     }
 }

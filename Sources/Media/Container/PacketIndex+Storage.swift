@@ -11,18 +11,21 @@ extension PacketIndex {
             let groupStamps = parser.counted(Int64.self), let hidden = parser.counted(Int64.self),
             stamps.count == packets.count, times.count == stamps.count,
             firstPackets.count == firstFrames.count, firstFrames.count == groupStamps.count,
-            hidden.count % 4 == 0
+            hidden.count % 4 == 0,
+            firstFrames.allSatisfy({ (0...Int64(stamps.count)).contains($0) }),
+            zip(firstFrames, firstFrames.dropFirst()).allSatisfy(<),
+            packets.allSatisfy({ $0 >= 0 }),
+            firstPackets.allSatisfy({ (0...(1 << 40)).contains($0) })
         else {
             return nil
         }
         self.shortcoming = Shortcoming(stored: shortcoming)
         (self.stamps, self.packets, self.times) = (stamps, packets, times)
         groups = firstPackets.indices.map { group in
-            let start = Int(firstFrames[group])
             let end = group + 1 < firstFrames.count ? Int(firstFrames[group + 1]) : stamps.count
             let stamp = groupStamps[group]
             return Group(
-                firstPacket: Int(firstPackets[group]), frames: start..<max(start, end),
+                firstPacket: Int(firstPackets[group]), frames: Int(firstFrames[group])..<end,
                 stamp: stamp == TW_NO_PTS ? nil : stamp)
         }
         self.hidden = stride(from: 0, to: hidden.count, by: 4).map { start in
@@ -69,16 +72,16 @@ extension PacketIndex.Shortcoming {
 }
 
 extension PacketIndex.HiddenPacket {
-    /// The packet, the time, and whether it is cut away.
+    /// The packet, the time, and whether it is discarded.
     fileprivate var stored: [Int64] {
-        [Int64(packet)] + time.stored + [isCutAway ? 1 : 0]
+        [Int64(packet)] + time.stored + [isDiscarded ? 1 : 0]
     }
 
     fileprivate init(stored: ArraySlice<Int64>) {
         let numbers = Array(stored)
         packet = Int(numbers[0])
         time = RationalTime?(stored: numbers[1...2])
-        isCutAway = numbers[3] == 1
+        isDiscarded = numbers[3] == 1
     }
 }
 

@@ -55,7 +55,7 @@ package struct PacketIndex: Sendable {
         /// The packet's presentation time, in asset time; nil if the file states none.
         package let time: RationalTime?
         /// Whether it is a normal frame that only the file's edit list discards.
-        package let isCutAway: Bool
+        package let isDiscarded: Bool
     }
 
     /// The PTS of the frames as the file states them, in increasing order.
@@ -107,7 +107,7 @@ package struct PacketIndex: Sendable {
             return .unusable
         }
         if let first = stamps.first, let last = stamps.last,
-            scan.packets.contains(where: { $0.isCutAway && (first...last).contains($0.stamp) })
+            scan.packets.contains(where: { $0.isDiscarded && (first...last).contains($0.stamp) })
         {
             // Their times may be those of other frames.
             return .severalEdits
@@ -125,7 +125,7 @@ package struct PacketIndex: Sendable {
                 packet: packet,
                 time: entry.stamp == TW_NO_PTS
                     ? nil : RationalTime(entry.stamp, in: base)?.relative(to: asset.origin),
-                isCutAway: entry.isCutAway)
+                isDiscarded: entry.isDiscarded)
         }
     }
 
@@ -183,7 +183,7 @@ private struct PacketScan {
         /// Whether its frame is never shown.
         let isHidden: Bool
         /// Whether an edit list discards its frame.
-        let isCutAway: Bool
+        let isDiscarded: Bool
     }
     private(set) var packets: [Entry] = []
 
@@ -198,8 +198,8 @@ private struct PacketScan {
             packets.append(
                 Entry(
                     stamp: raw.pts, duration: raw.duration, isKey: packet.isKey,
-                    isHidden: packet.isCutAway || packet.isInvisible(in: stream.codecName),
-                    isCutAway: packet.isCutAway))
+                    isHidden: packet.isDiscarded || packet.isInvisible(in: stream.codecName),
+                    isDiscarded: packet.isDiscarded))
         }
     }
 }

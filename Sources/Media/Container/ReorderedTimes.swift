@@ -22,15 +22,15 @@ package struct ReorderedTimes {
         }
         self.delay = max(0, delay)
         let seconds = format.usualRate.frameDuration.seconds
-        step = max(1, Int64(nearest: seconds / stream.timeBase.seconds))
+        step = min(max(1, Int64(nearest: seconds / stream.timeBase.seconds)), 1 << 40)
     }
 
     /// Sets the DTS of the next packet of the stream.
     package mutating func stamp(_ packet: Packet) {
-        let shown = packet.pointer.pointee.pts
-        guard shown != TW_NO_PTS else {
+        guard let stated = packet.pts else {
             return
         }
+        let shown = Packet.bounded(stated)
         var waiting =
             waiting ?? (0..<delay).map { shown - Int64(delay - $0) * step }
         waiting.insert(shown, at: waiting.firstIndex { $0 > shown } ?? waiting.count)

@@ -32,7 +32,30 @@ package struct WorkedOutTimes {
             return nil
         }
         let order = try Self.order(of: asset, stream, checkCancelled)
-        times = Self.times(order.shown, order.stamps)
+        times = Self.times(
+            Self.filled(order.shown, count: order.stamps.count), order.stamps)
+    }
+
+    /// The places in the order in which they are shown, with those from which no frame came at their own places:
+    /// otherwise each of them would look like reordering, and delay the whole rest.
+    static func filled(_ shown: [Int], count: Int) -> [Int] {
+        let known = Set(shown)
+        var missing = (0..<count).filter { !known.contains($0) }.makeIterator()
+        var next = missing.next()
+        var all: [Int] = []
+        all.reserveCapacity(count)
+        for place in shown {
+            while let lost = next, lost < place {
+                all.append(lost)
+                next = missing.next()
+            }
+            all.append(place)
+        }
+        while let lost = next {
+            all.append(lost)
+            next = missing.next()
+        }
+        return all
     }
 
     /// The packets' DTS, and the places of the packets in the order in which their frames are shown.
@@ -45,9 +68,11 @@ package struct WorkedOutTimes {
         decoder.choose = { packet in
             let raw = packet.pointer
             let place = Int64(stamps.count)
-            let next = stamps.last.map { $0 + max(1, raw.pointee.duration) } ?? 0
+            let duration = max(1, Packet.bounded(raw.pointee.duration))
+            let next = stamps.last.map { Packet.bounded($0 + duration) } ?? 0
             let after = (stamps.last ?? -1) + 1
-            stamps.append(raw.pointee.dts == TW_NO_PTS ? next : max(raw.pointee.dts, after))
+            let dts = raw.pointee.dts == TW_NO_PTS ? next : Packet.bounded(raw.pointee.dts)
+            stamps.append(max(dts, after))
             (raw.pointee.pts, raw.pointee.dts) = (place, place)
             return .decode
         }

@@ -171,6 +171,17 @@ struct TimeBase: Hashable, Sendable, Codable {
     let numerator: Int32
     let denominator: Int32
 
+    init(numerator: Int32, denominator: Int32) {
+        (self.numerator, self.denominator) = (numerator, denominator)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        numerator = try values.decode(Int32.self, forKey: .numerator)
+        denominator = try values.decode(Int32.self, forKey: .denominator)
+        try FrameRate.requirePositive(numerator, denominator, decoder)
+    }
+
     var seconds: Double {
         Double(numerator) / Double(denominator)
     }
@@ -194,6 +205,23 @@ public struct FrameRate: Hashable, Sendable, Codable, CustomStringConvertible {
         precondition(numerator > 0 && denominator > 0, "a frame rate is positive")
         self.numerator = numerator
         self.denominator = denominator
+    }
+
+    /// Decodes a rate; both numbers must be above 0.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        numerator = try values.decode(Int32.self, forKey: .numerator)
+        denominator = try values.decode(Int32.self, forKey: .denominator)
+        try Self.requirePositive(numerator, denominator, decoder)
+    }
+
+    fileprivate static func requirePositive(
+        _ numerator: Int32, _ denominator: Int32, _ decoder: any Decoder
+    ) throws {
+        guard numerator > 0, denominator > 0 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not above 0"))
+        }
     }
 
     /// How long one frame is shown, in seconds.

@@ -15,7 +15,7 @@ package struct FileFingerprint: Sendable, Hashable {
     /// Restores one from its bytes; nil if they aren't one.
     package init?(stored: ArraySlice<UInt8>) {
         var parser = ByteParser(stored)
-        guard let count = parser.next(Int64.self), count >= 0,
+        guard let count = parser.next(Int64.self), (0..<(1 << 60)).contains(count),
             parser.rest.count == Int((count + Self.blockBytes - 1) / Self.blockBytes)
                 * Self.hashBytes
         else {

@@ -32,7 +32,7 @@ package final class Packet: @unchecked Sendable {
 
 extension Packet {
     /// Whether the file's edit list discards its frame, though other frames may refer to it.
-    package var isCutAway: Bool {
+    package var isDiscarded: Bool {
         pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0
     }
 
@@ -113,6 +113,11 @@ extension Packet {
             origin.value, AVRational(num: 1, den: origin.timescale), pointer.pointee.time_base)
         pointer.pointee.pts = Self.time(pointer.pointee.pts, laterBy: 0 &- ticks)
         pointer.pointee.dts = Self.time(pointer.pointee.dts, laterBy: 0 &- ticks)
+    }
+
+    /// The time, or the nearest that is near enough to zero: sums and differences of a few can't overflow.
+    static func bounded(_ time: Int64) -> Int64 {
+        min(max(time, -(1 << 58)), 1 << 58)
     }
 
     /// Adds ticks to a time. "No time" stays as it is, and a time beyond 64 bits becomes "no time".

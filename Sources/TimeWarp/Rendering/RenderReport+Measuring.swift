@@ -156,7 +156,7 @@ private struct PresentationTimes {
         }
         let reader = try PacketReader(of: asset, streams: streams)
         while let (packet, index) = try reader.next() {
-            if let place = places[index], !packet.isCutAway,
+            if let place = places[index], !packet.isDiscarded,
                 let seconds = packet.presentationSeconds
             {
                 tracks[place].append(seconds - asset.origin.seconds)

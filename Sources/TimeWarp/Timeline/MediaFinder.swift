@@ -37,7 +37,7 @@ final class MediaFinder {
 
     private func search(_ media: String, _ duration: RationalTime?) -> String? {
         let stated = MediaPath.resolve(media, in: folder)
-        // What isn't a file is left to whoever opens it.
+        // URLs are returned unchanged.
         if media.contains("://") || Self.isFile(stated) {
             return stated
         }
@@ -96,7 +96,7 @@ final class MediaFinder {
 
 /// The files in folders and all that these contain, by their names.
 private struct FileIndex {
-    /// Nobody waits for more.
+    /// More files are not indexed: that would take too long.
     private static let most = 500_000
 
     private var byName: [String: [String]] = [:]

@@ -125,7 +125,7 @@ private struct SourceFrames {
         var frame = seconds * rate.framesPerSecond
         if let times, let place = try? RationalTime(fine: zero.seconds + seconds) {
             let index = times.frame(at: place)
-            let begin = times.start(of: index).relative(to: zero).seconds
+            let begin = max(0, times.start(of: index).relative(to: zero).seconds)
             let end = times.end(of: index).relative(to: zero).seconds
             let share = end > begin ? min(max((seconds - begin) / (end - begin), 0), 1) : 0
             frame = Double(index - first) + share

@@ -198,9 +198,9 @@ private struct NeededPackets {
             guard let time = hidden.time else {
                 continue
             }
-            leadIn += hidden.isCutAway && time < firstShown ? 1 : 0
-            overhang += hidden.isCutAway && time >= firstShown ? 1 : 0
-            list.append(Item(packet: hidden.packet, time: time, isFrame: hidden.isCutAway))
+            leadIn += hidden.isDiscarded && time < firstShown ? 1 : 0
+            overhang += hidden.isDiscarded && time >= firstShown ? 1 : 0
+            list.append(Item(packet: hidden.packet, time: time, isFrame: hidden.isDiscarded))
         }
         list.sort { $0.packet < $1.packet }
     }

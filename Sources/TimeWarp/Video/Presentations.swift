@@ -101,7 +101,7 @@ package struct Presentations: Sequence, IteratorProtocol {
         let (from, to) = (piece.sourceStart, piece.sourceEnd)
         if from == to {
             direction = .still
-            // The range is half-open: what rests at its end shows its last frame.
+            // The range is half-open: a freeze at its end shows the last frame before the end.
             let end = range.duration.seconds - Self.toleranceSeconds
             let frame =
                 frame(startingBefore: Swift.min(from + Self.toleranceSeconds, end)) ?? 0

@@ -61,9 +61,9 @@ extension ClipFrames {
 extension TimeMap {
     /// The time from the start of the output to the grid of output frames, in seconds.
     ///
-    /// A video whose sound begins earlier, or played backwards ends later, begins between two output frames. The grid is
-    /// moved there, by at most half a frame, so that each source frame has its own output frame, and none comes a whole
-    /// frame later than its sound.
+    /// If the sound begins before the video, or ends after a video that is played backwards, the first frame falls between
+    /// two output frames. The grid is moved there, by at most half a frame. So each source frame has its own output frame,
+    /// and none comes a whole frame later than its sound.
     package func gridOffset(firstPresentation start: Double, _ rate: FrameRate) -> Double {
         let lasts = rate.frameDuration.seconds
         return start > 0 ? start - (start / lasts).rounded() * lasts : 0

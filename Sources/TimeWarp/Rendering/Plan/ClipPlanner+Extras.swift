@@ -52,7 +52,7 @@ extension ClipPlanner {
             if kind == .bitmap && !clip.map.isRising {
                 planner.note(
                     "subtitles of stream \(stream.index) (\(stream.codecName)) are images that are "
-                        + "switched on and off one after another; they are left out because they "
+                        + "switched on and off one after another; they are dropped because they "
                         + "would be played in another order")
                 return false
             }
@@ -82,7 +82,7 @@ extension ClipPlanner {
             }
             if !isKept && !isChapterTrack(stream) {
                 planner.note(
-                    "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is left out: "
+                    "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is dropped: "
                         + "a .\(planner.container.rawValue) file can't hold it, or it can't be retimed"
                 )
             }

@@ -71,7 +71,7 @@ struct ClipPlanner {
             else {
                 planner.note(
                     "stream \(stream.index) (\(stream.codecName)): no frame of it can be decoded;"
-                        + " it is left out")
+                        + " it is dropped")
                 return nil
             }
             return try plan(stream, codec: codec, format: format)

@@ -76,7 +76,7 @@ extension CompositionPlanner {
         guard planner.container.holds(.text) else {
             if !tracks.isEmpty {
                 planner.note(
-                    "a .\(planner.container.rawValue) file can't hold subtitles: they are left out")
+                    "a .\(planner.container.rawValue) file can't hold subtitles: they are dropped")
             }
             return []
         }
@@ -141,7 +141,7 @@ extension CompositionPlanner {
     mutating func planChapters() throws -> [Asset.Chapter] {
         let markers = try source.placedMarkers(in: clip)
         for hidden in markers.hidden {
-            planner.note("the marker \"\(hidden)\" isn't presented, so it is left out")
+            planner.note("the marker \"\(hidden)\" isn't presented, so it is dropped")
         }
         guard planner.container.holdsChapters else {
             if !markers.placed.isEmpty {

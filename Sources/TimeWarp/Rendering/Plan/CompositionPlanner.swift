@@ -108,7 +108,7 @@ struct CompositionPlanner {
         for asset in source.assets {
             func note(_ count: Int, _ what: String) {
                 if count > 0 {
-                    planner.note("\(asset.path): \(count) \(what) left out")
+                    planner.note("\(asset.path): \(count) \(what) dropped")
                 }
             }
             planner.note(asset.warnings.map { "\(asset.path): \($0)" })

@@ -22,25 +22,35 @@ struct CopyTrial {
 
     /// How many packets of each stream are tried.
     private static let packetsOfStream = 6
+    /// How many packets of a file are read for the first frame: decoders hold frames back, and other streams come between.
+    private static let packetsToDecode = 200
 
-    /// MPEG audio, which MP4 doesn't tell apart and one decoder plays.
+    /// MP4 gives these codecs one name, and one decoder plays them all.
     private static let layers: Set<String> = ["mp1", "mp2", "mp3"]
 
-    /// - Parameter streams: the video and audio tracks that are to be copied.
+    /// - Parameters:
+    ///   - streams: the video and audio tracks that are to be copied.
+    ///   - temporary: where the temporary file is written; nil for the system's folder.
     /// - Throws: `CancellationError`.
-    init(_ streams: [Asset.Stream], of asset: Asset, to container: Container) throws {
+    init(
+        _ streams: [Asset.Stream], of asset: Asset, to container: Container,
+        tryingIn temporary: String?
+    ) throws {
         (self.asset, self.container) = (asset, container)
         self.streams = streams
         for stream in streams where objection == nil {
             try Task.checkCancellation()
-            objection = objection(to: stream)
+            objection = try objection(to: stream, tryingIn: temporary)
         }
     }
 
-    /// What speaks against a stream. Where nothing can be tried, because a disk fails, nothing does.
-    private func objection(to stream: Asset.Stream) -> Objection? {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("timewarp-trial-\(UUID().uuidString)")
+    /// Why a stream can't be copied; nil if it can, or if the trial itself failed.
+    private func objection(
+        to stream: Asset.Stream, tryingIn temporary: String?
+    ) throws -> Objection? {
+        let parent =
+            temporary.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+        let folder = parent.appendingPathComponent("timewarp-trial-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("trial." + container.rawValue).path
@@ -56,7 +66,7 @@ struct CopyTrial {
             // A stream that hasn't enough packets can't be judged by them.
             return nil
         }
-        return reason(against: written, of: stream, beginsWithKey).map {
+        return try reason(against: written, of: stream, beginsWithKey).map {
             Objection(stream: stream, reason: $0)
         }
     }
@@ -89,7 +99,7 @@ struct CopyTrial {
 
     private func reason(
         against written: Asset, of stream: Asset.Stream, _ beginsWithKey: Bool
-    ) -> String? {
+    ) throws -> String? {
         let name = "a .\(container.rawValue) file"
         if let was = stream.videoFormat {
             guard let found = written.videoStreams.first, let format = found.videoFormat,
@@ -101,9 +111,11 @@ struct CopyTrial {
                 return "\(name) would show it in another shape"
             }
             // The first packets of a stream with an edit list may all be hidden.
-            let tells = beginsWithKey && !stream.hidesPackets && decodes(stream, of: asset)
-            return tells && !decodes(found, of: written)
-                ? "\(name) can't store all that its decoder needs" : nil
+            guard beginsWithKey, !stream.hidesPackets, try decodes(stream, of: asset) else {
+                return nil
+            }
+            return try decodes(found, of: written)
+                ? nil : "\(name) can't store all that its decoder needs"
         }
         guard let found = written.audioStreams.first,
             found.codecName == stream.codecName
@@ -116,14 +128,10 @@ struct CopyTrial {
     }
 
     /// Whether one of the first frames can be decoded.
-    private func decodes(_ stream: Asset.Stream, of asset: Asset) -> Bool {
-        guard let reader = try? FrameStream(of: asset, stream: stream, threads: 1),
-            let first = try? reader.next()
-        else {
-            return false
-        }
+    private func decodes(_ stream: Asset.Stream, of asset: Asset) throws -> Bool {
+        let first = try asset.firstDecodedSeconds(of: stream, fromPackets: Self.packetsToDecode)
         let rate = stream.videoFormat?.usualRate.framesPerSecond ?? 25
-        return first.start.seconds - (stream.start?.seconds ?? 0)
-            < Double(Self.packetsOfStream) / rate
+        let start = stream.start?.seconds ?? 0
+        return first.map { $0 - start < Double(Self.packetsOfStream) / rate } ?? false
     }
 }

@@ -53,14 +53,16 @@ extension Planner {
 
     /// Throws if the container can't hold the packets of a video or audio track, so that they can be played.
     func requireHeld(_ streams: [Asset.Stream], of asset: Asset) throws {
-        // Who names an audio file wants the sound alone.
+        // If the output is an audio file, only the audio tracks are copied.
         let timed = streams.filter {
             $0.videoFormat != nil && !container.isAudioOnly || $0.audioFormat != nil
         }
         if let stream = timed.first(where: { !container.holdsPackets(of: $0) }) {
             throw cannotHold(stream, of: asset, because: nil)
         }
-        if let objection = try CopyTrial(timed, of: asset, to: container).objection {
+        let trial = try CopyTrial(
+            timed, of: asset, to: container, tryingIn: settings.temporaryFolder)
+        if let objection = trial.objection {
             throw cannotHold(objection.stream, of: asset, because: objection.reason)
         }
     }

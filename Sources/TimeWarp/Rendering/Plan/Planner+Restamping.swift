@@ -7,7 +7,7 @@ extension Planner {
     func requireNothingToEncode() throws {
         guard settings.rate == .any else {
             throw refusal(
-                "packets can't be repeated or left out, so each frame keeps its own time",
+                "packets can't be repeated or dropped, so each frame keeps its own time",
                 "Choose \(.anyRate)")
         }
         let isEncoded =
@@ -58,7 +58,7 @@ extension Planner {
                 .incompatible, file: clip.asset.path,
                 reason: "stream \(stream.index) (\(stream.codecName)): the frame at "
                     + "\(thousandths(seconds)) s and the one before it would be presented within "
-                    + "1/\(ticksPerSecond) s, and packets can't be left out",
+                    + "1/\(ticksPerSecond) s, and packets can't be dropped",
                 remedy:
                     container.tickSeconds > 0
                     ? "Write .mp4 or .mov, which keep finer times, or leave out \(.copiedVideo)"

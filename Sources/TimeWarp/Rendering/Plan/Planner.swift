@@ -125,14 +125,14 @@ struct Planner {
 
     // MARK: - Audio
 
-    /// How many of so many audio tracks the container can hold. Those that are left out, and a known problem of the
+    /// How many of so many audio tracks the container can hold. Those that are dropped, and a known problem of the
     /// codec in the container, are noted.
     mutating func audioTrackCount(of count: Int, _ codec: AudioCodec) -> Int {
         let isOne = count > 1 && container.holdsOneTrack
         if isOne {
             note(
                 "a .\(container.rawValue) file can hold one audio track: the other \(count - 1) "
-                    + "are left out")
+                    + "are dropped")
         }
         noteDelay(of: codec)
         return isOne ? 1 : count

@@ -17,7 +17,7 @@ extension RenderPlan {
         let kept = asset.streams.filter { container.holdsPackets(of: $0) }
         planner.note(
             asset.streams.filter { !container.holdsPackets(of: $0) }.map {
-                "stream \($0.index) (\($0.kindName), \($0.codecName)) is left out: "
+                "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: "
                     + "a .\(container.rawValue) file can't hold it"
             } + kept.compactMap(container.rotationWarning))
         guard !kept.isEmpty else {
