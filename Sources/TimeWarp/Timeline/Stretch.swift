@@ -7,6 +7,10 @@ import TimeMaps
 public struct Stretch: Sendable {
     /// The sound, with a time map that says when each of its instants is heard.
     public let clip: Clip
+    /// The duration of the output.
+    public let duration: RationalTime
+    /// The instants of the sound that are at given instants of the output; empty if all of it is stretched evenly.
+    public let anchors: [TimeAnchor]
     /// The drift that the whole stretch corrects.
     public let drift: ClockDrift
     /// The result of comparing the sound of two recordings; nil if it wasn't compared.
@@ -27,7 +31,9 @@ public struct Stretch: Sendable {
         case .composition(let composition):
             clip = try Clip(of: composition, scaled: .lasting(duration))
         }
+        self.duration = duration
         drift = ClockDrift(ratio: duration.seconds / clip.range.duration.seconds)
+        anchors = []
         alignment = nil
         notes = []
     }
@@ -67,8 +73,8 @@ public struct Stretch: Sendable {
     ) throws {
         let duration = try reference.durationToMatch
         let plain = try Stretch(asset, lasting: duration)
-        clip = plain.clip
-        drift = plain.drift
+        (clip, drift, anchors) = (plain.clip, plain.drift, plain.anchors)
+        self.duration = duration
         let mismatch = Mismatch(asset, reference, drift, lasting: duration)
         var notes = try mismatch.judge()
         do {
@@ -118,6 +124,8 @@ public struct Stretch: Sendable {
     ) throws {
         let (map, range) = try line.map(lasting: duration)
         clip = try Clip(soundOf: asset, range: range) { _ in map }
+        self.duration = duration
+        anchors = line.anchors
         let (first, last) = (line.anchors[0], line.anchors[line.anchors.count - 1])
         drift = ClockDrift(
             ratio: (last.output.seconds - first.output.seconds)

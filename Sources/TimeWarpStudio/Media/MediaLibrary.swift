@@ -105,6 +105,14 @@ actor MediaLibrary {
         return record
     }
 
+    /// The name of a clip; nil for none, or one that no longer exists.
+    func name(of id: String?) async -> String? {
+        guard let id else {
+            return nil
+        }
+        return await store.media.find(id)?.name
+    }
+
     func path(of record: MediaRecord) -> String {
         workspace.path(to: record.file)
     }

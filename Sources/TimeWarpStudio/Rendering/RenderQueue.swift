@@ -100,13 +100,15 @@ actor RenderQueue {
         let ending = try request.ending(for: source)
         let id = Secret.make(bytes: 8)
         let name = request.outputName(for: media.name, ending: ending)
+        let reference = await library.name(of: request.stretch?.reference)
         let file = workspace.resultFile(id, named: name)
         // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
         let duration = try await outputDuration(of: request, source, to: file)
         lastTurn += 1
         let record = RenderRecord(
             id: id, media: request.media, name: name, file: file, request: request,
-            command: request.command(input: media.name, output: name).text, state: .queued,
+            command: request.command(input: media.name, reference: reference, output: name).text,
+            state: .queued,
             turn: lastTurn, created: Date(), outputDuration: duration)
         return try await enqueue(record)
     }

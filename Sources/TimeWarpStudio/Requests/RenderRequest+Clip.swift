@@ -60,9 +60,7 @@ extension RenderRequest {
                 try Clip(of: source, range: part, scaled: try uniformScale())
             }
         case .stretch:
-            return try blaming(.stretch) {
-                try Stretch(source, lasting: try stretchedLength(of: source)).clip
-            }
+            return try blaming(.stretch) { try stretched(source).clip }
         case .reverse:
             clip = try blaming(.range) { try Clip(reversing: source, range: part) }
         }
@@ -109,6 +107,32 @@ extension RenderRequest {
         return scale?.factor != nil || scale?.speed == nil
             ? .factor(fraction.numerator, over: fraction.denominator)
             : .factor(fraction.denominator, over: fraction.numerator)
+    }
+
+    private func stretched(_ source: Clip.Source) throws -> Stretch {
+        guard let anchors = stretch?.anchors else {
+            return try Stretch(source, lasting: try stretchedLength(of: source))
+        }
+        guard case .asset(let asset) = source else {
+            throw RenderRequestError(
+                message: "Anchors are set in a recording, and this is an edit.", field: .stretch)
+        }
+        return try Stretch(
+            asset, through: try anchors.map(Self.anchor),
+            lasting: try stretch?.duration.map { try RationalTime(parsing: $0) })
+    }
+
+    /// An anchor from a pair of seconds, to the nanosecond.
+    private static func anchor(_ pair: [Double]) throws -> TimeAnchor {
+        guard pair.count == 2, pair.allSatisfy({ abs($0) < 1e9 }) else {
+            throw RenderRequestError(
+                message: "An anchor is a pair of seconds, in the clip and in the output.",
+                field: .stretch)
+        }
+        let times = try pair.map {
+            try RationalTime(seconds: $0, timescale: 1_000_000_000, rounding: .nearest)
+        }
+        return TimeAnchor(source: times[0], output: times[1])
     }
 
     private func stretchedLength(of source: Clip.Source) throws -> RationalTime {

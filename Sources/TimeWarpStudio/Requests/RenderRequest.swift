@@ -18,11 +18,17 @@ struct RenderRequest: Codable, Sendable, Hashable {
         var duration: String?
     }
 
-    /// The duration of stretched sound, given in one of two ways.
+    /// How sound is stretched: by the duration of the output, by the difference of the durations, or through anchors.
     struct Stretching: Codable, Sendable, Hashable {
+        /// The duration of the output. With anchors it may be missing: then the output ends with the sound.
         var duration: String?
         /// The difference of the durations, with its sign.
         var by: String?
+        /// Pairs of seconds in the clip and in the output, at least two.
+        var anchors: [[Double]]?
+        /// The clip that the sound was compared with, and that the duration and the anchors come from. Nil if these were
+        /// made by hand.
+        var reference: String?
     }
 
     /// The part of the clip that is used.

@@ -8,14 +8,17 @@ extension RenderRequest {
         let text: String
         /// The curve to save as `curve.json`, if the command uses that file.
         let curveFile: Curve?
+        /// The text to save as `anchors.txt`, if the command uses that file.
+        let anchorFile: String?
     }
 
     /// The shell command for this request.
     ///
     /// - Parameters:
     ///   - input: the clip's name.
+    ///   - reference: the name of the clip that its sound was compared with.
     ///   - output: the name of the file to write.
-    func command(input: String, output: String) -> Command {
+    func command(input: String, reference: String? = nil, output: String) -> Command {
         var words = ["timewarp", task.rawValue, Self.named(input), "-o", Self.named(output)]
         var curveFile: Curve?
         switch task {
@@ -34,13 +37,31 @@ extension RenderRequest {
                 ]
             }
         case .stretch:
-            words += Self.option("--to", stretch?.duration)
-            words += stretch?.duration == nil ? Self.option("--by", stretch?.by) : []
+            words += stretchOptions(reference)
         case .reverse:
             break
         }
         words += commonOptions
-        return Command(text: words.map(Self.quoted).joined(separator: " "), curveFile: curveFile)
+        return Command(
+            text: words.map(Self.quoted).joined(separator: " "), curveFile: curveFile,
+            anchorFile: stretch?.reference == nil ? stretch?.anchors.map(Self.anchorFile) : nil)
+    }
+
+    private func stretchOptions(_ reference: String?) -> [String] {
+        let isMade = stretch?.reference == nil || reference == nil
+        if stretch?.anchors != nil {
+            return isMade ? ["--anchors", "anchors.txt"] : Self.option("--match", reference)
+        }
+        if stretch?.duration != nil {
+            return isMade
+                ? Self.option("--to", stretch?.duration) : Self.option("--like", reference)
+        }
+        return Self.option("--by", stretch?.by)
+    }
+
+    /// The text of a file for `--anchors`: two times a line.
+    private static func anchorFile(_ anchors: [[Double]]) -> String {
+        anchors.map { $0.map(text(of:)).joined(separator: " ") + "\n" }.joined()
     }
 
     private static func option(_ name: String, _ value: String?) -> [String] {

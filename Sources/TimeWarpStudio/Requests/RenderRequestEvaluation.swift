@@ -57,6 +57,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     let warnings: [String]
     let command: String
     let curveFile: CurveFileContent?
+    let anchorFile: String?
 
     private static let sampleCount = 513
 
@@ -64,10 +65,11 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     ///
     /// - Parameters:
     ///   - name: the clip's name, for the command line.
+    ///   - reference: the name of the clip that its sound was compared with; nil for none.
     ///   - detail: the part of the curve that is looked at closely, on [0,1]; nil for none.
     /// - Throws: ``RenderRequestError``.
     static func of(
-        _ request: RenderRequest, source: Clip.Source, name: String,
+        _ request: RenderRequest, source: Clip.Source, name: String, reference: String? = nil,
         detail: ClosedRange<Double>? = nil
     ) throws -> RenderRequestEvaluation {
         let clip = try request.clip(of: source)
@@ -79,7 +81,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
         let settings = try request.settings(for: source)
         let samples = try samples(of: request, clip, detail)
         let command = request.command(
-            input: name,
+            input: name, reference: reference,
             output: request.outputName(for: name, ending: try request.ending(for: source)))
         let isSoundAlone = Container(rawValue: try request.ending(for: source))?.isAudioOnly == true
         let video = isSoundAlone ? nil : source.videoFormat
@@ -96,7 +98,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             averageFrameRate: rate, minimum: samples.minimum, maximum: samples.maximum,
             curve: samples, map: Points(clip.map, frameRate: sourceRate, detail: detail),
             rising: clip.map.isRising, warnings: clip.map.warnings, command: command.text,
-            curveFile: command.curveFile.map(CurveFileContent.init))
+            curveFile: command.curveFile.map(CurveFileContent.init), anchorFile: command.anchorFile)
     }
 
     /// The duration of the video in the output; stretching sound leaves the video unchanged.

@@ -13,11 +13,13 @@ struct CurveRoutes {
         router.post("api/evaluate") { request in
             let renderRequest = try RenderRequest(json: try await request.json())
             let (record, source) = try await library.open(renderRequest.media)
+            let reference = await library.name(of: renderRequest.stretch?.reference)
             let detail = try request.detail
             // Formulas may take a while, and other requests must be handled meanwhile.
             let evaluation = try await runBlocking { _ in
                 try RenderRequestEvaluation.of(
-                    renderRequest, source: source, name: record.name, detail: detail)
+                    renderRequest, source: source, name: record.name, reference: reference,
+                    detail: detail)
             }
             return try Response.json(evaluation)
         }
@@ -25,6 +27,19 @@ struct CurveRoutes {
             let hit = try HitRequest(json: try await request.json())
             let (_, source) = try await library.open(hit.request.media)
             return try Response.json(try await runBlocking { _ in try hit.response(for: source) })
+        }
+        router.post("api/match") { request in
+            let match = try MatchRequest(json: try await request.json())
+            let (record, source) = try await library.open(match.media)
+            guard case .asset(let asset) = source else {
+                throw StudioError(
+                    .unprocessableContent,
+                    "Sound is compared in recordings, and \(record.name) is an edit.")
+            }
+            let reference = try await library.record(match.reference)
+            return try Response.json(
+                try await match.response(
+                    for: asset, library.shownAsset(of: reference), named: reference.name))
         }
         router.post("api/export") { request in
             let export = try ExportRequest(json: try await request.json())

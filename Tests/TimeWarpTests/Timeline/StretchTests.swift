@@ -74,7 +74,8 @@ struct StretchTests {
     @Test("a second recording is laid onto the first, and clicks meet")
     func matching() async throws {
         let folder = try TemporaryFolder()
-        let (reference, recording) = try pair(folder)
+        let pair = try TwoRecordings(in: folder)
+        let (reference, recording) = (pair.reference, pair.recording)
         let stretch = try await Stretch.of(
             Asset(at: recording), matching: Asset(at: reference))
         #expect(abs(stretch.drift.partsPerMillion - 200) < 1)
@@ -98,33 +99,11 @@ struct StretchTests {
     @Test("a recording with another start isn't stretched to the reference's length")
     func anotherStart() async throws {
         let folder = try TemporaryFolder()
-        let (reference, recording) = try pair(folder, recordingSeconds: 40.002)
+        let pair = try TwoRecordings(in: folder, recordingSeconds: 40.002)
+        let (reference, recording) = (pair.reference, pair.recording)
         await #expect(throws: MediaError.self) {
             try await Stretch.of(Asset(at: recording), like: Asset(at: reference))
         }
-    }
-
-    /// Forty seconds at 16 kHz, and a recording of it that starts 1.5 s later, by a clock that is
-    /// 200 ppm off.
-    private func pair(
-        _ folder: TemporaryFolder, recordingSeconds: Double = 30
-    ) throws -> (reference: String, recording: String) {
-        var random = SplitMix64(seed: 11)
-        let notes = (0..<420).map { _ in Double.random(in: 120...1500, using: &random) }
-        func event(_ time: Double) -> Float {
-            let beat = Int(max(0, time) / 0.1)
-            let age = time - Double(beat) * 0.1
-            return Float(0.4 * exp(-age * 20) * sin(2 * .pi * notes[min(beat, 419)] * age))
-        }
-        let rate = 16_000.0
-        let first = (0..<Int(40 * rate)).map { event(Double($0) / rate) }
-        let second = (0..<Int(recordingSeconds * rate)).map {
-            event(1.5 + Double($0) / rate * 1.0002)
-        }
-        let paths = (folder.path("reference.wav"), folder.path("recording.wav"))
-        try ReferenceTools.writeSound([first], sampleRate: 16_000, to: paths.0)
-        try ReferenceTools.writeSound([second], sampleRate: 16_000, to: paths.1)
-        return paths
     }
 
     @Test("a film's video goes along untouched, and its sound is stretched")
