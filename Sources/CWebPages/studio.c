@@ -106,6 +106,21 @@ static const struct web_file files[] = {
     {"keys.js", (const char[]){
 #embed "../TimeWarpStudio/Public/keys.js" suffix(, 0)
     }},
+    {"match-drawing.js", (const char[]){
+#embed "../TimeWarpStudio/Public/match-drawing.js" suffix(, 0)
+    }},
+    {"match-line.js", (const char[]){
+#embed "../TimeWarpStudio/Public/match-line.js" suffix(, 0)
+    }},
+    {"match-panel.js", (const char[]){
+#embed "../TimeWarpStudio/Public/match-panel.js" suffix(, 0)
+    }},
+    {"match-view.js", (const char[]){
+#embed "../TimeWarpStudio/Public/match-view.js" suffix(, 0)
+    }},
+    {"match.css", (const char[]){
+#embed "../TimeWarpStudio/Public/match.css" suffix(, 0)
+    }},
     {"media-list.js", (const char[]){
 #embed "../TimeWarpStudio/Public/media-list.js" suffix(, 0)
     }},

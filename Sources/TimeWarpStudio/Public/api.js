@@ -73,7 +73,7 @@ async function call(method, path, body, options = {}) {
 const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 
 /** Fields that the server omits if they are null or empty. */
-const WHOLE = { minimum: null, maximum: null, curveFile: null, warnings: [] };
+const WHOLE = { minimum: null, maximum: null, curveFile: null, anchorFile: null, warnings: [] };
 
 export const api = {
     /** @param part the part of the curve that is looked at closely, on [0,1]; null for none */
@@ -85,6 +85,8 @@ export const api = {
 
     /** Finds how a keyframe comes to an instant of the output. */
     hit: (hit) => call("POST", path("hit"), hit),
+    /** Compares the sound of two clips: `way` is "match" or "like". */
+    match: (match) => call("POST", path("match"), match),
     /** @param format the extension of an editor's project files */
     exportEdit: (request, format) => call("POST", path("export"), { request, format }),
 

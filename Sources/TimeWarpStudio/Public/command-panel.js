@@ -13,10 +13,13 @@ export function createCommandPanel(store) {
     const command = byId("command"), file = byId("save-curve-file"), copy = byId("copy");
     store.on("evaluation", () => {
         command.textContent = store.evaluation?.command ?? "";
-        file.hidden = !store.evaluation?.curveFile;
+        const name = fileName(store.evaluation);
+        file.hidden = name === null;
+        if (name) byId("command-file").textContent = name;
     });
     file.addEventListener("click", () => {
-        saveText("curve.json", `${JSON.stringify(store.evaluation.curveFile, null, 2)}\n`);
+        const { curveFile, anchorFile } = store.evaluation;
+        saveText(fileName(store.evaluation), anchorFile ?? `${JSON.stringify(curveFile, null, 2)}\n`);
     });
     let timer = 0;
     copy.addEventListener("click", async () => {
@@ -28,6 +31,10 @@ export function createCommandPanel(store) {
         timer = setTimeout(() => setIcon(copy, "copy"), SAID);
     });
 }
+
+/** The name of the file that the command reads; null for none. */
+const fileName = (evaluation) =>
+    (evaluation?.anchorFile ? "anchors.txt" : evaluation?.curveFile ? "curve.json" : null);
 
 /** @returns {Promise<boolean>} whether the text was copied */
 async function copyText(text) {

@@ -9,6 +9,7 @@ const PLACES = {
     fit: ["error-fit", ["fit"]],
     scale: ["error-scale", ["scale-duration", "scale-speed-number", "scale-factor-number"]],
     stretch: ["error-stretch", ["stretch-duration", "stretch-by"]],
+    match: ["error-match", []],
     range: ["error-range", ["range-in", "range-out"]],
     video: ["error-video", ["quality", "preset"]],
     sound: ["error-sound", ["bit-rate"]],
@@ -62,7 +63,7 @@ export function showError(error, task) {
 function placeOf(error, task) {
     if (!error) return null;
     const { field } = error;
-    const ofTask = { curve: "warp", fit: "warp", scale: "scale", stretch: "stretch" }[field];
+    const ofTask = { curve: "warp", fit: "warp", scale: "scale", stretch: "stretch", match: "stretch" }[field];
     const isHidden = (ofTask && ofTask !== task)
         || (field === "video" && byId("video-group").hidden);
     return PLACES[field] && !isHidden ? PLACES[field][0] : "error-request";

@@ -252,6 +252,7 @@ export class PlotPanel {
 
 /** Why a request with an error can't be rendered. */
 function whyNot({ field }) {
+    if (field === "match") return "· not matched yet";
     const what = {
         curve: "the curve", fit: "the length", scale: "the length", stretch: "the length",
         range: "In or Out", media: "the clip",

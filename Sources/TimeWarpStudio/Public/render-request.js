@@ -41,7 +41,11 @@ export function freshDraft(media = null) {
             fit: { on: false, text: "" },
         },
         scale: { by: "speed", factor: 2, speed: 2, duration: "" },
-        stretch: { to: "duration", duration: "", by: "+0.25" },
+        stretch: {
+            to: "duration", duration: "", by: "+0.25",
+            // By sound: `length` and `anchors` come from `reference` if `isMatched`, else the anchors are set by hand.
+            reference: null, anchors: null, length: null, isMatched: false,
+        },
         range: null,
         boomerang: false,
         video: { rate: "source", frames: "hold", codec: null, quality: null, preset: null },
@@ -151,11 +155,24 @@ export function requestOf(draft, duration = 0) {
         request.scale = { [by]: by === "duration" ? length(draft.scale.duration) : draft.scale[by] };
     }
     if (task === "stretch") {
-        const { to } = draft.stretch;
-        request.stretch = to === "by"
-            ? { by: draft.stretch.by.trim() } : { duration: length(draft.stretch.duration) };
+        const { to, by, duration: text } = draft.stretch;
+        request.stretch = to === "match" ? matched(draft.stretch)
+            : to === "by" ? { by: by.trim() } : { duration: length(text) };
     }
     return request;
+}
+
+function matched({ reference, anchors, length, isMatched }) {
+    if (!isMatched) return { anchors: anchors ?? [] };
+    return { ...(anchors ? { anchors } : {}), duration: length, reference };
+}
+
+/** A draft's members for a request's stretch. */
+function stretchOf({ anchors = null, reference = null, duration, by }) {
+    if (anchors || reference) {
+        return { to: "match", anchors, reference, length: duration ?? null, isMatched: reference !== null };
+    }
+    return by === undefined ? { to: "duration", duration } : { to: "by", by };
 }
 
 /** The draft with the settings of a render request; settings that the request lacks stay as in `draft`. */
@@ -175,8 +192,7 @@ export function withRequest(draft, request) {
     }
     const [by] = Object.keys(request.scale ?? {});
     if (by) result = changed(result, { scale: { by, ...request.scale } });
-    const [to] = Object.keys(request.stretch ?? {});
-    if (to) result = changed(result, { stretch: { to, ...request.stretch } });
+    if (request.stretch) result = changed(result, { stretch: stretchOf(request.stretch) });
     return result;
 }
 

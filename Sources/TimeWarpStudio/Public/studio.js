@@ -15,6 +15,7 @@ import { setShown } from "./fields.js";
 import { placeIcons } from "./icons.js";
 import { createImporting } from "./importing.js";
 import { createHelp, listenToKeys, playerKeys } from "./keys.js";
+import { MatchPanel } from "./match-panel.js";
 import { createMediaList } from "./media-list.js";
 import { outputsOf } from "./plot-map.js";
 import { insideOf } from "./preview.js";
@@ -99,6 +100,7 @@ class Studio {
         this.warp = new WarpForm(store, { onSelect: (index) => this.plot.select(index) });
         createCurvePresets(store);
         createTaskForms(store);
+        this.match = new MatchPanel(store);
         createOutputForm(store);
         createMediaList(store);
         createCommandPanel(store);

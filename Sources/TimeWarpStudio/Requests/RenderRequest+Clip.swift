@@ -113,6 +113,11 @@ extension RenderRequest {
         guard let anchors = stretch?.anchors else {
             return try Stretch(source, lasting: try stretchedLength(of: source))
         }
+        guard anchors.count > 1 else {
+            throw RenderRequestError(
+                message: "Match the sound of another recording, or press the same instant in both waveforms, at two "
+                    + "places or more.", field: .match)
+        }
         guard case .asset(let asset) = source else {
             throw RenderRequestError(
                 message: "Anchors are set in a recording, and this is an edit.", field: .stretch)

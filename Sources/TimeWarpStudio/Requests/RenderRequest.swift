@@ -75,7 +75,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
 /// The reason why a render request can't be run, and the field that causes it.
 struct RenderRequestError: Error {
     enum Field: String, Codable, Sendable {
-        case media, curve, fit, scale, stretch, range, video, sound, container, sample
+        case media, curve, fit, scale, stretch, match, range, video, sound, container, sample
     }
 
     let message: String
