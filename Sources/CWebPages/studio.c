@@ -295,6 +295,9 @@ static const struct web_file files[] = {
     {"story-text.js", (const char[]){
 #embed "../TimeWarpStudio/Public/story-text.js" suffix(, 0)
     }},
+    {"story-times.js", (const char[]){
+#embed "../TimeWarpStudio/Public/story-times.js" suffix(, 0)
+    }},
     {"studio.css", (const char[]){
 #embed "../TimeWarpStudio/Public/studio.css" suffix(, 0)
     }},

@@ -5,7 +5,7 @@ import json
 import shutil
 
 from accessibility import serious
-from fixture import make_clip
+from fixture import FRAME_RATE, make_clip
 from story import CAPTIONS, SEGMENTS, entry
 from studio import StudioTest, shared_workshop
 
@@ -64,6 +64,61 @@ class Stories(StudioTest):
         self.assertEqual(self.segment("hall").get_attribute("aria-pressed"), "true")
         self.assertIn('"hall": {', self.text("#text [aria-current]"))
         self.assertIn("timewarp story build", self.page.locator("#command").text_content())
+
+    def test_times_are_moved_on_the_frames_and_only_they_change_in_the_file(self):
+        path = self.write()
+        before = path.read_text()
+        self.open()
+        self.segment("hall").click()
+        self.becomes("#times-title", "hall")
+        marks = self.page.locator("#times-strip").get_by_role("slider")
+        events = json.loads(before)["segments"]["hall"]["events"]
+        self.assertEqual(marks.count(), 2 + len(events))
+        self.wait_until("document.querySelector('#times-strip img').naturalWidth > 100")
+        self.assertEqual(serious(self.page), [])
+
+        def written():
+            return json.loads(path.read_text())["segments"]["hall"]
+        # By a key: one frame, exactly, and every other byte is as it was.
+        old = events[0]["at"]
+        marks.nth(2).press("ArrowRight")
+        self.until(lambda: written()["events"][0]["at"] != old)
+        new = written()["events"][0]["at"]
+        self.assertEqual(before.count(f'"at": {json.dumps(old)}'), 1)
+        self.assertEqual(path.read_text(), before.replace(f'"at": {json.dumps(old)}', f'"at": {json.dumps(new)}'))
+        numerator, _, denominator = str(new).partition("/")
+        frame = float(numerator) / float(denominator or 1) * FRAME_RATE
+        was, _, parts = str(old).partition("/")
+        self.assertAlmostEqual(frame, round(float(was) / float(parts or 1) * FRAME_RATE + 1), delta=1e-6)
+        # By dragging, the focus stays on the mark.
+        self.wait_until("document.activeElement.dataset.mark === '2'")
+        box = marks.nth(1).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + 10
+        end = marks.nth(1).get_attribute("aria-valuenow")
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x - 40, y, steps=4)
+        self.page.mouse.up()
+        self.until(lambda: float(marks.nth(1).get_attribute("aria-valuenow")) < float(end))
+        # And back, in two steps.
+        undo = self.page.get_by_role("button", name="Undo")
+        undo.click()
+        self.until(lambda: marks.nth(1).get_attribute("aria-valuenow") == end)
+        undo.click()
+        undo.wait_for(state="hidden")
+        self.assertEqual(path.read_text(), before)
+
+    def test_a_time_isnt_changed_in_a_file_that_somebody_else_changed(self):
+        path = self.write()
+        self.open()
+        self.segment("hall").click()
+        self.becomes("#times-title", "hall")
+        other = self.write(lambda story: story.update(title="Changed elsewhere"))
+        text = other.read_text()
+        self.allowed.append("409")
+        self.page.locator("#times-strip").get_by_role("slider").nth(2).press("ArrowRight")
+        self.wait_until("document.getElementById('error-times').textContent.includes('another program')")
+        self.assertEqual(path.read_text(), text)
 
     def test_findings_are_at_their_place_and_go_when_the_file_is_mended(self):
         def harm(story):

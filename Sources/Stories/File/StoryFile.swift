@@ -19,8 +19,8 @@ import Foundation
 public struct StoryFile: Sendable {
     /// The story in the file.
     public let story: Story
-    private let text: SourceText
-    private let root: JSONValue
+    let text: SourceText
+    let root: JSONValue
 
     /// Reads a story file of at most 16 MiB with at most 100 000 segments. O(n).
     ///

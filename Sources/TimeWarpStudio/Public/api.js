@@ -132,6 +132,8 @@ export const api = {
 
     listStories: () => call("GET", path("stories")),
     story: (id) => call("GET", path("stories", id)),
+    /** Changes a time in the story file: `at` in seconds, or `text` as it is written. */
+    changeStoryTime: (id, change) => call("PUT", path("stories", id, "times"), change),
     buildStory: (id) => call("POST", path("stories", id, "build")),
     cancelStory: (id) => call("POST", path("stories", id, "cancel")),
 
@@ -150,6 +152,8 @@ export const urls = {
     stripTile: (id, level, tile) => `${path("media", id, "strip")}?level=${level}&tile=${tile}`,
     curveFile: (id) => path("curves", id, "file"),
     result: (id) => path("renders", id, "content"),
+    storyStrip: (id, segment, from, to) =>
+        `${path("stories", id, "strip")}?segment=${encodeURIComponent(segment)}&from=${from}&to=${to}`,
     storyGraph: (id) => path("stories", id, "graph"),
     film: (id) => `${path("stories", id, "film")}/`,
     download: (id) => path("renders", id, "download"),

@@ -8,6 +8,7 @@ import { icon } from "./icons.js";
 import { StoryFilm } from "./story-film.js";
 import { StoryGraph } from "./story-graph.js";
 import { StoryText } from "./story-text.js";
+import { StoryTimes } from "./story-times.js";
 
 class Stories {
     list = [];
@@ -30,6 +31,10 @@ class Stories {
             this.#playing = segment;
             this.#mark();
             this.graph.reveal(segment);
+        });
+        this.times = new StoryTimes((story) => {
+            this.story = story;
+            this.show();
         });
         byId("build").addEventListener("click", () => this.#build());
         byId("cancel-build").addEventListener("click", () => api.cancelStory(this.story.id));
@@ -107,6 +112,7 @@ class Stories {
 
     #mark() {
         this.graph.mark(this.#chosen, this.#playing);
+        this.times.show(this.story, this.#chosen);
     }
 
     // Building

@@ -115,8 +115,8 @@ extension RenderRequest {
         }
         guard anchors.count > 1 else {
             throw RenderRequestError(
-                message: "Match the sound of another recording, or press the same instant in both waveforms, at two "
-                    + "places or more.", field: .match)
+                message: "Match the sound of another recording, or press the same instant in both "
+                    + "waveforms, at two places or more.", field: .match)
         }
         guard case .asset(let asset) = source else {
             throw RenderRequestError(

@@ -26,6 +26,23 @@ struct StoryRoutes {
                     .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
                 ], body: .data(try await stories.graph(request.identity)))
         }
+        router.put("api/stories/:id/times") { request in
+            let change = try StoryTimeRequest(json: try await request.json())
+            return try Response.json(try await stories.change(change, of: request.identity))
+        }
+        router.get("api/stories/:id/strip") { request in
+            guard let segment = request.query["segment"],
+                let from = request.query["from"].flatMap(Double.init),
+                let to = request.query["to"].flatMap(Double.init)
+            else {
+                throw StudioError(.badRequest, "A strip has a segment, and from and to in seconds.")
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "image/png", .cacheControl: "no-store"],
+                body: .data(
+                    try await stories.strip(
+                        of: request.identity, segment: segment, from: from, to: to)))
+        }
         router.post("api/stories/:id/build") { request in
             try Response.json(try await stories.build(request.identity), status: .created)
         }

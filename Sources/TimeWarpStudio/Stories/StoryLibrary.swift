@@ -5,8 +5,8 @@ import Stories
 import StoryBuilding
 import TimeWarp
 
-/// The stories of a workspace: story files are found, checked, drawn and built there. The files themselves are
-/// never changed.
+/// The stories of a workspace: story files are found, checked, drawn and built there. Of the files themselves only
+/// times are changed, when the user moves them.
 actor StoryLibrary {
     private let workspace: Workspace
     private let files: WorkspaceFiles
@@ -66,7 +66,7 @@ actor StoryLibrary {
 
     private static let unknown = StudioError(.notFound, "This story file no longer exists.")
 
-    private func file(_ id: String) async throws -> StoryFileOnDisk {
+    func file(_ id: String) async throws -> StoryFileOnDisk {
         guard let name = await files.file(id) else {
             throw Self.unknown
         }

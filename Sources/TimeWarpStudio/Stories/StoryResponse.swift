@@ -21,6 +21,26 @@ struct StoryResponse: Encodable, Sendable {
         let role: String
         /// The line of the file on which it begins.
         let line: Int
+        /// The times that can be changed; nil if the media file can't be used.
+        let times: Times?
+    }
+
+    /// The times of a segment, in seconds of its media file.
+    struct Times: Encodable, Sendable {
+        struct Event: Encodable, Sendable {
+            let `do`: String
+            let at: Double
+            /// The time as it is written in the file.
+            let text: String
+        }
+        /// How long the media file lasts.
+        let duration: Double
+        /// Nil if frames aren't at a constant rate.
+        let frameDuration: Double?
+        /// The part that is played, and how it is written; nil for all of the file.
+        let range: [Double]?
+        let rangeText: [String]?
+        let events: [Event]
     }
 
     /// The graph, which is an image of its own, and where its segments are in it.
@@ -38,6 +58,8 @@ struct StoryResponse: Encodable, Sendable {
     let title: String?
     /// The text of the file; nil if it is long.
     let text: String?
+    /// Changes whenever the file does.
+    let version: String
     let findings: [Finding]
     let segments: [Segment]
     /// Nil if the file can't be read as a story.
@@ -62,17 +84,14 @@ extension StoryResponse {
         self.build = build
         command = file.command
         let data = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        version = Self.version(of: data)
         text = data.count <= Self.longestText ? String(decoding: data, as: UTF8.self) : nil
         do {
             let project = try StoryProject(contentsOfFile: file.path)
             let found = project.findings()
             title = project.story.title
             findings = found.map(Finding.init)
-            segments = project.story.segments.map { name, segment in
-                Segment(
-                    name: name, role: segment.role.rawValue,
-                    line: project.file.position(of: .segment(name)).line)
-            }
+            segments = Self.segments(of: project)
             graph = Graph(StoryPicture(of: project.story, findings: found))
             isCurrent = file.isCurrent(with: project.inputs)
         } catch let error as StoryFileError {
@@ -81,6 +100,48 @@ extension StoryResponse {
             segments = []
             graph = nil
             isCurrent = StoryBuilder.isBuiltStory(at: file.output) ? false : nil
+        }
+    }
+}
+
+extension StoryResponse {
+    /// Tells the text of a file from others.
+    static func version(of data: Data) -> String {
+        ContentHash.text(of: Array(data))
+    }
+
+    private static func segments(of project: StoryProject) -> [Segment] {
+        var known: [String: StoryMedia.Facts] = [:]
+        return project.story.segments.map { name, segment in
+            let facts = known[segment.media] ?? project.media.facts(segment.media)
+            known[segment.media] = facts
+            return Segment(
+                name: name, role: segment.role.rawValue,
+                line: project.file.position(of: .segment(name)).line,
+                times: Times(of: segment, name, facts, in: project.file))
+        }
+    }
+}
+
+extension StoryResponse.Times {
+    fileprivate init?(
+        of segment: Story.Segment, _ name: String, _ facts: StoryMedia.Facts, in file: StoryFile
+    ) {
+        guard case .usable(let duration, let frameDuration) = facts else {
+            return nil
+        }
+        let path = StoryPath.segment(name)
+        self.duration = duration.seconds
+        self.frameDuration = frameDuration
+        range = segment.range.map { [$0.start.seconds, $0.end.seconds] }
+        rangeText = segment.range.map { _ in
+            [0, 1].map { file.writtenTime(at: path.key("range").index($0)) ?? "" }
+        }
+        events = segment.events.enumerated().map { number, event in
+            let at = path.key("events").index(number).key("at")
+            return Event(
+                do: event.cue.description, at: event.at.seconds,
+                text: file.writtenTime(at: at) ?? "")
         }
     }
 }
