@@ -74,9 +74,58 @@ struct EditTests {
             let nested = try await studio.ask(
                 "POST", "/api/edits", json: body("outer", clip(id, ["end": "12"])))
             #expect(nested["duration"] == 12.0)
+            let outer: String = nested["id"] ?? ""
+            #expect(try await studio.ask("DELETE", "/api/media/\(outer)").status == 204)
             #expect(try await studio.ask("DELETE", "/api/media/\(id)").status == 204)
             #expect(try await studio.ask("GET", "/api/edits/\(id)").status == 404)
             #expect(FileManager.default.fileExists(atPath: folder.path("workspace/edits/a-b.json")))
+        }
+    }
+
+    @Test("a clip that an edit uses isn't removed")
+    func usedClip() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = "/api/media/\(try await studio.sample())"
+            let edit = try await studio.ask(
+                "POST", "/api/edits", json: body("Opening", clip(try await studio.sample())))
+            let refused = try await studio.ask("DELETE", media)
+            #expect(refused.status == 409)
+            #expect(
+                refused.message
+                    == "sample.mp4 is used in the edit Opening. Take it out there first.")
+            let id: String = edit["id"] ?? ""
+            #expect(try await studio.ask("DELETE", "/api/media/\(id)").status == 204)
+            #expect(try await studio.ask("DELETE", media).status == 204)
+        }
+    }
+
+    @Test("a clip of a project that is being rendered isn't removed")
+    func renderedClip() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let sample = try await studio.sample()
+            let project = """
+                {"timewarp": "composition/1", "tracks": [{"segments": [
+                {"media": "media/\(sample).mp4", "range": ["0", "9"]}]}]}
+                """
+            try project.write(
+                toFile: folder.path("workspace/own.json"), atomically: true, encoding: .utf8)
+            let files = try await studio.ask("GET", "/api/files")["files", as: [[String: Any]].self]
+            let own = try await studio.ask(
+                "POST", "/api/media", json: ["file": files?.first?["id"] ?? ""])
+            let request: [String: Any] = [
+                "media": own["id", as: String.self] ?? "", "task": "scale",
+                "scale": ["factor": 400], "video": ["preset": "ultrafast"],
+            ]
+            let render = try await studio.ask("POST", "/api/renders", json: request)
+            #expect(render.status == 201)
+            let refused = try await studio.ask("DELETE", "/api/media/\(sample)")
+            #expect(refused.status == 409)
+            #expect(refused.message == "A queued or running render needs this clip.")
+            let id: String = render["id"] ?? ""
+            #expect(try await studio.ask("DELETE", "/api/renders/\(id)").status == 204)
+            #expect(try await studio.ask("DELETE", "/api/media/\(sample)").status == 204)
         }
     }
 

@@ -21,12 +21,8 @@ actor EditLibrary {
     }
 
     /// All edits whose clips are in the library.
-    func list() async throws -> [EditRecord] {
-        var found: [EditRecord] = []
-        for edit in await store.edits.all() where await store.media.find(edit.id) != nil {
-            found.append(edit)
-        }
-        return found.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    func list() async -> [EditRecord] {
+        await library.edits()
     }
 
     /// - Throws: ``StudioError`` if there is no edit with that identity.

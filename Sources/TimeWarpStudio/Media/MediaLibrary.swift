@@ -97,6 +97,15 @@ actor MediaLibrary {
         await store.media.list()
     }
 
+    /// The edits whose clips are in the library, sorted by name.
+    func edits() async -> [EditRecord] {
+        var found: [EditRecord] = []
+        for edit in await store.edits.all() where await store.media.find(edit.id) != nil {
+            found.append(edit)
+        }
+        return found.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
     /// - Throws: ``StudioError`` if there is no clip with that identity.
     func record(_ id: String) async throws -> MediaRecord {
         guard let record = await store.media.find(id) else {
@@ -194,8 +203,17 @@ actor MediaLibrary {
 
     /// Removes a clip. It can be brought back until another one is removed or the studio is started again. Then its
     /// file is removed too, unless it is one of the user's own files.
+    ///
+    /// - Throws: ``StudioError`` if an edit uses the clip.
     func remove(_ id: String) async throws {
-        _ = try await record(id)
+        let record = try await record(id)
+        let users = await edits().filter { $0.clips.contains { $0.request.media == id } }
+        guard users.isEmpty else {
+            throw StudioError(
+                .conflict,
+                "\(record.name) is used in the edit "
+                    + users.map(\.name).joined(separator: ", ") + ". Take it out there first.")
+        }
         await forgetRemoved()
         try await store.media.setAside(id)
         try await store.edits.setAside(id)

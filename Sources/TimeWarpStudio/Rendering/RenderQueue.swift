@@ -213,11 +213,17 @@ actor RenderQueue {
         }
     }
 
-    /// Whether a queued or running render needs a clip.
+    /// Whether a queued or running render needs a clip, alone or in an edit.
     func needs(_ media: String) async throws -> Bool {
-        await store.renders.list().contains {
-            $0.media == media && ($0.state == .queued || $0.state == .running)
+        let file = await library.path(of: try await library.record(media))
+        let waiting = await store.renders.list().filter { [.queued, .running].contains($0.state) }
+        for needed in Set(waiting.map(\.media)) {
+            let files = needed == media ? [file] : try? await library.open(needed).source.files
+            if files?.contains(file) == true {
+                return true
+            }
         }
+        return false
     }
 
     /// Runs queued renders until the task is cancelled; an unfinished file is removed then.

@@ -6,7 +6,7 @@ struct EditRoutes {
 
     func add(to router: inout Router) {
         router.get("api/edits") { _ in
-            try Response.json(["edits": try await edits.list()])
+            try Response.json(["edits": await edits.list()])
         }
         router.post("api/edits") { request in
             let edit = try EditRequest(json: try await request.json())
