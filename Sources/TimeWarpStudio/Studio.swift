@@ -69,6 +69,8 @@ public struct Studio: Sendable {
                 while !Task.isCancelled {
                     try await Task.sleep(for: .seconds(15))
                     events.keepAlive()
+                    await queue.writeLate()
+                    _ = await store.media.writeLate()
                 }
             }
             group.addTask {

@@ -67,6 +67,52 @@ struct RenderQueueTests {
         }
     }
 
+    @Test("what is finished stays, although its record can't be written; it is written later")
+    func recordFails() async throws {
+        let folder = try TemporaryFolder()
+        let records = folder.path("workspace/studio/renders")
+        let finished = try await RunningStudio.run(in: folder) { studio in
+            let slow = try await start(studio, slow: true)
+            _ = try await studio.wait(for: slow, until: ["running"])
+            let next = try await start(studio)
+            // Without its folder no record can be written, as on a full disk.
+            try FileManager.default.moveItem(atPath: records, toPath: records + ".away")
+            #expect(
+                try await studio.ask("POST", "/api/renders/\(slow)/cancel")["state"] == "cancelled")
+            #expect(try await studio.wait(for: next, until: ["finished"]) == "finished")
+            #expect(try results(in: folder) == [next, "\(next)/sample-scaled.mp4"])
+            let render = try await studio.ask("GET", "/api/renders/\(next)")
+            #expect(render["isRecorded"] == false)
+            try FileManager.default.moveItem(atPath: records + ".away", toPath: records)
+            let last = try await start(studio)
+            #expect(try await studio.ask("GET", "/api/renders/\(next)")["isRecorded"] == true)
+            #expect(try await studio.wait(for: last, until: ["finished"]) == "finished")
+            return next
+        }
+        let record = try Data(
+            contentsOf: URL(fileURLWithPath: "\(records)/\(finished).json"))
+        #expect(String(decoding: record, as: UTF8.self).contains("\"finished\""))
+    }
+
+    @Test("a finished file whose record says that it is running is found by the next studio")
+    func foundFinished() async throws {
+        let folder = try TemporaryFolder()
+        let finished = try await RunningStudio.run(in: folder) { studio in
+            let render = try await start(studio)
+            #expect(try await studio.wait(for: render, until: ["finished"]) == "finished")
+            return render
+        }
+        let path = folder.path("workspace/studio/renders/\(finished).json")
+        let record = try String(contentsOfFile: path, encoding: .utf8)
+        try record.replacing("\"finished\"", with: "\"running\"")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        try await RunningStudio.run(in: folder) { studio in
+            let render = try await studio.ask("GET", "/api/renders/\(finished)")
+            #expect(render["state"] == "finished")
+            #expect(try await studio.ask("GET", "/api/renders/\(finished)/content").status == 200)
+        }
+    }
+
     @Test("cancelling and removing at any moment leave what was said")
     func races() async throws {
         let folder = try TemporaryFolder()

@@ -299,7 +299,7 @@ actor MediaLibrary {
         // The clip may have been removed meanwhile. Cancelled work is done again at the next start.
         guard let record = await store.media.find(id),
             let made = try? await make(record), !Task.isCancelled,
-            let kept = try? await store.media.note(made)
+            let kept = await store.media.note(made)
         else {
             return
         }

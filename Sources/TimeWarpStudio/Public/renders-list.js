@@ -18,7 +18,7 @@ export function createRendersList(store, acts) {
     let shown = "";
     const show = () => {
         const key = JSON.stringify([playing, store.renders.map((render) => [
-            render.id, render.state, render.position, render.bytes, render.error])]);
+            render.id, render.state, render.position, render.bytes, errorOf(render)])]);
         if (key === shown) return;
         shown = key;
         bars.clear();
@@ -54,10 +54,16 @@ function row(render, isPlaying, acts, bars) {
             make("span", { class: "name", title: `${name}\n${render.command}` }, name),
             make("span", { class: "facts" }, facts(render)),
             bar,
-            render.error ? make("p", { class: "error" }, render.error) : null),
+            errorOf(render) ? make("p", { class: "error" }, errorOf(render)) : null),
         make("div", { class: "acts", role: "group", "aria-label": name },
             ...buttons(render, acts)));
     return item;
+}
+
+/** What is wrong with a render; null if nothing is. */
+function errorOf({ error, isRecorded }) {
+    return error ?? (isRecorded ? null
+        : "This render couldn't be noted in the workspace. Free space on its disk; the studio tries again.");
 }
 
 function facts({ state, position, bytes, created, outputDuration, request }) {

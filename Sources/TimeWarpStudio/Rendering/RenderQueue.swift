@@ -21,7 +21,7 @@ actor RenderQueue {
         let id: String
         let work: Task<RenderReport, any Error>
         /// Ends when the result of the work is stored.
-        let isTold: Task<Void, Never>
+        let isStored: Task<Void, Never>
     }
 
     init(
@@ -34,26 +34,33 @@ actor RenderQueue {
         self.events = events
     }
 
-    /// Continues with the stored queue; renders that were running when the last studio ended are marked as
-    /// interrupted.
+    /// Continues with the stored queue. Renders that were running when the last studio ended are marked as
+    /// interrupted, unless their files are there: a file gets its name when it is complete.
     func open() async throws {
         await forgetRemoved()
         let renders = await store.renders.list()
         lastTurn = renders.map(\.turn).max() ?? 0
         for var record in renders where record.state == .running {
-            record.state = .interrupted
-            record.ended = Date()
-            record.error = Self.interruption
-            workspace.removeResult(record.file)
+            if let file = FileStamp(workspace.path(to: record.file)) {
+                (record.state, record.ended, record.bytes) = (.finished, file.changed, file.bytes)
+            } else {
+                (record.state, record.ended) = (.interrupted, Date())
+                record.error = Self.interruption
+                workspace.removeResult(record.file)
+            }
             try await store.renders.save(record)
         }
         wishes.continuation.yield()
     }
 
     /// All renders, the newest first.
-    func list() async throws -> [RenderResponse] {
+    func list() async -> [RenderResponse] {
         let records = await store.renders.list()
-        return records.map { answer($0, among: records) }
+        var responses: [RenderResponse] = []
+        for record in records {
+            responses.append(await response(record, among: records))
+        }
+        return responses
     }
 
     /// - Throws: ``StudioError`` if there is no render with that identity.
@@ -62,7 +69,7 @@ actor RenderQueue {
         guard let record = records.first(where: { $0.id == id }) else {
             throw Self.unknown
         }
-        return answer(record, among: records)
+        return await response(record, among: records)
     }
 
     private static var unknown: StudioError {
@@ -85,11 +92,14 @@ actor RenderQueue {
         return (workspace.path(to: record.file), record.name)
     }
 
-    private func answer(_ record: RenderRecord, among records: [RenderRecord]) -> RenderResponse {
+    private func response(
+        _ record: RenderRecord, among records: [RenderRecord]
+    ) async -> RenderResponse {
         let before = records.filter { $0.state == .queued && $0.turn < record.turn }.count
         return RenderResponse(
             record, position: record.state == .queued ? before + 1 : nil,
-            progress: running?.id == record.id ? progress : nil)
+            progress: running?.id == record.id ? progress : nil,
+            isRecorded: await store.renders.isWritten(record.id))
     }
 
     /// Puts a render request into the queue.
@@ -142,26 +152,34 @@ actor RenderQueue {
 
     private func enqueue(_ record: RenderRecord) async throws -> RenderResponse {
         try await store.renders.save(record)
+        await writeLate()
         wishes.continuation.yield()
-        return try await tell(record)
+        return await tell(record)
     }
 
     @discardableResult
-    private func tell(_ record: RenderRecord) async throws -> RenderResponse {
-        let answer = answer(record, among: await store.renders.list())
-        events.send("render", answer)
-        return answer
+    private func tell(_ record: RenderRecord) async -> RenderResponse {
+        let response = await response(record, among: await store.renders.list())
+        events.send("render", response)
+        return response
+    }
+
+    /// Tries again to write records that couldn't be written, and tells of those that are written now.
+    func writeLate() async {
+        for record in await store.renders.writeLate() {
+            await tell(record)
+        }
     }
 
     /// Cancels a queued or running render; its unfinished file is removed.
     func cancel(_ id: String) async throws -> RenderResponse {
-        let cancelled = try await store.renders.change(id, from: .queued) { record in
+        let cancelled = await store.renders.change(id, from: .queued) { record in
             record.state = .cancelled
             record.ended = Date()
         }
         if let cancelled {
             workspace.removeResult(cancelled.file)
-            return try await tell(cancelled)
+            return await tell(cancelled)
         }
         let record = try await record(id)
         guard record.state == .running else {
@@ -178,7 +196,7 @@ actor RenderQueue {
             return
         }
         running.work.cancel()
-        await running.isTold.value
+        await running.isStored.value
     }
 
     /// Removes a render. A finished one can be brought back until another one is removed or the studio is started
@@ -229,7 +247,7 @@ actor RenderQueue {
     /// Runs queued renders until the task is cancelled; an unfinished file is removed then.
     func run() async {
         for await _ in wishes.stream {
-            while !Task.isCancelled, let next = try? await store.renders.claimNext() {
+            while !Task.isCancelled, let next = await store.renders.claimNext() {
                 await carryOut(next)
             }
         }
@@ -238,13 +256,13 @@ actor RenderQueue {
     private func carryOut(_ record: RenderRecord) async {
         progress = nil
         let work = Task { try await self.render(record) }
-        let isTold = Task { await self.end(record, with: await work.result) }
-        running = Running(id: record.id, work: work, isTold: isTold)
+        let isStored = Task { await self.end(record, with: await work.result) }
+        running = Running(id: record.id, work: work, isStored: isStored)
         if unwanted.contains(record.id) {
             work.cancel()
         }
         await withTaskCancellationHandler {
-            await isTold.value
+            await isStored.value
         } onCancel: {
             work.cancel()
         }
@@ -253,7 +271,7 @@ actor RenderQueue {
     private func end(_ record: RenderRecord, with result: Result<RenderReport, any Error>) async {
         let bytes = FileStamp(workspace.path(to: record.file))?.bytes
         let isUnwanted = unwanted.remove(record.id) != nil
-        let ended = try? await store.renders.change(record.id, from: .running) { record in
+        let ended = await store.renders.change(record.id, from: .running) { record in
             record.ended = Date()
             switch result {
             case .success(let report):
@@ -280,7 +298,7 @@ actor RenderQueue {
         if ended.state != .finished {
             workspace.removeResult(record.file)
         }
-        _ = try? await tell(ended)
+        await tell(ended)
     }
 
     private static let interruption = "The studio ended during this render."
@@ -295,7 +313,7 @@ actor RenderQueue {
     }
 
     private func render(_ record: RenderRecord) async throws -> RenderReport {
-        try await tell(record)
+        await tell(record)
         let source = try await library.open(record.media).source
         let path = try workspace.makeFolder(of: record.file)
         let plan = try await runBlocking { _ in try Self.plan(record.request, source, to: path) }

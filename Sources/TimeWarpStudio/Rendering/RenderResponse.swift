@@ -18,8 +18,12 @@ struct RenderResponse: Encodable, Sendable {
     let bytes: Int64?
     let error: String?
     let report: RenderReport?
+    /// Whether the workspace has the record as it is here. Otherwise, as on a full disk, it is written later.
+    let isRecorded: Bool
 
-    init(_ record: RenderRecord, position: Int?, progress: RenderProgress?) {
+    init(
+        _ record: RenderRecord, position: Int?, progress: RenderProgress?, isRecorded: Bool
+    ) {
         id = record.id
         media = record.media
         name = record.name
@@ -34,6 +38,7 @@ struct RenderResponse: Encodable, Sendable {
         bytes = record.bytes
         error = record.error
         report = record.report
+        self.isRecorded = isRecorded
     }
 }
 

@@ -6,7 +6,7 @@ struct RenderRoutes {
 
     func add(to router: inout Router) {
         router.get("api/renders") { _ in
-            try Response.json(["renders": try await queue.list()])
+            try Response.json(["renders": await queue.list()])
         }
         router.post("api/renders") { request in
             let renderRequest = try RenderRequest(json: try await request.json())

@@ -13,6 +13,8 @@ protocol StudioRecord: Codable, Sendable {
 actor RecordFolder<Record: StudioRecord> {
     private let path: String
     private var records: [String: Record] = [:]
+    /// The identities of records that were changed and couldn't be written yet.
+    private var unwritten: Set<String> = []
     /// The records that were set aside. They can be brought back until they are taken.
     private var aside: [Record] = []
     /// The end of the name of a file whose record was set aside. Reading passes over it.
@@ -70,24 +72,43 @@ actor RecordFolder<Record: StudioRecord> {
     ///
     /// - Throws: ``MediaError`` if writing fails, such as on a full disk; the earlier record is kept then.
     func save(_ record: Record) throws {
+        try write(record)
+        records[record.id] = record
+    }
+
+    private func write(_ record: Record) throws {
         let file = try AtomicFile(at: file(of: record.id), existing: .overwrite)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try file.write(encoder.encode(record))
         try file.publish()
-        records[record.id] = record
+        unwritten.remove(record.id)
     }
 
-    /// Changes a record, if it exists and `change` changes it.
+    /// Changes a record, if it exists and `change` changes it. The change counts at once: if it can't be written, such as
+    /// on a full disk, ``writeLate()`` writes it later.
     ///
     /// - Parameter change: returns whether it changed anything.
     /// - Returns: the changed record; nil if it doesn't exist or wasn't changed.
-    func change(_ id: String, _ change: @Sendable (inout Record) -> Bool) throws -> Record? {
+    func change(_ id: String, _ change: @Sendable (inout Record) -> Bool) -> Record? {
         guard var record = records[id], change(&record) else {
             return nil
         }
-        try save(record)
+        records[id] = record
+        if (try? write(record)) == nil {
+            unwritten.insert(id)
+        }
         return record
+    }
+
+    /// Whether a record is stored as it is in memory.
+    func isWritten(_ id: String) -> Bool { !unwritten.contains(id) }
+
+    /// Tries again to write the records that couldn't be written.
+    ///
+    /// - Returns: those that are written now.
+    func writeLate() -> [Record] {
+        unwritten.compactMap { records[$0] }.filter { (try? write($0)) != nil }
     }
 
     /// Removes the record with an identity, if there is one.
@@ -96,7 +117,12 @@ actor RecordFolder<Record: StudioRecord> {
             return
         }
         try FileManager.default.removeItem(atPath: file(of: id))
+        forget(id)
+    }
+
+    private func forget(_ id: String) {
         records[id] = nil
+        unwritten.remove(id)
     }
 
     /// Removes the record with an identity, if there is one, so that it can be brought back.
@@ -105,7 +131,7 @@ actor RecordFolder<Record: StudioRecord> {
             return
         }
         try FileManager.default.moveItem(atPath: file(of: id), toPath: asideFile(of: id))
-        records[id] = nil
+        forget(id)
         aside.append(record)
     }
 

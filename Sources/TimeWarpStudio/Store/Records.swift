@@ -92,8 +92,8 @@ extension RecordFolder where Record == MediaRecord {
     /// are made concurrently, so each changes only its own fields.
     ///
     /// - Returns: the changed record; nil if the clip was removed.
-    func note(_ made: MediaRecord) throws -> MediaRecord? {
-        try change(made.id) { record in
+    func note(_ made: MediaRecord) -> MediaRecord? {
+        change(made.id) { record in
             if made.analysis != .waiting {
                 (record.analysis, record.strip) = (made.analysis, made.strip)
             }
@@ -119,13 +119,10 @@ extension RecordFolder where Record == RenderRecord {
     }
 
     /// Takes the next render out of the queue and marks it as running.
-    func claimNext() throws -> RenderRecord? {
+    func claimNext() -> RenderRecord? {
         let next = all().filter { $0.state == .queued }.min { $0.turn < $1.turn }
-        return try next.flatMap { next in
-            try change(next.id) { record in
-                record.state = .running
-                return true
-            }
+        return next.flatMap { next in
+            change(next.id, from: .queued) { $0.state = .running }
         }
     }
 
@@ -135,8 +132,8 @@ extension RecordFolder where Record == RenderRecord {
     func change(
         _ id: String, from state: RenderRecord.State,
         _ change: @Sendable (inout RenderRecord) -> Void
-    ) throws -> RenderRecord? {
-        try self.change(id) { record in
+    ) -> RenderRecord? {
+        self.change(id) { record in
             guard record.state == state else {
                 return false
             }
