@@ -95,6 +95,16 @@ class Doors(StudioServer):
         self.assertIn("default-src 'none'", policy)
         self.assertNotIn("unsafe", policy)
 
+    def test_who_comes_from_another_page_is_led_on_by_a_page_of_this_site(self):
+        # Browsers don't send the cookie to where a response leads on if another site's page began it.
+        path = f"/?token={self.token}"
+        status, headers, body = self.ask("GET", path, Authorization=None, Sec_Fetch_Site="cross-site",
+                                         Sec_Fetch_Mode="navigate")
+        self.assertEqual(status, 200)
+        self.assertIn("SameSite=Strict", headers["Set-Cookie"])
+        self.assertIn(b'http-equiv="refresh" content="0; url=/"', body)
+        self.assertNotIn(self.token.encode(), body)
+
     def test_a_foreign_host_or_origin_is_refused(self):
         for host in ["example.com", "127.0.0.1.example.com", "example.com:80"]:
             self.expect(403, "GET", "/api/media", Host=host)

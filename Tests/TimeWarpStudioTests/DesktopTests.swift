@@ -28,6 +28,24 @@ struct DesktopTests {
         }
     }
 
+    @Test("an address is given in a page that only the user can read, not in arguments")
+    func open() async throws {
+        let folder = try TemporaryFolder()
+        let (program, told) = try recorder(in: folder)
+        let desktop = Desktop(program: program, revealsFiles: false)
+        var page = desktop.open("http://127.0.0.1:1/?token=a")
+        try await waitUntil("the program runs") { FileManager.default.fileExists(atPath: told) }
+        let path = try String(contentsOfFile: told, encoding: .utf8)
+            .trimmingCharacters(in: .newlines)
+        #expect(path == page?.path)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("url=http://127.0.0.1:1/?token=a\""))
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        page = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test("a program that can't be started is told")
     func absent() throws {
         let folder = try TemporaryFolder()

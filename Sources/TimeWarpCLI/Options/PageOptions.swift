@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocalServer
+import Synchronization
 import TimeWarpStudio
 
 /// The port of a page that is served to this machine's browser.
@@ -23,11 +24,12 @@ struct PortOptions: ParsableArguments {
         opening: Bool, _ line: @escaping @Sendable (_ address: String) -> String,
         _ run: (_ ready: @escaping @Sendable (_ address: String) async -> Void) async throws -> Void
     ) async throws {
+        let leading = Mutex<LeadingPage?>(nil)
         do {
             try await run { address in
                 try? StandardOutput.print(line(address))
                 if opening {
-                    Desktop.present?.open(address)
+                    leading.withLock { $0 = Desktop.present?.open(address) }
                 }
             }
         } catch is CancellationError {

@@ -1,3 +1,4 @@
+import Foundation
 import LocalServer
 
 /// Authentication: accepts only requests that know the token, and no requests from other sites' pages.
@@ -27,7 +28,7 @@ struct StudioAuthentication: Sendable {
             return guarded(try refusal("This request comes from another page."))
         }
         if request.method == .get, request.path == [""], let given = request.query["token"] {
-            return guarded(try enter(given, authority))
+            return guarded(try enter(given, authority, from: request))
         }
         guard isKnown(request, authority) else {
             return guarded(
@@ -61,13 +62,25 @@ struct StudioAuthentication: Sendable {
         return site == "same-origin" || site == "none" || isNavigation
     }
 
-    private func enter(_ given: String, _ authority: String) throws -> Response {
+    private static let leadingPage =
+        #"<!doctype html><meta http-equiv="refresh" content="0; url=/">"#
+
+    private func enter(
+        _ given: String, _ authority: String, from request: Request
+    ) throws -> Response {
         guard Secret.areEqual(given, token) else {
             return try refusal(
                 "The token in this address is not this studio's. Use the newest one.")
         }
         let cookie =
             "\(Self.cookieName(authority))=\(token); Path=/; HttpOnly; SameSite=Strict"
+        guard request.headers[.secFetchSite].map({ $0 == "none" }) ?? true else {
+            // Another page has led here. Browsers wouldn't send the cookie to where a response leads on, but to where
+            // a page of this site leads.
+            return Response(
+                status: .ok, headers: [.contentType: "text/html", .setCookie: cookie],
+                body: .data(Data(Self.leadingPage.utf8)))
+        }
         return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
     }
 

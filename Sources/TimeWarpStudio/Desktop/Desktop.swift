@@ -29,8 +29,16 @@ package struct Desktop: Sendable {
     }
 
     /// Opens an address in the default browser.
-    package func open(_ address: String) {
-        run([address])
+    ///
+    /// Every user of a machine sees the arguments of its programs, and the address may contain a secret. So the program
+    /// gets a page that only this user can read, which leads on to the address.
+    ///
+    /// - Returns: the page, which is removed with its owner: keep it until the browser has read it. Nil if it couldn't
+    ///   be written.
+    package func open(_ address: String) -> LeadingPage? {
+        let page = LeadingPage(to: address)
+        page.map { _ = run([$0.path]) }
+        return page
     }
 
     /// Shows a file in its folder.
