@@ -65,6 +65,9 @@ struct EditTests {
             let changed = try await studio.ask(
                 "PUT", "/api/edits/\(id)", json: body("c", clip(media), clip(media, factor: 0.5)))
             #expect(changed["id"] == id)
+            #expect(changed["name"] == "c.json")
+            let file = try await studio.ask("GET", "/api/edits/\(id)/file?format=otio")
+            #expect(file["name"] == "c.otio")
             #expect(changed["duration"] == 15.0)
             #expect(changed["analysis"] == "waiting")
             let around = try await studio.ask(
@@ -79,6 +82,80 @@ struct EditTests {
             #expect(try await studio.ask("DELETE", "/api/media/\(id)").status == 204)
             #expect(try await studio.ask("GET", "/api/edits/\(id)").status == 404)
             #expect(FileManager.default.fileExists(atPath: folder.path("workspace/edits/a-b.json")))
+        }
+    }
+
+    @Test("edits that are made at the same time get files of their own")
+    func sameTime() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let made = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await studio.ask(
+                            "POST", "/api/edits", json: body("Edit", clip(media))
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(made == [201, 201, 201, 201])
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: folder.path("workspace/edits"))
+            #expect(files.sorted() == ["Edit 2.json", "Edit 3.json", "Edit 4.json", "Edit.json"])
+        }
+    }
+
+    @Test("of two changes of the same version the second is refused")
+    func versions() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let edit = try await studio.ask("POST", "/api/edits", json: body("e", clip(media)))
+            let path = "/api/edits/\(edit["id", as: String.self] ?? "")"
+            #expect(try await studio.ask("GET", path)["version"] == 1)
+            var change = body("e", clip(media), clip(media))
+            change["basis"] = 1
+            let changed = try await studio.ask("PUT", path, json: change)
+            #expect(changed.status == 200)
+            #expect(changed["stamp", as: String.self] != edit["stamp"])
+            let late = try await studio.ask("PUT", path, json: change)
+            #expect(late.status == 409)
+            #expect(late.message == "This edit was changed in another tab.")
+            #expect(try await studio.ask("GET", path)["version"] == 2)
+            // Who doesn't say what the change was made from replaces any version.
+            change["basis"] = nil
+            #expect(try await studio.ask("PUT", path, json: change).status == 200)
+            #expect(try await studio.ask("GET", path)["version"] == 3)
+        }
+    }
+
+    @Test("small frames and parts of the strip are those of the edit as it is now")
+    func freshFrames() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let part = { start, end in clip(media, ["start": start, "end": end]) }
+            let edit = try await studio.ask("POST", "/api/edits", json: body("e", part("0", "1")))
+            let id: String = edit["id"] ?? ""
+            let paths = ["frames?second=0", "strip?level=1&tile=0"]
+            func shown() async throws -> [Data] {
+                try await waitUntil("the edit can be played") {
+                    try await studio.ask("GET", "/api/media/\(id)")["playback"] == "proxy"
+                }
+                var found: [Data] = []
+                for path in paths {
+                    let answer = try await studio.ask("GET", "/api/media/\(id)/\(path)")
+                    #expect(answer.status == 200)
+                    found.append(answer.body)
+                }
+                return found
+            }
+            let before = try await shown()
+            _ = try await studio.ask("PUT", "/api/edits/\(id)", json: body("e", part("5", "6")))
+            let after = try await shown()
+            #expect(zip(before, after).allSatisfy { $0 != $1 })
         }
     }
 

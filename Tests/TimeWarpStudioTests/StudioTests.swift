@@ -69,6 +69,56 @@ struct StudioTests {
         }
     }
 
+    @Test("whoever asks before an upload is told what the upload would be told")
+    func room() async throws {
+        let folder = try TemporaryFolder()
+        var limits = Studio.Limits()
+        limits.largestUpload = 100_000
+        try await RunningStudio.run(in: folder, limits: limits) { studio in
+            let answer = try await studio.ask("GET", "/api/uploads/room?bytes=100000")
+            #expect(answer["largest"] == 100_000)
+            let refused = try await studio.ask("GET", "/api/uploads/room?bytes=100001")
+            #expect(refused.status == 413)
+        }
+        try await RunningStudio.run(in: folder) { studio in
+            let answer = try await studio.ask("GET", "/api/uploads/room")
+            let largest: Int = answer["largest"] ?? 0
+            let refused = try await studio.ask(
+                "GET", "/api/uploads/room?bytes=\(largest + (1 << 30))")
+            #expect([413, 507].contains(refused.status))
+        }
+    }
+
+    @Test("a clip that a browser can't play gets a copy that every browser plays")
+    func wantedProxy() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let path = "/api/media/\(try await studio.sample())"
+            #expect(try await studio.ask("GET", path)["playback"] == "direct")
+            #expect(try await studio.ask("POST", path + "/proxy")["playback"] == "waiting")
+            try await waitUntil("the copy is made") {
+                try await studio.ask("GET", path)["playback"] == "proxy"
+            }
+            #expect(try await studio.ask("POST", path + "/proxy")["playback"] == "proxy")
+            #expect(try await studio.ask("POST", "/api/media/none/proxy").status == 404)
+        }
+    }
+
+    @Test("a workspace with more files than are looked at says so")
+    func manyFiles() async throws {
+        let folder = try TemporaryFolder()
+        let workspace = try Workspace(at: folder.path("workspace"))
+        for number in 0..<20 {
+            try Data().write(to: URL(fileURLWithPath: workspace.path(to: "\(number).mp4")))
+        }
+        let all = try await WorkspaceFiles(workspace).list()
+        #expect(all.files.count == 20)
+        #expect(!all.isCut)
+        let some = try await WorkspaceFiles(workspace, mostVisits: 10).list()
+        #expect((1..<20).contains(some.files.count))
+        #expect(some.isCut)
+    }
+
     @Test("a client that stops in the middle of a request is let go, and holds up nobody")
     func slowClient() async throws {
         let folder = try TemporaryFolder()

@@ -9,6 +9,9 @@ actor EditLibrary {
     private let workspace: Workspace
     private let store: StudioStore
     private let library: MediaLibrary
+    /// The files that edits being made will write.
+    private var reserved: Set<String> = []
+    private var changes = SerialWork()
 
     /// The folder of the project files, which the user sees among the workspace's files.
     private static let folder = "edits"
@@ -38,40 +41,54 @@ actor EditLibrary {
     /// - Throws: ``RenderRequestError`` if its clips can't be put together, ``StudioError``.
     func add(_ given: EditRequest) async throws -> MediaRecord {
         let edit = EditRecord(
-            id: Secret.make(bytes: 8), name: try given.usableName, clips: given.clips)
-        let file = freeFile(named: edit.name)
-        try await write(edit, to: file)
+            id: Secret.make(bytes: 8), name: try given.usableName, clips: given.clips, version: 1)
+        let file = freeFile(for: edit)
+        reserved.insert(file)
+        defer { reserved.remove(file) }
         do {
-            let record = try await library.add(
-                file, id: edit.id, name: (file as NSString).lastPathComponent, origin: .workspace)
+            try await write(edit, to: file)
             try await store.edits.save(edit)
-            return record
+            return try await library.add(
+                file, id: edit.id, name: (file as NSString).lastPathComponent, origin: .workspace)
         } catch {
+            try? await store.edits.remove(edit.id)
             workspace.remove(file)
             throw error
         }
     }
 
     /// Changes an edit: its project file is replaced, and what was made from it is made again.
+    ///
+    /// - Throws: ``RenderRequestError``; ``StudioError`` if it isn't the version any more that the change was made from.
     func change(_ id: String, _ given: EditRequest) async throws -> MediaRecord {
+        // One change ends before another one begins, so that each sees the version that the other made.
+        try await changes.run { try await self.carryOut(given, on: id) }.value
+    }
+
+    private func carryOut(_ given: EditRequest, on id: String) async throws -> MediaRecord {
         var edit = try await edit(id)
-        (edit.name, edit.clips) = (try given.usableName, given.clips)
-        let old = try await library.record(id)
-        try await write(edit, to: old.file)
+        let clip = try await library.record(id)
+        guard given.basis == nil || given.basis == edit.version ?? 1 else {
+            throw StudioError(.conflict, "This edit was changed in another tab.")
+        }
+        let name = try given.usableName
+        let isRenamed = name != edit.name
+        (edit.name, edit.clips) = (name, given.clips)
+        edit.version = (edit.version ?? 1) + 1
+        try await write(edit, to: clip.file)
         try await store.edits.save(edit)
-        return try await library.renew(id)
+        return try await library.renew(id, named: isRenamed ? edit.stem + ".json" : clip.name)
     }
 
     /// The edit as a project of another editor.
     func file(_ id: String, format: String) async throws -> EditorFile {
         let edit = try await edit(id)
-        let path = workspace.path(to: try await library.record(id).file)
         try EditorFile.requireFormat(format)
         let sources = try await sources(of: edit)
-        let name = (path as NSString).deletingPathExtension + "." + format
+        let path = workspace.path(to: "\(Self.folder)/\(edit.stem).\(format)")
         return try await runBlocking { _ in
             try RenderRequest.blamingMedia {
-                try EditorFile(try edit.project(sources), at: name)
+                try EditorFile(try edit.project(sources), at: path)
             }
         }
     }
@@ -109,14 +126,13 @@ actor EditLibrary {
         return sources
     }
 
-    /// A file in the folder of edits that doesn't exist.
-    private func freeFile(named name: String) -> String {
-        let plain = String(name.map { "/\\:\0".contains($0) ? "-" : $0 }.prefix(60))
-            .drop { $0 == "." }
-        let stem = plain.isEmpty ? "edit" : String(plain)
+    /// A file in the folder of edits that doesn't exist, and that no other edit is about to write.
+    private func freeFile(for edit: EditRecord) -> String {
         for number in 1... {
-            let file = "\(Self.folder)/\(stem)\(number == 1 ? "" : " \(number)").json"
-            if !FileManager.default.fileExists(atPath: workspace.path(to: file)) {
+            let file = "\(Self.folder)/\(edit.stem)\(number == 1 ? "" : " \(number)").json"
+            if !reserved.contains(file),
+                !FileManager.default.fileExists(atPath: workspace.path(to: file))
+            {
                 return file
             }
         }
@@ -124,10 +140,17 @@ actor EditLibrary {
     }
 }
 
+extension EditRecord {
+    /// The edit's name as that of a file, without an extension.
+    var stem: String { FileName.usable(name, else: "edit") }
+}
+
 /// An edit as the page sends it.
 struct EditRequest: Decodable {
     let name: String
     let clips: [EditClip]
+    /// The version that was changed; nil to replace any.
+    let basis: Int?
 
     /// - Throws: ``RenderRequestError``.
     init(json: Data) throws {

@@ -5,7 +5,7 @@ import Overview
 /// The small frames of the clips that the page plays backwards or quickly: the latest ones are kept in memory.
 actor FrameCache {
     private struct Place: Hashable {
-        let media: String
+        let file: FileVersion
         let second: Int
     }
 
@@ -14,10 +14,8 @@ actor FrameCache {
     /// The places in `kept`, the latest last.
     private var order: [Place] = []
     private var byteCount = 0
-    /// The opened clip: one at a time, as the page shows one at a time.
-    private var opened: (asset: Asset, images: FrameImages)?
-    /// The work that goes on; the next begins after it.
-    private var working: Task<Void, Never>?
+    private var opened = LastRead<FrameImages>()
+    private var work = SerialWork()
 
     /// How many bytes are kept at most.
     private static let mostBytes = 96 << 20
@@ -33,18 +31,14 @@ actor FrameCache {
     ///   with 64.
     /// - Throws: ``StudioError`` if there are none.
     func frames(of media: String, second: Int, isBackwards: Bool) async throws -> Data {
-        let place = Place(media: media, second: second)
+        let place = Place(
+            file: FileVersion(try await library.playedFile(media)), second: second)
         if kept[place] == nil {
-            let before = working
-            let work = Task {
-                await before?.value
-                try await decode(place, isBackwards)
-            }
-            working = Task { _ = await work.result }
+            let decoding = work.run { try await self.decode(place, isBackwards) }
             try await withTaskCancellationHandler {
-                try await work.value
+                try await decoding.value
             } onCancel: {
-                work.cancel()
+                decoding.cancel()
             }
         }
         guard let data = kept[place] else {
@@ -58,15 +52,14 @@ actor FrameCache {
         guard kept[place] == nil, !Task.isCancelled else {
             return
         }
-        let asset = try await library.shownAsset(place.media)
         do {
-            let images = try await images(of: asset)
+            let images = try await images(in: place.file)
             let found = try await runBlocking { checkCancelled in
                 try images.images(
                     at: place.second, isBackwards: isBackwards, checkCancelled: checkCancelled)
             }
             for (second, images) in found where second != place.second {
-                keep(images, at: Place(media: place.media, second: second))
+                keep(images, at: Place(file: place.file, second: second))
             }
             found[place.second].map { keep($0, at: place) }
         } catch let error as MediaError {
@@ -74,15 +67,14 @@ actor FrameCache {
         }
     }
 
-    private func images(of asset: Asset) async throws -> FrameImages {
-        if let opened, opened.asset.path == asset.path {
-            return opened.images
+    private func images(in file: FileVersion) async throws -> FrameImages {
+        if let images = opened[file] {
+            return images
         }
-        opened = nil
         let images = try await runBlocking { checkCancelled in
-            try FrameImages(of: asset, checkCancelled: checkCancelled)
+            try FrameImages(of: try Asset(at: file.path), checkCancelled: checkCancelled)
         }
-        opened = (asset, images)
+        opened[file] = images
         return images
     }
 

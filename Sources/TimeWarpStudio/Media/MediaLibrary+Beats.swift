@@ -18,9 +18,9 @@ extension MediaLibrary {
             return path
         }
         // Whoever asks meanwhile waits for the same search.
-        let task = hearing[id] ?? Task { try await self.findBeats(of: record) }
-        hearing[id] = task
-        defer { hearing[id] = nil }
+        let task = beatSearches[id] ?? Task { try await self.findBeats(of: record) }
+        beatSearches[id] = task
+        defer { beatSearches[id] = nil }
         do {
             return try await task.value
         } catch is CancellationError {

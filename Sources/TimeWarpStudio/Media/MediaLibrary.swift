@@ -7,18 +7,18 @@ import TimeWarp
 
 /// The clips of a workspace.
 actor MediaLibrary {
-    private let workspace: Workspace
-    private let store: StudioStore
-    private let events: StudioEvents
+    let workspace: Workspace
+    let store: StudioStore
+    let events: StudioEvents
     private var opened: [String: OpenedMedia] = [:]
     /// Clips that still need their poster, film strip and waveform, and clips that still need a playable copy.
     /// There are two queues, so that posters needn't wait for copies, which take long.
-    private let unseen = AsyncStream<String>.makeStream()
-    private let unplayable = AsyncStream<String>.makeStream()
+    let overviews = AsyncStream<String>.makeStream()
+    let proxies = AsyncStream<String>.makeStream()
     /// The running tasks that make these files, by clip.
-    private var making: [String: [Task<Void, Never>]] = [:]
+    var making: [String: [Task<Void, Never>]] = [:]
     /// The running searches for beats, by clip.
-    var hearing: [String: Task<String, any Error>] = [:]
+    var beatSearches: [String: Task<String, any Error>] = [:]
 
     /// An opened clip, with the sizes and dates that its files had then.
     private struct OpenedMedia {
@@ -66,15 +66,15 @@ actor MediaLibrary {
         FileManager.default.fileExists(atPath: path(of: picture, id))
     }
 
-    private func look(at record: MediaRecord) {
+    func look(at record: MediaRecord) {
         // The overview of a composition is made of its playable copy.
         if record.analysis == .waiting,
             !ProjectFormats.all.includes(record.file) || record.playback == .proxy
         {
-            unseen.continuation.yield(record.id)
+            overviews.continuation.yield(record.id)
         }
         if record.playback == .waiting {
-            unplayable.continuation.yield(record.id)
+            proxies.continuation.yield(record.id)
         }
     }
 
@@ -179,12 +179,10 @@ actor MediaLibrary {
     }
 
     /// Looks at a clip again whose file the studio has changed: what was made from the file is made again.
-    func renew(_ id: String) async throws -> MediaRecord {
+    func renew(_ id: String, named name: String) async throws -> MediaRecord {
         var record = try await record(id)
-        for task in making[id] ?? [] {
-            task.cancel()
-            await task.value
-        }
+        record.name = name
+        await stopWork(on: id)
         let path = path(of: record)
         let source = try await open(path, name: record.name, failing: .conflict)
         workspace.remove(cacheFolder(of: id))
@@ -217,14 +215,19 @@ actor MediaLibrary {
         await forgetRemoved()
         try await store.media.setAside(id)
         try await store.edits.setAside(id)
+        await stopWork(on: id)
+        opened[id] = nil
+        events.send("removed", Removal(kind: .media, id: id))
+    }
+
+    /// Ends the work that is done for a clip.
+    private func stopWork(on id: String) async {
         for task in making[id] ?? [] {
             task.cancel()
             await task.value
         }
-        hearing[id]?.cancel()
-        _ = await hearing[id]?.result
-        opened[id] = nil
-        events.send("removed", Removal(kind: .media, id: id))
+        beatSearches[id]?.cancel()
+        _ = await beatSearches[id]?.result
     }
 
     /// Brings back the clip that was removed last.
@@ -250,7 +253,7 @@ actor MediaLibrary {
         }
     }
 
-    private func cacheFolder(of id: String) -> String {
+    func cacheFolder(of id: String) -> String {
         workspace.file(id, in: .cache)
     }
 
@@ -265,111 +268,5 @@ actor MediaLibrary {
 
     func path(of picture: Picture, _ id: String) -> String {
         workspace.path(to: cacheFolder(of: id) + "/" + picture.rawValue)
-    }
-
-    /// Makes posters, film strips, waveforms and playable copies, one clip after another, until the task is
-    /// cancelled.
-    func makePictures() async {
-        async let seen: Void = work(through: unseen.stream) { try await self.makeOverview(of: $0) }
-        async let playable: Void = work(through: unplayable.stream) {
-            try await self.makeProxy(of: $0)
-        }
-        _ = await (seen, playable)
-    }
-
-    private func work(
-        through clips: AsyncStream<String>,
-        _ make: @escaping @Sendable (MediaRecord) async throws -> MediaRecord
-    ) async {
-        for await id in clips {
-            let task = Task { await self.make(id, make) }
-            making[id, default: []].append(task)
-            await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }
-            making[id]?.removeAll { $0 == task }
-        }
-    }
-
-    private func make(
-        _ id: String, _ make: @Sendable (MediaRecord) async throws -> MediaRecord
-    ) async {
-        // The clip may have been removed meanwhile. Cancelled work is done again at the next start.
-        guard let record = await store.media.find(id),
-            let made = try? await make(record), !Task.isCancelled,
-            let kept = await store.media.note(made)
-        else {
-            return
-        }
-        events.send("media", MediaResponse(kept))
-        if ProjectFormats.all.includes(kept.file) {
-            look(at: kept)
-        }
-    }
-
-    private func makeOverview(of record: MediaRecord) async throws -> MediaRecord {
-        var record = record
-        do {
-            record.strip = try await MediaPictures.make(
-                of: try await shownAsset(of: record), in: try folder(for: record.id))
-            record.analysis = .ready
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            record.analysis = .failed
-        }
-        return record
-    }
-
-    /// The file that the page shows: a composition's playable copy, else the clip itself.
-    func shownAsset(of record: MediaRecord) async throws -> Asset {
-        switch try await open(record.id).source {
-        case .asset(let asset):
-            return asset
-        case .composition:
-            let path = path(of: .proxy, record.id)
-            return try await runBlocking { _ in try Asset(at: path) }
-        }
-    }
-
-    /// The file that the page plays.
-    ///
-    /// - Throws: ``StudioError`` if the clip or its file no longer exists, or isn't ready to be played.
-    func shownAsset(_ id: String) async throws -> Asset {
-        let record = try await record(id)
-        guard record.playback == .direct else {
-            guard record.playback == .proxy else {
-                throw StudioError(.notFound, "This clip can't be played yet.")
-            }
-            let path = path(of: .proxy, id)
-            return try await runBlocking { _ in try Asset(at: path) }
-        }
-        return try await shownAsset(of: record)
-    }
-
-    private func makeProxy(of record: MediaRecord) async throws -> MediaRecord {
-        var record = record
-        do {
-            _ = try folder(for: record.id)
-            try await MediaPictures.makeProxy(
-                of: try await open(record.id).source, at: path(of: .proxy, record.id), threads: 1)
-            record.playback = .proxy
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            record.playback = .failed
-            if ProjectFormats.all.includes(record.file) {
-                record.analysis = .failed
-            }
-        }
-        return record
-    }
-
-    func folder(for id: String) throws -> String {
-        let path = workspace.path(to: cacheFolder(of: id))
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        return path
     }
 }

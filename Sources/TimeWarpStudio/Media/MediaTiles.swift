@@ -30,10 +30,8 @@ actor MediaTiles {
     }
 
     private let library: MediaLibrary
-    /// The index of the clip whose frames were asked for last, because making it reads the whole file.
-    private var index: (path: String, index: Task<PacketIndex, any Error>)?
-    /// The last work: one tile is made after another, which leaves cores to renders.
-    private var last: Task<Void, Never>?
+    private var indexes = LastRead<PacketIndex>()
+    private var work = SerialWork()
 
     /// A longer part's sound would take longer to decode than anyone waits.
     private static let longestSound = 600.0
@@ -48,24 +46,20 @@ actor MediaTiles {
     func response(_ picture: MediaLibrary.Picture, _ tile: Tile, of id: String) async throws
         -> Response
     {
-        let asset = try await library.shownAsset(of: try await library.record(id))
-        let range = try tile.range(of: asset.duration)
-        let before = last
-        let work = Task {
-            await before?.value
-            return try await picture == .strip
-                ? self.strip(of: asset, range) : self.waveform(of: asset, range)
-        }
-        last = Task { _ = await work.result }
         do {
-            return try await work.value
+            let asset = try await library.shownAsset(of: try await library.record(id))
+            let range = try tile.range(of: asset.duration)
+            return try await work.run {
+                try await picture == .strip
+                    ? self.strip(of: asset, range) : self.waveform(of: asset, range)
+            }.value
         } catch let error as MediaError {
             throw StudioError(.unprocessableContent, error.sentence)
         }
     }
 
     private func strip(of asset: Asset, _ range: TimeRange) async throws -> Response {
-        let index = try await index(of: asset).value
+        let index = try await index(of: asset)
         let bytes = try await runBlocking { checkCancelled in
             try FilmStrip(of: asset, range: range, index: index, checkCancelled: checkCancelled)
                 .image.png()
@@ -75,20 +69,19 @@ actor MediaTiles {
             body: .data(Data(bytes)))
     }
 
-    private func index(of asset: Asset) throws -> Task<PacketIndex, any Error> {
+    private func index(of asset: Asset) async throws -> PacketIndex {
         guard let stream = asset.videoStreams.first else {
             throw StudioError(.unprocessableContent, "This clip has no video.")
         }
-        if let index, index.path == asset.path {
-            return index.index
+        let file = FileVersion(asset.path)
+        if let index = indexes[file] {
+            return index
         }
-        let task = Task {
-            try await runBlocking { checkCancelled in
-                try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
-            }
+        let index = try await runBlocking { checkCancelled in
+            try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         }
-        index = (asset.path, task)
-        return task
+        indexes[file] = index
+        return index
     }
 
     private func waveform(of asset: Asset, _ range: TimeRange) async throws -> Response {

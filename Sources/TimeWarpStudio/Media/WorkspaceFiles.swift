@@ -1,5 +1,6 @@
 import Exchange
 import Foundation
+import Media
 import StoryBuilding
 import TimeWarp
 
@@ -13,7 +14,16 @@ actor WorkspaceFiles {
         let bytes: Int64
     }
 
+    /// The files that were found.
+    struct Listing: Encodable, Sendable {
+        let files: [Entry]
+        /// Whether the workspace has more files than are looked at.
+        let isCut: Bool
+    }
+
     private let workspace: Workspace
+    private let mostVisits: Int
+    private var names: [String: String] = [:]
     private var identities: [String: String] = [:]
 
     private static let mostFiles = 2000
@@ -24,33 +34,51 @@ actor WorkspaceFiles {
         "ac3",
     ]).union(ProjectFormats.all.extensions).subtracting(["json"])
 
-    init(_ workspace: Workspace) {
+    /// - Parameter mostVisits: how many files and folders are looked at.
+    init(_ workspace: Workspace, mostVisits: Int = 50_000) {
         self.workspace = workspace
+        self.mostVisits = mostVisits
     }
 
     /// The media files and projects, sorted by name.
-    func list() -> [Entry] {
-        list(of: Self.isMedia)
+    func list() async throws -> Listing {
+        try await list(of: Self.isMedia)
     }
 
     /// The story files, sorted by name.
-    func stories() -> [Entry] {
-        list {
+    func stories() async throws -> Listing {
+        try await list {
             $0.pathExtension.lowercased() == "json" && StoryProject.seemsToBeOne($0.path)
         }
     }
 
-    /// The files of a kind, sorted by name. Symbolic links aren't followed.
-    private func list(of isWanted: (URL) -> Bool) -> [Entry] {
+    /// The files of a kind, sorted by name.
+    private func list(of isWanted: @escaping @Sendable (URL) -> Bool) async throws -> Listing {
         let root = URL(fileURLWithPath: workspace.path, isDirectory: true)
+        let (found, isCut) = try await runBlocking { [mostVisits] checkCancelled in
+            try Self.walk(root, most: mostVisits, checkCancelled: checkCancelled, isWanted)
+        }
+        let files = found.map { Entry(id: identity(of: $0.name), name: $0.name, bytes: $0.bytes) }
+        return Listing(files: files.sorted { $0.name < $1.name }, isCut: isCut)
+    }
+
+    /// Looks through a folder. Symbolic links aren't followed.
+    private static func walk(
+        _ root: URL, most: Int, checkCancelled: () throws -> Void, _ isWanted: (URL) -> Bool
+    ) throws -> (found: [(name: String, bytes: Int64)], isCut: Bool) {
         let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
         let walk = FileManager.default.enumerator(
             at: root, includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
         let own = Set(Workspace.Folder.allCases.map(\.rawValue))
-        var entries: [Entry] = []
-        while let url = walk?.nextObject() as? URL, entries.count < Self.mostFiles {
+        var (found, visits): ([(name: String, bytes: Int64)], Int) = ([], 0)
+        while let url = walk?.nextObject() as? URL {
+            try checkCancelled()
+            visits += 1
+            guard found.count < mostFiles, visits <= most else {
+                return (found, true)
+            }
             let level = walk?.level ?? 0
-            if level > Self.deepest || level == 1 && own.contains(url.lastPathComponent) {
+            if level > deepest || level == 1 && own.contains(url.lastPathComponent) {
                 walk?.skipDescendants()
                 continue
             }
@@ -61,13 +89,13 @@ actor WorkspaceFiles {
             }
             let components = url.standardizedFileURL.pathComponents
             let name = components.suffix(level).joined(separator: "/")
-            entries.append(
-                Entry(id: identity(of: name), name: name, bytes: Int64(values.fileSize ?? 0)))
+            found.append((name, Int64(values.fileSize ?? 0)))
         }
-        return entries.sorted { $0.name < $1.name }
+        return (found, false)
     }
 
     /// Whether a file may be a clip. A JSON file is one only if it is a composition.
+    @Sendable
     private static func isMedia(_ url: URL) -> Bool {
         let ending = url.pathExtension.lowercased()
         return endings.contains(ending)
@@ -75,16 +103,17 @@ actor WorkspaceFiles {
     }
 
     private func identity(of name: String) -> String {
-        if let known = identities.first(where: { $0.value == name }) {
-            return known.key
+        if let known = identities[name] {
+            return known
         }
         let id = Secret.make(bytes: 8)
-        identities[id] = name
+        identities[name] = id
+        names[id] = name
         return id
     }
 
     /// The file of an identity that ``list()`` has returned before; nil for any other.
     func file(_ id: String) -> String? {
-        identities[id]
+        names[id]
     }
 }

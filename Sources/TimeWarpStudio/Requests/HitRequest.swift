@@ -44,8 +44,11 @@ extension HitRequest {
     /// Finds the change through the exact time map: a root of the keyframe's output time as a function of one number,
     /// to within a microsecond.
     ///
-    /// - Throws: ``RenderRequestError`` if the curve has no keyframes, or no change within reason does it.
-    func response(for source: Clip.Source) throws -> HitResponse {
+    /// - Throws: ``RenderRequestError`` if the curve has no keyframes, or no change within reason does it; what
+    ///   `checkCancelled` throws.
+    func response(
+        for source: Clip.Source, checkCancelled: () throws -> Void
+    ) throws -> HitResponse {
         guard case .keyframes(let keyframes)? = request.curve?.shape,
             keyframes.indices.contains(keyframe), output.isFinite, output >= 0
         else {
@@ -71,7 +74,8 @@ extension HitRequest {
             return edited
         }
         func miss(_ value: Double) throws -> Double {
-            try time(of: edited(value), source) - output
+            try checkCancelled()
+            return try time(of: edited(value), source) - output
         }
         let value = try Self.root(in: ends, miss)
         let found = edited(value)

@@ -26,7 +26,8 @@ struct CurveRoutes {
         router.post("api/hit") { request in
             let hit = try HitRequest(json: try await request.json())
             let (_, source) = try await library.open(hit.request.media)
-            return try Response.json(try await runBlocking { _ in try hit.response(for: source) })
+            return try Response.json(
+                try await runBlocking { try hit.response(for: source, checkCancelled: $0) })
         }
         router.post("api/match") { request in
             let match = try MatchRequest(json: try await request.json())

@@ -34,11 +34,19 @@ struct MediaRoutes {
         router.post("api/media/:id/return") { request in
             try Response.json(MediaResponse(try await library.bringBack(request.identity)))
         }
+        router.post("api/media/:id/proxy") { request in
+            try Response.json(MediaResponse(try await library.wantProxy(request.identity)))
+        }
         router.post("api/uploads") { request in
             try await upload(request)
         }
+        // A browser sends a whole file before it looks at the response, so it asks before it sends one.
+        router.get("api/uploads/room") { request in
+            try refuseTooLarge(request.query["bytes"].flatMap { Int64($0) } ?? 0)
+            return try Response.json(["largest": min(largestUpload, room)])
+        }
         router.get("api/files") { _ in
-            try Response.json(["files": await files.list()])
+            try Response.json(try await files.list())
         }
         router.post("api/media") { request in
             try await pick(request)
@@ -117,7 +125,7 @@ struct MediaRoutes {
             try await request.body.read { try upload.append($0) }
         } catch is UploadFile.TooLarge {
             throw tooLarge
-        } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT {
+        } catch let error as POSIXError where Self.noRoomCodes.contains(error.code) {
             throw Self.noRoom
         }
         guard length == nil || length == upload.size else {
@@ -137,8 +145,13 @@ struct MediaRoutes {
 
     /// The space on the disk that uploads leave free, in bytes.
     private static let reserve: Int64 = 64 << 20
+    /// The disk or the user's share of it is full, or its file system has no files of that size.
+    private static let noRoomCodes: [POSIXErrorCode] = [.ENOSPC, .EDQUOT, .EFBIG]
     private static let noRoom = StudioError(
         .insufficientStorage, "There isn't enough space on the disk for this file.")
+
+    /// How many bytes the disk has for uploads.
+    private var room: Int64 { (workspace.freeBytes ?? .max) - Self.reserve }
 
     private var tooLarge: StudioError {
         StudioError(
@@ -149,7 +162,7 @@ struct MediaRoutes {
         guard length <= largestUpload else {
             throw tooLarge
         }
-        guard length <= (workspace.freeBytes ?? .max) - Self.reserve else {
+        guard length <= room else {
             throw Self.noRoom
         }
     }
@@ -163,10 +176,7 @@ struct UploadName {
 
     init(_ given: String) {
         let last = given.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        let plain = last.filter { character in
-            !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        }
-        shown = plain.isEmpty || plain.allSatisfy { $0 == "." } ? "clip" : String(plain.prefix(200))
+        shown = FileName.usable(String(last), else: "clip")
         let parts = shown.split(separator: ".")
         let word = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
         let isPlain =

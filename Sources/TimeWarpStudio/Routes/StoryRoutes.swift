@@ -8,11 +8,14 @@ struct StoryRoutes {
         /// The workspace's folder, where story files are looked for.
         let folder: String
         let stories: [WorkspaceFiles.Entry]
+        let isCut: Bool
     }
 
     func add(to router: inout Router) {
         router.get("api/stories") { _ in
-            try Response.json(StoryList(folder: stories.folder, stories: await stories.list()))
+            let found = try await stories.list()
+            return try Response.json(
+                StoryList(folder: stories.folder, stories: found.files, isCut: found.isCut))
         }
         router.get("api/stories/:id") { request in
             try Response.json(try await stories.story(request.identity))

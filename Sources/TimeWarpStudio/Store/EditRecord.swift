@@ -17,4 +17,6 @@ struct EditRecord: StudioRecord {
     var id: String
     var name: String
     var clips: [EditClip]
+    /// How often it was saved; nil if that was before edits had versions.
+    var version: Int?
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The size of a file and the time of its last change, which tell whether the file was changed.
-struct FileStamp: Equatable {
+struct FileStamp: Hashable, Sendable {
     let bytes: Int64
     let changed: Date
 

@@ -68,17 +68,10 @@ struct Workspace: Sendable {
 
     // MARK: Results
 
-    /// The longest name of a result, in bytes of UTF-8: file systems allow 255, and a temporary name is longer.
-    private static let longestName = 160
-
     /// The file of a render, in a folder of its own, so that it has its name for people there.
     func resultFile(_ id: String, named name: String) -> String {
-        let ending = "." + ((name as NSString).pathExtension)
-        var stem = String((name as NSString).deletingPathExtension.drop { $0 == "." })
-        while stem.utf8.count > Self.longestName {
-            stem.removeLast()
-        }
-        return file("\(id)/\(stem.isEmpty ? id : stem)\(ending)", in: .results)
+        let stem = FileName.usable((name as NSString).deletingPathExtension, else: id)
+        return file("\(id)/\(stem).\((name as NSString).pathExtension)", in: .results)
     }
 
     /// Creates the folder of a file.

@@ -24,8 +24,8 @@ actor StoryLibrary {
     /// The path of the workspace's folder.
     nonisolated var folder: String { workspace.path }
 
-    func list() async -> [WorkspaceFiles.Entry] {
-        await files.stories()
+    func list() async throws -> WorkspaceFiles.Listing {
+        try await files.stories()
     }
 
     /// A story as it is now in its file.
