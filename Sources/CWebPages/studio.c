@@ -43,8 +43,14 @@ static const struct web_file files[] = {
     {"edit-draft.js", (const char[]){
 #embed "../TimeWarpStudio/Public/edit-draft.js" suffix(, 0)
     }},
+    {"edit-files.js", (const char[]){
+#embed "../TimeWarpStudio/Public/edit-files.js" suffix(, 0)
+    }},
     {"edit-panel.js", (const char[]){
 #embed "../TimeWarpStudio/Public/edit-panel.js" suffix(, 0)
+    }},
+    {"edit-saver.js", (const char[]){
+#embed "../TimeWarpStudio/Public/edit-saver.js" suffix(, 0)
     }},
     {"edit-track.js", (const char[]){
 #embed "../TimeWarpStudio/Public/edit-track.js" suffix(, 0)

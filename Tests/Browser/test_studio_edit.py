@@ -9,6 +9,8 @@ from studio import StudioTest
 class Edits(StudioTest):
     def setUp(self):
         super().setUp()
+        # What is made from an edit goes away when the edit changes, perhaps just when the page fetches it.
+        self.allowed.append("404")
         self.use_clip()
 
     def add(self):
@@ -29,11 +31,13 @@ class Edits(StudioTest):
     def edit(self):
         """The edit as the server has it, once everything is saved."""
         self.until(lambda: self.text("#edit-note") == "Saved")
-        return self.api("/api/edits/" + self.draft_edit()["id"])
+        return self.api("/api/edits/" + self.open_edit())
 
-    def draft_edit(self):
-        self.until(lambda: self.draft().get("edit"))
-        return self.draft()["edit"]
+    def open_edit(self):
+        """The id of the open edit, once the page has stored it."""
+        desk = lambda: self.api("/api/desk")["desk"] or {}
+        self.until(lambda: desk().get("edit"))
+        return desk()["edit"]
 
     def project(self):
         """The newest project file."""
@@ -172,14 +176,171 @@ class Edits(StudioTest):
         self.assertEqual(len(project["tracks"]["children"][0]["children"]), 3)
         self.page.get_by_role("button", name="Close the edit").click()
         self.assertFalse(self.page.locator("#edit-panel").is_visible())
-        self.page.locator("#media button.pick", has_text="Edit ").first.click()
+        self.page.locator("#media button.pick", has_text="Opening.json").first.click()
         self.page.get_by_role("button", name="Clips", exact=True).click()
         self.has_clips(3)
         self.assertEqual(name.input_value(), "Opening")
-        self.draft_edit()
+        self.open_edit()
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")
         self.has_clips(3)
+
+    # Saving
+
+    def change_elsewhere(self, name, here=None):
+        """Changes the open edit's name as another tab does; and in this tab, before the page hears of the other."""
+        found = self.edit()
+        body = {"name": name, "clips": found["clips"], "basis": found["version"]}
+        status = self.page.evaluate(
+            """async ([id, body, here]) => {
+                const field = document.getElementById("edit-name");
+                if (here) {
+                    field.value = here;
+                    field.dispatchEvent(new Event("input"));
+                    field.dispatchEvent(new Event("change"));
+                }
+                return (await fetch(`/api/edits/${id}`, { method: "PUT", body: JSON.stringify(body) })).status;
+            }""", [found["id"], body, here])
+        self.assertEqual(status, 200)
+
+    def name(self):
+        return self.page.get_by_role("textbox", name="Name of the edit")
+
+    def rename(self, name):
+        self.name().fill(name)
+        self.name().press("Enter")
+
+    def test_decimals_are_typed(self):
+        self.three()
+        self.blocks().nth(1).click()
+        for label, text, member in [("From", "1.25", "start"), ("To", "3.5", "end"), ("Dissolve", "0.5", "dissolve")]:
+            field = self.page.get_by_role("textbox", name=label, exact=True)
+            field.focus()
+            self.page.keyboard.press("Control+a")
+            for key in text:
+                self.page.keyboard.press(key)
+            self.assertEqual(field.input_value(), text, "what is typed stays")
+            self.page.keyboard.press("Enter")
+            self.assertEqual(field.input_value(), text)
+            self.until(lambda: self.edit()["clips"][1].get(member) == text)
+        # Beyond the clip's end it is its end; what isn't a time gives the old one back.
+        end = self.page.get_by_role("textbox", name="To", exact=True)
+        end.fill("99")
+        end.press("Enter")
+        self.assertEqual(end.input_value(), "4")
+        end.fill("soon")
+        self.assertEqual(end.get_attribute("aria-invalid"), "true")
+        end.press("Enter")
+        self.assertEqual(end.input_value(), "4")
+        self.assertEqual(end.get_attribute("aria-invalid"), "false")
+
+    def test_a_reload_saves_nothing(self):
+        self.three()
+        before = self.edit()["version"]
+        self.page.reload()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.has_clips(3)
+        self.rename("After the reload")
+        self.until(lambda: self.edit()["name"] == "After the reload")
+        self.assertEqual(self.edit()["version"], before + 1)
+
+    def test_what_was_changed_last_is_saved_when_it_is_closed_or_exported(self):
+        self.three()
+        id = self.open_edit()
+        self.edit()
+        self.rename("Changed last")
+        with self.page.expect_download() as download:
+            self.page.get_by_role("button", name="Export").first.click()
+        self.assertTrue(download.value.suggested_filename.startswith("Changed last."))
+        self.rename("Closed")
+        self.page.get_by_role("button", name="Close the edit").click()
+        self.until(lambda: self.api(f"/api/edits/{id}")["name"] == "Closed")
+
+    def test_a_press_too_many_makes_no_second_edit(self):
+        before = len(self.api("/api/edits")["edits"])
+        self.curve("Constant", 2, "8 s")
+        self.page.evaluate("""() => {
+            const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));
+            key();
+            key();
+        }""")
+        self.until(lambda: self.blocks().count() > 0)
+        self.open_edit()
+        self.assertEqual(len(self.api("/api/edits")["edits"]), before + 1)
+
+    def test_saves_follow_each_other(self):
+        self.three()
+        self.edit()
+        held, sent = [], []
+
+        def hold(route):
+            sent.append(route.request.post_data_json["name"])
+            if len(sent) == 1:
+                held.append(route)
+            else:
+                route.continue_()
+        self.page.route("**/api/edits/*", lambda route: hold(route) if route.request.method == "PUT"
+                        else route.continue_())
+        self.rename("First")
+        self.until(lambda: self.page.evaluate("1") and held)
+        self.rename("Second")
+        # The export saves first, and waits for what is under way.
+        self.page.get_by_role("button", name="Export").first.click()
+        self.assertEqual(self.page.evaluate("new Promise((done) => setTimeout(() => done(1)))"), 1)
+        self.assertEqual(sent, ["First"])
+        with self.page.expect_download() as download:
+            held[0].continue_()
+        self.assertTrue(download.value.suggested_filename.startswith("Second."))
+        self.assertEqual(sent, ["First", "Second"])
+
+    def test_another_tab_s_change_is_taken_unless_there_is_one_here(self):
+        self.three()
+        self.edit()
+        self.change_elsewhere("Elsewhere")
+        self.until(lambda: self.name().input_value() == "Elsewhere")
+        self.has_clips(3)
+        self.allowed.append("409")
+        for button, here, name in [("Keep this one", "Here", "Here"),
+                                   ("Take that version", "Here again", "Elsewhere again")]:
+            self.change_elsewhere("Elsewhere again", here=here)
+            self.becomes("#error-edit", "This edit was changed in another tab.")
+            self.page.get_by_role("button", name=button).click()
+            self.until(lambda: self.edit()["name"] == name)
+            self.until(lambda: self.name().input_value() == name)
+            self.becomes("#error-edit", "")
+            self.assertFalse(self.page.locator("#edit-conflict").is_visible())
+
+    def test_two_tabs_show_the_same_edit(self):
+        self.three()
+        self.open_edit()
+        self.edit()
+        other = self.context.new_page()
+        other.goto(self.studio.url)
+        other.wait_for_function("() => document.querySelectorAll('.edit-block').length === 3")
+        self.blocks().nth(2).focus()
+        self.page.keyboard.press("Delete")
+        other.wait_for_function("() => document.querySelectorAll('.edit-block').length === 2")
+        other.locator(".edit-block").nth(0).focus()
+        other.keyboard.press("Delete")
+        self.has_clips(1)
+        self.until(lambda: len(self.edit()["clips"]) == 1)
+        other.close()
+
+    def test_what_was_fetched_of_an_edit_is_fetched_again_when_it_changes(self):
+        self.three()
+        self.page.get_by_role("button", name="Curve over all").click()
+        self.becomes("#figure-length", "16 s")
+        edit = self.open_edit()
+        fetched = lambda part: self.page.evaluate(
+            """([edit, part]) => performance.getEntriesByType("resource")
+                .filter(({ name }) => name.includes(edit) && name.includes(part)).length""", [edit, part])
+        parts = ("/waveform", "/strip", "/content")
+        self.until(lambda: all(fetched(part) for part in parts))
+        before = {part: fetched(part) for part in parts}
+        self.blocks().nth(1).click()
+        self.page.keyboard.press("Delete")
+        self.becomes("#figure-length", "12 s")
+        self.until(lambda: all(fetched(part) > before[part] for part in parts))
 
     def test_it_can_t_contain_itself(self):
         self.three()

@@ -467,6 +467,49 @@ class Seeds(Pure):
         self.assertEqual((keyframes[0]["at"], keyframes[-1]["at"]), ("0%", "100%"))
 
 
+class Edits(Pure):
+    """Rows of clips: what can't be is mended."""
+
+    def row(self, script, *lengths):
+        """The clips after a change, as (start, end, dissolve)."""
+        return self.run_in_page("""async ([script, lengths]) => {
+            const draft = await import("/edit-draft.js");
+            const clips = lengths.map((length) => draft.clipOf({ media: "m" }, "n", length));
+            const edit = new Function("draft", "edit", `return ${script}`)(
+                draft, { id: "e", name: "e", clips, selected: null });
+            return edit.clips.map(({ start, end, dissolve }) => [start, end, dissolve]);
+        }""", script, lengths)
+
+    def test_a_dissolve_leaves_both_clips_some_time(self):
+        trimmed = "draft.withTrim(edit, 0, { start: 3.5 })"
+        cases = [
+            ("draft.withChange(edit, 1, { dissolve: 1 })", [[0, 3.5, 0], [0.5, 4, 1]]),
+            # The clip before begins at 3.5 s of 4.
+            (f"draft.withChange({trimmed}, 1, {{ dissolve: 3 }})", [[3.5, 3.6, 0], [0.4, 4, 0.8]]),
+            ("draft.withChange(draft.withTrim(edit, 1, { end: 0.3 }), 1, { dissolve: 3 })",
+             [[0, 3.8, 0], [0.2, 0.3, 0.4]]),
+            ("draft.withChange(edit, 0, { dissolve: 3 })", [[0, 4, 0], [0, 4, 0]]),
+        ]
+        for script, wanted in cases:
+            with self.subTest(script):
+                found = self.row(script, 4, 4)
+                for each, other in zip(found, wanted, strict=True):
+                    for a, b in zip(each, other, strict=True):
+                        self.assertAlmostEqual(a, b)
+
+    def test_the_order_of_members_makes_no_other_edit(self):
+        same = self.run_in_page("""async () => {
+            const { clipOf, editOf, bodyOf, textOf } = await import("/edit-draft.js");
+            const edit = { id: "e", name: "e",
+                clips: [clipOf({ task: "warp", media: "m", range: null, sound: { mode: "mute" } }, "n", 4)] };
+            const [{ request, ...clip }] = JSON.parse(JSON.stringify(bodyOf(edit))).clips;
+            const back = editOf({ clips: [{ ...clip, request: { sound: { mode: "mute" }, media: "m", task: "warp" } }],
+                name: "e", id: "e" });
+            return textOf(edit) === textOf(back);
+        }""")
+        self.assertTrue(same)
+
+
 class Presets(Pure):
     def test_the_ramps_by_intent_are_the_example_files(self):
         presets = self.run_in_page(

@@ -6,7 +6,6 @@ struct MediaResponse: Encodable, Sendable {
     let name: String
     let bytes: Int64
     let added: Date
-    /// Another text whenever the file is another one, for whoever keeps what was made from it.
     let stamp: String
     let origin: MediaRecord.Origin
     let duration: Double
@@ -22,7 +21,7 @@ struct MediaResponse: Encodable, Sendable {
         name = record.name
         bytes = record.bytes
         added = record.added
-        stamp = String(Int64(record.added.timeIntervalSince1970 * 1000), radix: 36)
+        stamp = record.stamp
         origin = record.origin
         duration = record.facts.duration
         format = record.facts.format

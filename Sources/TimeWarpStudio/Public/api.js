@@ -50,13 +50,18 @@ export function watchStatus(listener) {
     onStatus = listener;
 }
 
-async function call(method, path, body, options = {}) {
+/** Browsers refuse longer bodies of requests that outlive their page. */
+const LONGEST_LAST = 60_000;
+
+/** @param {{ isLast?: boolean, signal?: AbortSignal }} [options] `isLast`: whether the page is perhaps being closed */
+async function call(method, path, body, { isLast = false, signal } = {}) {
+    const content = body === undefined ? undefined : JSON.stringify(body);
     let response, text;
     try {
         response = await fetch(path, {
-            method, ...options,
-            ...(body === undefined ? {} : {
-                body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
+            method, signal, keepalive: isLast && content?.length < LONGEST_LAST,
+            ...(content === undefined ? {} : {
+                body: content, headers: { "Content-Type": "application/json" },
             }),
         });
         text = await response.text();
@@ -127,7 +132,8 @@ export const api = {
     listEdits: () => call("GET", path("edits")),
     edit: (id) => call("GET", path("edits", id)),
     addEdit: (edit) => call("POST", path("edits"), edit),
-    saveEdit: (id, edit) => call("PUT", path("edits", id), edit),
+    /** @param isLast whether the page may be closed before the response arrives */
+    saveEdit: (id, edit, isLast) => call("PUT", path("edits", id), edit, { isLast }),
     editFile: (id, format) => call("GET", `${path("edits", id, "file")}?format=${format}`),
 
     listStories: () => call("GET", path("stories")),
@@ -139,17 +145,21 @@ export const api = {
 
     desk: () => call("GET", path("desk")),
     /** @param isLast whether the page may be closed before the response arrives */
-    keepDesk: (desk, isLast) => call("PUT", path("desk"), desk, { keepalive: isLast }),
+    keepDesk: (desk, isLast) => call("PUT", path("desk"), desk, { isLast }),
 };
+
+/** Names a clip as it is now: an edit is another one after each change. */
+export const versionKey = ({ id, stamp }) => `${id} ${stamp}`;
 
 /** URLs that elements of the page load. */
 export const urls = {
     events: path("events"),
-    content: (id) => path("media", id, "content"),
-    // The pictures of an edit change with it, and browsers keep what they have loaded.
-    poster: (id, added = "") => `${path("media", id, "poster")}?added=${added}`,
-    strip: (id, added = "") => `${path("media", id, "strip")}?added=${added}`,
-    stripTile: (id, level, tile) => `${path("media", id, "strip")}?level=${level}&tile=${tile}`,
+    // What is made from an edit changes with it, and browsers keep what they have loaded.
+    content: ({ id, stamp }) => `${path("media", id, "content")}?stamp=${stamp}`,
+    poster: ({ id, stamp }) => `${path("media", id, "poster")}?stamp=${stamp}`,
+    strip: ({ id, stamp }) => `${path("media", id, "strip")}?stamp=${stamp}`,
+    stripTile: ({ id, stamp }, level, tile) =>
+        `${path("media", id, "strip")}?level=${level}&tile=${tile}&stamp=${stamp}`,
     curveFile: (id) => path("curves", id, "file"),
     result: (id) => path("renders", id, "content"),
     storyStrip: (id, segment, from, to) =>

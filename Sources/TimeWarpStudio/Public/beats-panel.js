@@ -1,7 +1,7 @@
 // Which sound's beats the plot shows, and "Hit the beat": bringing the selected keyframe onto one.
 
 import { announce } from "./announce.js";
-import { api } from "./api.js";
+import { api, versionKey } from "./api.js";
 import { nearestTime, tempoText } from "./beat-times.js";
 import { byId } from "./dom.js";
 import { createMenu, setShown } from "./fields.js";
@@ -18,7 +18,7 @@ const NONE = "none", OWN = "own";
 export class BeatsPanel {
     /** "none", "own" for the clip's own sound, or the id of the clip whose sound goes with the output. */
     choice = NONE;
-    /** The beats found so far, by clip: an answer's value, or the message of its error. */
+    /** The beats found so far, by clip and its version: an answer's value, or the message of its error. */
     #found = new Map();
     #asked = new Set();
     #selected = [];
@@ -55,29 +55,35 @@ export class BeatsPanel {
         return media.filter(({ id, audio }) => audio && id !== clip?.id);
     }
 
-    /** The id of the clip whose sound is listened to; null if there is none. */
+    /** The clip whose sound is listened to; null if there is none. */
     get #heard() {
         const { clip } = this.store;
-        if (this.choice === OWN) return clip?.audio ? clip.id : null;
-        return this.#others.some(({ id }) => id === this.choice) ? this.choice : null;
+        if (this.choice === OWN) return clip?.audio ? clip : null;
+        return this.#others.find(({ id }) => id === this.choice) ?? null;
+    }
+
+    /** What is known of the beats of the sound that is listened to. */
+    get #known() {
+        return this.#heard ? this.#found.get(versionKey(this.#heard)) : undefined;
     }
 
     /** @returns {import("./beat-times.js").Beats | null} */
     get beats() {
-        const found = this.#found.get(this.#heard);
+        const found = this.#known;
         return found?.beats ? { ...found, over: this.choice === OWN ? "source" : "output" } : null;
     }
 
-    async #find(id) {
-        if (this.#asked.has(id)) return;
-        this.#asked.add(id);
-        const answer = await api.beats(id);
+    async #find(clip) {
+        const key = versionKey(clip);
+        if (this.#asked.has(key)) return;
+        this.#asked.add(key);
+        const answer = await api.beats(clip.id);
         if (answer.ok) {
-            this.#found.set(id, answer.value);
+            this.#found.set(key, answer.value);
         } else {
-            this.#found.set(id, answer.error.message);
+            this.#found.set(key, answer.error.message);
             // What failed because the server couldn't be reached is asked again at the next choice.
-            if (answer.error.status === 0) this.#asked.delete(id);
+            if (answer.error.status === 0) this.#asked.delete(key);
         }
         this.#kept = null;
         this.show();
@@ -89,7 +95,7 @@ export class BeatsPanel {
 
     /** The beats to draw: the same object as long as they are the same. */
     get shown() {
-        const key = `${this.choice} ${this.#heard}`;
+        const key = `${this.choice} ${this.#heard && versionKey(this.#heard)}`;
         if (this.#kept?.key !== key) this.#kept = { key, beats: this.beats };
         return this.#kept.beats;
     }
@@ -102,8 +108,9 @@ export class BeatsPanel {
         setShown("beats-label", choices.length > 1);
         this.showMenu(choices.some(([value]) => value === this.choice) ? this.choice : NONE, choices);
         const heard = this.#heard;
-        if (heard) this.#find(heard);
-        const found = this.#found.get(heard);
+        // Of an edit that was changed, a copy is made first.
+        if (heard && heard.analysis !== "waiting") this.#find(heard);
+        const found = this.#known;
         if (!heard) this.#say("");
         else if (found === undefined) this.#say("Listening…");
         else if (typeof found === "string") this.#say(found);

@@ -62,7 +62,7 @@ function showMotion(button, moving, store, sourceAt) {
         const strip = store.clip?.analysis === "ready" ? store.clip.strip : null;
         const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
         if (!strip || isCalm || request !== 0) return;
-        moving.style.backgroundImage = `url("${urls.strip(store.clip.id, store.clip.added)}")`;
+        moving.style.backgroundImage = `url("${urls.strip(store.clip)}")`;
         moving.style.backgroundSize = `${100 * strip.count}% 100%`;
         button.classList.add("is-moving");
         began = performance.now();

@@ -5,6 +5,8 @@ import { mendedDraft } from "./render-request.js";
 
 /** The state is stored after this many milliseconds without a change. */
 const PAUSE = 400;
+/** What couldn't be stored is stored again after this many milliseconds. */
+const RETRY = 5000;
 const VIEWS = ["scale", "speed", "time"];
 
 /**
@@ -15,6 +17,7 @@ export function mendedDesk(kept) {
     if (typeof kept !== "object" || kept === null) return null;
     return {
         draft: mendedDraft(kept.draft),
+        edit: typeof kept.edit === "string" ? kept.edit : null,
         view: VIEWS.includes(kept.view) ? kept.view : "scale",
         snap: kept.snap !== false,
         beats: typeof kept.beats === "string" ? kept.beats : "none",
@@ -29,20 +32,29 @@ export function mendedDesk(kept) {
  * @returns {() => void} call this after the state has changed
  */
 export function createDeskKeeper(state) {
-    let timer = 0, kept = "";
-    const keep = (isLast) => {
+    let timer = 0, kept = "", isSending = false;
+    const later = (pause) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => keep(), pause);
+    };
+    const keep = async (isLast = false) => {
         clearTimeout(timer);
         timer = 0;
         const desk = state();
         const text = JSON.stringify(desk);
         if (text === kept) return;
-        kept = text;
-        api.keepDesk(desk, isLast);
+        if (isSending && !isLast) {
+            later(PAUSE);
+            return;
+        }
+        isSending = true;
+        const answer = await api.keepDesk(desk, isLast);
+        isSending = false;
+        if (answer.ok) kept = text;
+        // Without the server, or on a full disk, it is tried again.
+        else if (timer === 0) later(RETRY);
     };
     addEventListener("pagehide", () => timer && keep(true));
     document.addEventListener("visibilitychange", () => document.hidden && timer && keep(true));
-    return () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => keep(false), PAUSE);
-    };
+    return () => later(PAUSE);
 }

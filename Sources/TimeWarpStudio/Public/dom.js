@@ -42,14 +42,6 @@ export function rename(button, label, title = label) {
     button.title = title;
 }
 
-/** Sets a field's value unless the user is typing in it. */
-export function setField(field, value) {
-    if (document.activeElement === field && field.matches("[type=text], [type=number], textarea")) {
-        return;
-    }
-    if (field.value !== String(value)) field.value = value;
-}
-
 /**
  * Replaces the children of a list. If the focused element goes away, the element in its place gets
  * the focus.

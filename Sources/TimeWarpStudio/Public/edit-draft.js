@@ -65,8 +65,10 @@ function mended(edit) {
     const clips = edit.clips.map((clip) => ({ ...clip }));
     clips.forEach((clip, index) => {
         const before = clips[index - 1];
-        const most = before ? Math.min(LONGEST_DISSOLVE, clip.whole / 2, before.whole / 2) : 0;
-        clip.dissolve = clamped(clip.dissolve, 0, most);
+        // Both clips keep the shortest length beside what the dissolve takes of them.
+        const most = before ? Math.min(LONGEST_DISSOLVE, 2 * (clip.end - SHORTEST),
+            2 * (before.whole - before.start - SHORTEST)) : 0;
+        clip.dissolve = clamped(clip.dissolve, 0, Math.max(0, most));
         if (clip.dissolve === 0) return;
         const half = clip.dissolve / 2;
         clip.start = Math.max(clip.start, half);
@@ -89,13 +91,21 @@ export function bodyOf({ name, clips }) {
     };
 }
 
+/** An edit as text, which is the same for the same edit, in whatever order its members are. */
+export function textOf(edit) {
+    return JSON.stringify(bodyOf(edit), (_, value) => (
+        typeof value !== "object" || value === null || Array.isArray(value) ? value
+            : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)
+                .sort(([a], [b]) => (a < b ? -1 : 1)))));
+}
+
 /**
  * An edit as the server has it.
  * @param {object} kept
- * @param {(media: string) => string} nameOf
+ * @param {(media: string) => string} [nameOf]
  * @returns {Edit}
  */
-export function editOf({ id, name, clips }, nameOf) {
+export function editOf({ id, name, clips }, nameOf = () => "") {
     return {
         id, name, selected: null, clips: clips.map(({ request, start, end, dissolve, whole }) => ({
             request, name: nameOf(request.media), whole: whole ?? Number(end),

@@ -4,54 +4,57 @@ import { announce } from "./announce.js";
 import { api, urls } from "./api.js";
 import { byId } from "./dom.js";
 import {
-    bodyOf, clipOf, editOf, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
+    clipOf, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
 } from "./edit-draft.js";
+import { EditFiles } from "./edit-files.js";
 import { EditTrack } from "./edit-track.js";
-import { createText, setShown } from "./fields.js";
+import { createText, createTime, setShown } from "./fields.js";
 import { withRequest } from "./render-request.js";
 import { saveText } from "./save-text.js";
-import { durationText, lengthText, parseDuration } from "./times.js";
+import { lengthText } from "./times.js";
 
-/** An edit is saved after this many milliseconds without a change. */
-const PAUSE = 500;
 const NORMAL = { curve: "constant", factor: 1 };
 /** Frames a second of clips without video. */
 const NO_FRAMES = 30;
 
 export class EditPanel {
     #selected = null;
-    #saved = "";
-    #timer = 0;
-    /** The edits of the server, by id. */
-    #known = new Map();
+    #isAdding = false;
     /** What was asked of each edit as a whole, by its id. */
     #overAll = new Map();
 
     /** @param {import("./store.js").Store} store */
     constructor(store) {
         this.store = store;
+        this.files = new EditFiles(store, {
+            onList: () => this.show(),
+            onEdit: (edit) => this.#set({ ...edit, selected: this.#selected }),
+            onNote: (text) => this.#note(text),
+            onFailure: (text, isConflict) => this.#fail(text, isConflict),
+        });
         const media = (id) => store.media.find((each) => each.id === id);
         this.track = new EditTrack(byId("edit-track"), {
             frameOf: (id) => 1 / (media(id)?.video?.frameRate || NO_FRAMES),
             posterOf: (id) => (media(id)?.video && media(id).analysis === "ready"
-                ? urls.poster(id, media(id).added) : null),
+                ? urls.poster(media(id)) : null),
             onEdit: (edit, how) => this.#set(edit, how),
             onSelect: (selected) => this.#set({ ...this.edit, selected }),
             onRemove: (index) => this.#remove(index),
         });
         this.fields = {
             name: createText("edit-name", (name, how) => this.#set({ ...this.edit, name }, how)),
-            start: this.#time("edit-start", (start, how) => this.#trim({ start }, how)),
-            end: this.#time("edit-end", (end, how) => this.#trim({ end }, how)),
-            dissolve: this.#time("edit-dissolve", (dissolve, how) => this.#change({ dissolve }, how)),
+            start: createTime("edit-start", (start) => this.#trim({ start })),
+            end: createTime("edit-end", (end) => this.#trim({ end })),
+            dissolve: createTime("edit-dissolve", (dissolve) => this.#change({ dissolve })),
         };
         for (const [id, act] of [
             ["add-to-edit", () => this.add()], ["open-edit", () => this.open(store.clip.id)],
-            ["edit-close", () => this.#set(null)], ["edit-use", () => this.#use()],
+            ["edit-close", () => this.#close()], ["edit-use", () => this.#use()],
             ["edit-left", () => this.#move(-1)], ["edit-right", () => this.#move(1)],
             ["edit-remove", () => this.#remove(this.edit.selected)],
             ["edit-load", () => this.#load()], ["edit-update", () => this.#update()],
             ["edit-export", () => this.#export()],
+            ["edit-take", () => this.open(this.edit.id)], ["edit-keep", () => this.files.keep(this.edit)],
         ]) byId(id).addEventListener("click", act);
         store.on("draft", () => this.show());
         store.on("media", () => this.show());
@@ -78,21 +81,6 @@ export class EditPanel {
         this.show();
     }
 
-    #time(id, onEdit) {
-        return createText(id, (text, how) => {
-            const seconds = parseDuration(text);
-            byId(id).setAttribute("aria-invalid", String(seconds === null));
-            if (seconds !== null) onEdit(seconds, how);
-        });
-    }
-
-    async fetch() {
-        const answer = await api.listEdits();
-        if (!answer.ok) return;
-        this.#known = new Map(answer.value.edits.map((edit) => [edit.id, edit]));
-        this.show();
-    }
-
     // Acts
 
     /** The clip of the bench as it is retimed now; null if there is none. */
@@ -114,45 +102,42 @@ export class EditPanel {
         }
         if (this.edit) {
             this.#set(withClip(this.edit, clip));
-        } else {
-            const edit = withClip({ name: this.#freeName(), clips: [], selected: null }, clip);
-            const answer = await api.addEdit(bodyOf(edit));
-            this.#fail(answer.ok ? "" : answer.error.message);
-            if (!answer.ok) return;
-            const { id } = answer.value;
-            this.#saved = JSON.stringify(bodyOf(edit));
-            this.#known.set(id, { id, ...bodyOf(edit) });
-            this.store.add("media", answer.value);
-            this.#set({ ...edit, id });
+        } else if (!await this.#make(clip)) {
+            return;
         }
         announce(`${clip.name} was added to the edit.`);
     }
 
-    #freeName() {
-        const names = new Set([...this.#known.values()].map(({ name }) => name));
-        for (let number = 1; ; number += 1) {
-            if (!names.has(`Edit ${number}`)) return `Edit ${number}`;
-        }
+    /** Makes an edit of a clip. @returns whether it was made */
+    async #make(clip) {
+        if (this.#isAdding) return false;
+        this.#isAdding = true;
+        const { files } = this;
+        const edit = await files.make(withClip({ name: files.freeName, clips: [], selected: null }, clip));
+        this.#isAdding = false;
+        if (edit) this.#set(edit);
+        return edit !== null;
     }
 
     /** Opens an edit's track. */
     async open(id) {
-        const answer = await api.edit(id);
-        this.#fail(answer.ok ? "" : answer.error.message);
-        if (!answer.ok) return;
-        const edit = editOf(answer.value, (media) => this.store.media.find((each) => each.id === media)?.name
-            ?? "a clip that was removed");
-        this.#saved = JSON.stringify(bodyOf(edit));
+        const edit = await this.files.open(id);
+        if (!edit) return;
         this.#set(edit);
         announce(`${edit.name} is open.`);
     }
 
-    #change(change, how) {
-        if (this.#clip) this.#set(withChange(this.edit, this.edit.selected, change), how);
+    #close() {
+        this.files.saver.flush();
+        this.#set(null);
     }
 
-    #trim(change, how) {
-        if (this.#clip) this.#set(withTrim(this.edit, this.edit.selected, change), how);
+    #change(change) {
+        if (this.#clip) this.#set(withChange(this.edit, this.edit.selected, change));
+    }
+
+    #trim(change) {
+        if (this.#clip) this.#set(withTrim(this.edit, this.edit.selected, change));
     }
 
     #move(by) {
@@ -190,7 +175,7 @@ export class EditPanel {
 
     /** Makes the edit the clip on the bench, with the curve over all that it had there, or at normal speed. */
     async #use() {
-        await this.#save();
+        if (!await this.files.isSaved()) return;
         const { id, name } = this.edit;
         if (this.store.draft.media !== id) {
             const request = this.#overAll.get(id) ?? { media: id, task: "warp", curve: NORMAL };
@@ -200,39 +185,27 @@ export class EditPanel {
     }
 
     async #export() {
-        await this.#save();
+        if (!await this.files.isSaved()) return;
         const answer = await api.editFile(this.edit.id, byId("edit-format").value);
         this.#fail(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
         saveText(answer.value.name, answer.value.content);
-        byId("edit-note").textContent = answer.value.notes.join(" ");
+        this.#note(answer.value.notes.join(" "));
         announce(`${answer.value.name} was saved.`);
     }
 
-    // Saving
+    // Messages
 
-    #fail(text) {
-        byId("error-edit").textContent = text;
-        if (text) announce(text);
-        setShown("edit-panel", this.edit !== null || text !== "");
+    #note(text) {
+        byId("edit-note").textContent = text;
     }
 
-    async #save() {
-        clearTimeout(this.#timer);
-        this.#timer = 0;
-        const { edit } = this;
-        const body = edit ? bodyOf(edit) : null;
-        const text = JSON.stringify(body);
-        if (!edit || text === this.#saved) return;
-        this.#saved = text;
-        byId("edit-note").textContent = "Saving…";
-        const answer = await api.saveEdit(edit.id, body);
-        if (this.#saved !== text) return;
-        this.#fail(answer.ok ? "" : answer.error.message);
-        byId("edit-note").textContent = answer.ok ? "Saved" : "";
-        if (!answer.ok && answer.error.status === 0) this.#saved = "";
-        if (answer.ok) this.store.put("media", answer.value);
-        if (answer.ok) this.#known.set(edit.id, { id: edit.id, ...body });
+    /** @param {boolean} [isConflict] whether another tab has changed the edit */
+    #fail(text, isConflict = false) {
+        byId("error-edit").textContent = text;
+        if (text) announce(text);
+        setShown("edit-conflict", isConflict);
+        setShown("edit-panel", this.edit !== null || text !== "");
     }
 
     // Showing
@@ -240,7 +213,7 @@ export class EditPanel {
     show() {
         const { edit, store } = this;
         const { clip } = store;
-        setShown("open-edit", Boolean(clip && this.#known.has(clip.id) && edit?.id !== clip.id));
+        setShown("open-edit", Boolean(clip && this.files.has(clip.id) && edit?.id !== clip.id));
         byId("add-to-edit").setAttribute("aria-disabled", String(this.#bench() === null));
         setShown("edit-panel", edit !== null || byId("error-edit").textContent !== "");
         setShown("edit-body", edit !== null);
@@ -251,10 +224,7 @@ export class EditPanel {
         byId("edit-use").setAttribute("aria-pressed", String(clip?.id === edit.id));
         this.#showTrack();
         this.#showSelected();
-        if (JSON.stringify(bodyOf(edit)) !== this.#saved) {
-            clearTimeout(this.#timer);
-            this.#timer = setTimeout(() => this.#save(), PAUSE);
-        }
+        this.files.saver.want(edit);
     }
 
     #drawn = "";
@@ -272,9 +242,7 @@ export class EditPanel {
         setShown("edit-tools", clip !== null);
         if (!clip) return;
         byId("edit-which").textContent = `Clip ${selected + 1}`;
-        this.fields.start(durationText(Number(clip.start.toFixed(3))));
-        this.fields.end(durationText(Number(clip.end.toFixed(3))));
-        this.fields.dissolve(durationText(Number(clip.dissolve.toFixed(3))));
+        for (const name of ["start", "end", "dissolve"]) this.fields[name](clip[name]);
         setShown("edit-dissolve-pair", selected > 0);
         byId("edit-left").setAttribute("aria-disabled", String(selected === 0));
         byId("edit-right").setAttribute("aria-disabled", String(selected === clips.length - 1));

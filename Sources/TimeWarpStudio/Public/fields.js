@@ -1,6 +1,7 @@
 // Form fields that show a value of the draft, and edit the draft when the user changes them.
 
-import { byId, setField } from "./dom.js";
+import { byId } from "./dom.js";
+import { durationText, parseDuration } from "./times.js";
 
 /** The number in a field; null if it has none. */
 const numberIn = (field) => (field.value.trim() === "" || !Number.isFinite(field.valueAsNumber)
@@ -50,19 +51,48 @@ export function createDial(id, range, spoken, onEdit) {
 }
 
 /**
- * A text field. Undo treats everything typed until the field loses the focus as one step.
+ * A text field. Undo treats everything typed until the field loses the focus as one step. While somebody types, the
+ * field isn't written, because what is typed may not be finished: "1." on the way to "1.5".
  * @param {string} id
  * @param {(text: string, how: object) => void} onEdit
  * @returns {(text: string) => void} shows a text
  */
 export function createText(id, onEdit) {
     const field = byId(id);
-    field.addEventListener("input", () => onEdit(field.value, { gesture: id, final: false }));
-    field.addEventListener("change", () => onEdit(field.value, { gesture: id, final: true }));
-    return (text) => {
-        if (document.activeElement !== field) setField(field, text);
-        else if (field.value !== text) field.value = text;
+    let shown = field.value, isTyping = false;
+    const end = () => {
+        isTyping = false;
+        field.value = shown;
     };
+    field.addEventListener("input", () => {
+        isTyping = true;
+        onEdit(field.value, { gesture: id, final: false });
+    });
+    field.addEventListener("change", () => {
+        onEdit(field.value, { gesture: id, final: true });
+        end();
+    });
+    field.addEventListener("blur", end);
+    return (text) => {
+        shown = text;
+        if (!isTyping && field.value !== text) field.value = text;
+    };
+}
+
+/**
+ * A text field with a time in seconds, which counts when the field is left or with Enter.
+ * @param {string} id
+ * @param {(seconds: number) => void} onEdit
+ * @returns {(seconds: number) => void} shows a time
+ */
+export function createTime(id, onEdit) {
+    const field = byId(id);
+    const show = createText(id, (text, { final }) => {
+        const seconds = parseDuration(text);
+        field.setAttribute("aria-invalid", String(seconds === null && !final));
+        if (final && seconds !== null) onEdit(seconds);
+    });
+    return (seconds) => show(durationText(Number(seconds.toFixed(3))));
 }
 
 /**

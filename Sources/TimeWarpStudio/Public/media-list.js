@@ -46,7 +46,7 @@ export function createMediaList(store) {
 
 function row(clip, isChosen, choose, remove) {
     const picture = clip.video && clip.analysis === "ready"
-        ? make("img", { src: urls.poster(clip.id, clip.added), alt: "", loading: "lazy" })
+        ? make("img", { src: urls.poster(clip), alt: "", loading: "lazy" })
         : icon(clip.video ? "film" : "note");
     const size = clip.video ? `${clip.video.width}×${clip.video.height}` : clip.audio?.codec ?? "";
     return make("li", { class: "row-item", "data-key": clip.id },

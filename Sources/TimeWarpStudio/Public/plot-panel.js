@@ -1,6 +1,6 @@
 // The panel with the plot, its figures, and the dot at the playing position.
 
-import { api, urls } from "./api.js";
+import { api, urls, versionKey } from "./api.js";
 import { BeatsPanel } from "./beats-panel.js";
 import { byId } from "./dom.js";
 import { createChoice, createSwitch } from "./fields.js";
@@ -22,7 +22,7 @@ export class PlotPanel {
     #count = 0;
     /** The range that was set by dragging its handles, until its evaluation arrives. */
     #range = null;
-    #waveform = { id: null, value: null };
+    #waveform = { key: null, value: null };
     #selected = null;
     #rest = 0;
 
@@ -124,16 +124,17 @@ export class PlotPanel {
     /** Fetches the waveform of the draft's clip, which an edit or undo may have changed. */
     #wantWaveform() {
         const { clip } = this.store;
-        if (clip?.analysis !== "ready") this.#waveform = { id: null, value: null };
-        else if (clip.audio) this.#fetchWaveform(clip.id);
+        if (clip?.analysis !== "ready") this.#waveform = { key: null, value: null };
+        else if (clip.audio) this.#fetchWaveform(clip);
     }
 
-    async #fetchWaveform(id) {
-        if (this.#waveform.id === id) return;
-        this.#waveform = { id, value: null };
-        const answer = await api.waveform(id);
-        if (this.#waveform.id !== id) return;
-        this.#waveform = { id: answer.ok ? id : null, value: answer.ok ? answer.value : null };
+    async #fetchWaveform(clip) {
+        const key = versionKey(clip);
+        if (this.#waveform.key === key) return;
+        this.#waveform = { key, value: null };
+        const answer = await api.waveform(clip.id);
+        if (this.#waveform.key !== key) return;
+        this.#waveform = { key: answer.ok ? key : null, value: answer.ok ? answer.value : null };
         this.show();
     }
 
@@ -153,7 +154,6 @@ export class PlotPanel {
 
     show() {
         const { clip, evaluation } = this.store;
-        const id = clip?.id;
         this.plot.show({
             evaluation: clip ? evaluation : null, view: this.view, snap: this.snap,
             keyframes: clip ? this.#keyframes : null, flip: isFlipped(this.store.draft.warp),
@@ -162,18 +162,18 @@ export class PlotPanel {
                 range: this.#range ?? this.#evaluatedRange(),
             },
             strip: clip?.strip && clip.analysis === "ready"
-                ? { url: urls.strip(id, clip.added), ...clip.strip } : null,
-            waveform: this.#waveform.id === id ? this.#waveform.value : null,
+                ? { url: urls.strip(clip), ...clip.strip } : null,
+            waveform: clip && this.#waveform.key === versionKey(clip) ? this.#waveform.value : null,
             beats: clip ? this.beats.shown : null,
-            tiles: clip && clip.analysis === "ready" ? this.#tiles(id) : null,
+            tiles: clip && clip.analysis === "ready" ? this.#tiles(clip) : null,
         });
     }
 
-    #tiles(id) {
+    #tiles(clip) {
         return {
-            key: id, strip: (level, tile) => urls.stripTile(id, level, tile),
+            key: versionKey(clip), strip: (level, tile) => urls.stripTile(clip, level, tile),
             waveform: async (level, tile) => {
-                const answer = await api.waveformTile(id, level, tile);
+                const answer = await api.waveformTile(clip.id, level, tile);
                 return answer.ok ? answer.value : null;
             },
         };

@@ -197,7 +197,8 @@ export function withRequest(draft, request) {
 }
 
 /**
- * A stored draft in which members that are missing, or of another type, are replaced by the defaults.
+ * A stored draft in which members that are missing, or of another type, are replaced by the defaults. The open edit isn't
+ * stored with it.
  */
 export function mendedDraft(kept) {
     const mend = (sample, value) => {
@@ -212,6 +213,5 @@ export function mendedDraft(kept) {
     const draft = mend(freshDraft(), kept);
     if (draft.warp.kind === "keyframes" && !draft.warp.keyframes) draft.warp.kind = "built-in";
     if (draft.warp.kind === "file" && !draft.warp.file) draft.warp.kind = "built-in";
-    if (!Array.isArray(draft.edit?.clips)) draft.edit = null;
-    return draft;
+    return { ...draft, edit: null };
 }

@@ -67,13 +67,20 @@ export class ResultPanel {
 
     /** Fetches the time map of a render, which places the dot on the curve. */
     async #fetchMap({ id, request }) {
-        if (this.#maps.has(id)) return;
+        if (this.#maps.has(id) || this.hasClipChanged) return;
         const answer = await api.evaluate(request);
         if (answer.ok) this.#maps.set(id, answer.value);
         this.acts.onTime();
     }
 
-    /** The evaluation of the render in the player; null until it has been fetched. */
+    /** Whether the clip of the render in the player, an edit, was changed since it was rendered. */
+    get hasClipChanged() {
+        const { media, mediaStamp } = this.render;
+        const clip = this.store.media.find(({ id }) => id === media);
+        return Boolean(clip && mediaStamp && clip.stamp !== mediaStamp);
+    }
+
+    /** The evaluation of the render in the player; null until it has been fetched, or if its clip has changed. */
     get evaluation() {
         return this.#maps.get(this.render?.id) ?? null;
     }

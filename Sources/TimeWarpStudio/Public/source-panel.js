@@ -41,7 +41,7 @@ export class SourcePanel {
         if (clip?.id !== this.player.clip?.key) this.hasFailed = false;
         this.player.load(clip && {
             key: clip.id, duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
-            url: isReady ? urls.content(clip.id) : "",
+            url: isReady ? urls.content(clip) : "",
             fetchFrames: clip.video
                 ? (second, isBackwards) => api.frames(clip.id, second, isBackwards) : null,
         });
@@ -61,7 +61,7 @@ export class SourcePanel {
                 }, "Choose a file")],
             };
         }
-        const poster = clip.video && clip.analysis === "ready" ? urls.poster(clip.id, clip.added) : undefined;
+        const poster = clip.video && clip.analysis === "ready" ? urls.poster(clip) : undefined;
         if (this.hasFailed || clip.playback === "failed") {
             return {
                 icon: "film", poster, title: "This browser can't play the clip",

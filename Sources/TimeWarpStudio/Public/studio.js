@@ -254,7 +254,8 @@ class Studio {
 
     #desk() {
         return {
-            draft: this.store.draft, view: this.plot.view, snap: this.plot.snap,
+            draft: { ...this.store.draft, edit: null }, edit: this.store.draft.edit?.id ?? null,
+            view: this.plot.view, snap: this.plot.snap,
             beats: this.plot.beats.choice,
             result: this.result.render?.id ?? null,
             loop: this.source.player.loop, isMuted: this.source.player.isMuted,
@@ -273,7 +274,7 @@ class Studio {
     async #fetchLists() {
         await Promise.all([
             this.#fetchList("media", api.listMedia), this.#fetchList("renders", api.listRenders),
-            this.curves.refresh(), this.edits.fetch()]);
+            this.curves.refresh(), this.edits.files.fetch()]);
     }
 
     /** Fetches a list; fetches it again if an event has changed it meanwhile, because events are newer. */
@@ -297,7 +298,7 @@ class Studio {
             this.plot.setSnap(desk.snap);
             this.plot.beats.choose(desk.beats);
             this.plot.wasCustom = desk.draft.warp.kind === "keyframes";
-            store.begin(desk.draft);
+            store.begin({ ...desk.draft, edit: this.edits.files.find(desk.edit) });
             this.plot.setView(desk.view);
             this.source.player.loop = desk.loop;
             this.source.player.setMuted(desk.isMuted);

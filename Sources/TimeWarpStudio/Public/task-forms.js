@@ -63,13 +63,8 @@ function createRange(store) {
     clear.addEventListener("click", () => store.edit({ range: null }));
     const show = () => {
         const { range } = store.draft;
-        for (const [id, display, text] of [
-            ["range-in", showIn, range?.start ?? ""], ["range-out", showOut, range?.end ?? ""],
-        ]) {
-            // The user may have emptied the field, for which the draft has the clip's start or end.
-            const isTyped = document.activeElement === byId(id);
-            if (!isTyped || (byId(id).value !== "" && range)) display(text);
-        }
+        showIn(range?.start ?? "");
+        showOut(range?.end ?? "");
         // Hiding the focused button would lose the focus.
         if (!range && document.activeElement === clear) byId("range-in").focus();
         clear.hidden = !range;

@@ -68,8 +68,10 @@ export class Together {
 
     get #reason() {
         const { render } = this.result;
-        return render ? `${render.name} was made from another clip. Choose that clip to compare them.`
-            : "Nothing has been rendered yet.";
+        if (!render) return "Nothing has been rendered yet.";
+        return render.media === this.source.player.clip?.key && this.result.hasClipChanged
+            ? `The edit was changed since ${render.name} was rendered.`
+            : `${render.name} was made from another clip. Choose that clip to compare them.`;
     }
 
     show() {

@@ -314,7 +314,8 @@ actor RenderQueue {
 
     private func render(_ record: RenderRecord) async throws -> RenderReport {
         await tell(record)
-        let source = try await library.open(record.media).source
+        let (media, source) = try await library.open(record.media)
+        _ = await store.renders.change(record.id, from: .running) { $0.mediaStamp = media.stamp }
         let path = try workspace.makeFolder(of: record.file)
         let plan = try await runBlocking { _ in try Self.plan(record.request, source, to: path) }
         for try await event in Renderer().run(plan) {

@@ -5,6 +5,7 @@ import TimeWarp
 struct RenderResponse: Encodable, Sendable {
     let id: String
     let media: String
+    let mediaStamp: String?
     let name: String
     let request: RenderRequest
     let state: RenderRecord.State
@@ -26,6 +27,7 @@ struct RenderResponse: Encodable, Sendable {
     ) {
         id = record.id
         media = record.media
+        mediaStamp = record.mediaStamp
         name = record.name
         request = record.request
         state = record.state

@@ -35,6 +35,9 @@ struct MediaRecord: StudioRecord {
     var analysis: Analysis
     var strip: Strip?
     var playback: Playback
+
+    /// Another text whenever the clip's file is another one, for whoever keeps what was made from it.
+    var stamp: String { String(Int64(added.timeIntervalSince1970 * 1000), radix: 36) }
 }
 
 /// The stored record of a named curve.
@@ -69,6 +72,8 @@ struct RenderRecord: StudioRecord {
     var created: Date
     var ended: Date?
     var outputDuration: Double
+    /// The stamp of the clip when it was rendered.
+    var mediaStamp: String?
     var bytes: Int64?
     var error: String?
     var report: RenderReport?
