@@ -56,7 +56,7 @@ class PlotTest(ModulesTest):
     """A plot on a page."""
 
     def show(self, evaluation=CUSTOM, keyframes=KEYFRAMES, view="speed", clip=None, **options):
-        more = {key: options.pop(key) for key in ("snap", "flip", "beats") if key in options}
+        more = {key: options.pop(key) for key in ("snap", "flip", "fit", "beats") if key in options}
         self.open(**options)
         clip = {"duration": 10, "frameRate": 30, "range": None, **(clip or {})}
         self.page.evaluate("state => void harness.show(state)", {
@@ -231,6 +231,36 @@ class Mouse(PlotTest):
                 changed = [new["at"] != was["at"] or new["speed"] != was["speed"]
                            for new, was in zip(self.keyframes(), KEYFRAMES)]
                 self.assertEqual(changed, [False, False, True, False, False])
+
+    def test_in_the_time_view_an_exact_length_stays_and_the_keyframe_follows(self):
+        fit = ["--fit", "16"]
+        self.show(view="time", snap=False, fit=True)
+        old = self.evaluated(*fit)
+        for way in (-12, 20):
+            self.show(old, view="time", snap=False, fit=True)
+            height = self.box()[3]
+            self.drag(self.centre(".plot-keyframe", 3), (0, way / 4), (0, way))
+            later = -way / height * 16 * 1.04
+            self.assertAlmostEqual(
+                shown_at(self.evaluated(*fit), 8), shown_at(old, 8) + later, delta=0.05)
+
+    def test_in_the_time_view_those_that_are_selected_move_together(self):
+        self.show(view="time", snap=False)
+        old = self.evaluated()
+        self.show(old, view="time", snap=False)
+        height = self.box()[3]
+        self.page.keyboard.down("Control")
+        for index in (1, 2):
+            self.page.mouse.click(*self.centre(".plot-keyframe", index))
+        self.page.keyboard.up("Control")
+        self.drag(self.centre(".plot-keyframe", 2), (0, -10), (0, -40))
+        later = 40 / height * old["outputDuration"] * 1.04
+        self.assertAlmostEqual(
+            shown_at(self.evaluated(), 5.5), shown_at(old, 5.5) + later, delta=0.01 * old["outputDuration"])
+        speeds = [each["speed"] for each in self.keyframes()]
+        self.assertEqual((speeds[0], speeds[3], speeds[4]), (1, 2, 1))
+        self.assertEqual(speeds[1], speeds[2], "both were at a quarter of normal speed")
+        self.assertLess(speeds[1], 0.25)
 
     def test_in_the_time_view_a_keyframe_is_dragged_across(self):
         self.show(view="time", snap=False)

@@ -6,8 +6,8 @@ import { parseEasing, shapeOf } from "./keyframe-text.js";
 
 /** The number of steps in which a piece is summed up; Simpson's rule needs an even one. */
 const STEPS = 64;
-/** How often an interval of speeds is halved: beyond the precision of what is written. */
-const HALVINGS = 40;
+/** Into how many intervals the speeds are divided, and how often one is halved: beyond the precision of what is written. */
+const SPEEDS = 40, HALVINGS = 30;
 
 /**
  * When a keyframe is shown, in seconds of the output, if the keyframes' axis is the source.
@@ -25,29 +25,51 @@ export function shownAt(keyframes, index, duration) {
     return seconds;
 }
 
+/** How long the whole output lasts, in seconds, if the keyframes' axis is the source. */
+export function lengthOf(keyframes, duration) {
+    const last = keyframes.length - 1;
+    const rest = 1 - placesOf(keyframes, duration)[last];
+    return shownAt(keyframes, last, duration) + rest * duration / keyframes[last].speed;
+}
+
 /**
- * The index and speed of the keyframe to change so that a keyframe is shown at a time.
+ * The keyframe whose speed says when a keyframe is shown: itself, or the one before if that one's speed is held until
+ * here; null for a keyframe at the start, which is always shown first.
  *
- * It is the keyframe itself, or the one before if that one's speed is held until here.
- *
- * @param {number} seconds of the output
- * @returns {{ index: number, speed: number } | null} null for the first keyframe at the start, which is always shown
- *     first; the speed is limited to what keyframes may have
+ * @returns {number | null}
  */
-export function speedForTime(keyframes, index, seconds, duration) {
-    const isFirst = index === 0;
-    if (isFirst && placesOf(keyframes, duration)[0] === 0) return null;
-    const isHeld = !isFirst && parseEasing(keyframes[index - 1].easing)?.kind === "hold";
-    const changed = isHeld ? index - 1 : index;
-    const timeAt = (speed) => shownAt(
-        keyframes.map((each, i) => (i === changed ? { ...each, speed } : each)), index, duration);
-    let [low, high] = [LEAST_SPEED, LARGEST_SPEED];
+export function speedBefore(keyframes, index, duration) {
+    if (index === 0) return placesOf(keyframes, duration)[0] === 0 ? null : 0;
+    return parseEasing(keyframes[index - 1].easing)?.kind === "hold" ? index - 1 : index;
+}
+
+/**
+ * The speed with which something is shown at a time. Of several the one next to the present speed; if there is none, the
+ * one with which it is shown nearest to that time.
+ *
+ * @param {(speed: number) => number} timeAt when it is shown with a speed, in seconds
+ * @param {number} seconds
+ * @param {number} now the present speed
+ */
+export function speedForTime(timeAt, seconds, now) {
+    const ratio = (LARGEST_SPEED / LEAST_SPEED) ** (1 / SPEEDS);
+    const speeds = Array.from({ length: SPEEDS + 1 }, (_, i) => LEAST_SPEED * ratio ** i);
+    const misses = speeds.map((speed) => timeAt(speed) - seconds);
+    const distance = (i) => Math.abs(Math.log(speeds[i] / now));
+    const all = [...speeds.keys()];
+    const [crossing] = all.slice(1).filter((i) => misses[i - 1] * misses[i] <= 0)
+        .sort((a, b) => Math.min(distance(a), distance(a - 1)) - Math.min(distance(b), distance(b - 1)));
+    if (crossing === undefined) {
+        return speeds[all.reduce((best, i) => (Math.abs(misses[i]) < Math.abs(misses[best]) ? i : best))];
+    }
+    let [low, high] = [speeds[crossing - 1], speeds[crossing]];
+    const sign = Math.sign(misses[crossing]) || -Math.sign(misses[crossing - 1]);
     for (let step = 0; step < HALVINGS; step += 1) {
         const middle = Math.sqrt(low * high);
-        if (timeAt(middle) > seconds) low = middle;
-        else high = middle;
+        if ((timeAt(middle) - seconds) * sign > 0) high = middle;
+        else low = middle;
     }
-    return { index: changed, speed: Math.sqrt(low * high) };
+    return Math.sqrt(low * high);
 }
 
 /** The mean of 1 / speed from a keyframe to a speed. */

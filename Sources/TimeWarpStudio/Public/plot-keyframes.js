@@ -26,7 +26,7 @@ const ARROWS = {
 /**
  * @typedef {{ keyframes: object[], evaluation: object | null, axes: import("./plot-geometry.js").Axes,
  *     layout: import("./plot-layout.js").Layout, duration: number, frameRate: number, offset: number,
- *     snap: boolean, dot: () => number | null, beats: number[], outputBeats: number[],
+ *     snap: boolean, fit: boolean, dot: () => number | null, beats: number[], outputBeats: number[],
  *     beatAt: (seconds: number) => number | null,
  *     turned: (share: number) => number }} Scene
  *     `duration` and `frameRate`: of the keyframes' axis; `dot`: the playing position on that axis; `beats`: on the

@@ -7,6 +7,9 @@
  * @typedef {{ output: number[], source: number[] }} TimeMap
  */
 
+/** Instants that differ by less than this are the same, in seconds. */
+const SAME = 1e-9;
+
 /** The last index whose value is not above `value`; 0 if there is none. `sorted` must not decrease. */
 export function lastNotAbove(sorted, value) {
     let low = 0;
@@ -59,7 +62,8 @@ export function outputsOf(map, source) {
     const found = [];
     for (let i = 0; i + 1 < map.output.length; i += 1) {
         const output = outputInPiece(map, i, source);
-        if (output !== null) found.push(output);
+        // Rounding may find the end of one piece and the start of the next.
+        if (output !== null && !(output - found.at(-1) < SAME)) found.push(output);
     }
     return found;
 }
@@ -85,11 +89,10 @@ function outputInPiece({ output, source: sources }, i, source) {
     const [from, to] = [sources[i], sources[i + 1]];
     // A piece's start is the end of the piece before it, and was found there.
     if (source === from && i > 0 && output[i] > output[i - 1]) return null;
-    // Allows for rounding errors, so that an instant at either end of the map is found.
-    const slack = 1e-9 * (1 + Math.abs(source));
-    const isEnd = i === 0 || i + 2 === output.length;
-    const margin = isEnd ? slack : 0;
-    if (source < Math.min(from, to) - margin || source > Math.max(from, to) + margin) return null;
+    // Allows for rounding errors, so that an instant at either end of the map is found, and one between two pieces whose
+    // ends differ by such an error.
+    const slack = SAME * (1 + Math.abs(source));
+    if (source < Math.min(from, to) - slack || source > Math.max(from, to) + slack) return null;
     if (from === to) return output[i];
     const share = Math.min(1, Math.max(0, (source - from) / (to - from)));
     return output[i] + share * length;

@@ -3,7 +3,7 @@
 import { nearestTime } from "./beat-times.js";
 import { mirrored, moved, placesOf, roundSpeed } from "./keyframe-edits.js";
 import { movedTogether } from "./keyframe-groups.js";
-import { speedForTime } from "./keyframe-times.js";
+import { lengthOf, shownAt, speedBefore, speedForTime } from "./keyframe-times.js";
 import { fromX, fromY, inside, speedFromY, speedToY, toX, toY } from "./plot-geometry.js";
 import { SNAP_DISTANCE, snapped } from "./plot-snap.js";
 
@@ -60,28 +60,44 @@ export function movedBySpeed(scene, index, { from, keyframes, axes, group }, poi
 
 /**
  * In the view of output times, over the source: across, the keyframe takes another place; up, it is shown later, and
- * slower until then. Its time snaps to beats of the output.
+ * slower until then. Its time snaps to beats of the output. Those that are selected with it move as it does.
  *
  * @returns {Move}
  */
-export function movedInTime(scene, index, { from, keyframes, axes }, point, isFree) {
-    const { layout: { box }, evaluation, turned, duration, ratio, axis } = scene;
+export function movedInTime(scene, index, { from, keyframes, axes, group }, point, isFree) {
+    const { layout: { box }, evaluation, turned, duration, axis } = scene;
     const { output, guides } = outputAt(scene, point.y, axes, isFree);
-    if (evaluation.curve.over === "output") {
-        return { keyframes: moved(keyframes, index, { place: output / evaluation.outputDuration }, axis), guides };
-    }
-    const place = turned(fromX(axes, box, point.x) / axes.length);
-    const list = point.x === from.x ? keyframes : moved(keyframes, index, { place }, axis);
-    if (point.y === from.y) return { keyframes: list, guides };
+    const isOutput = evaluation.curve.over === "output";
+    const place = isOutput ? output / evaluation.outputDuration
+        : point.x === from.x ? null : turned(fromX(axes, box, point.x) / axes.length);
+    const across = place === null ? keyframes : group.length > 1
+        ? movedTogether(keyframes, group, { by: place - placesOf(keyframes, duration)[index] }, axis)
+        : moved(keyframes, index, { place }, axis);
+    if (isOutput || point.y === from.y) return { keyframes: across, guides };
+    return { keyframes: shownLater(scene, index, across, group, output), guides };
+}
+
+/** The keyframes with the speeds with which one of them is shown at a time of the output. */
+function shownLater({ evaluation, turned, duration, ratio, axis, fit }, index, keyframes, group, output) {
     const isTurned = turned(0) > 0;
     const last = keyframes.length - 1;
-    const found = speedForTime(
-        isTurned ? mirrored(list, duration) : list, isTurned ? last - index : index, output * ratio, duration);
-    if (!found) return { keyframes: list, guides };
-    const changed = isTurned ? last - found.index : found.index;
+    const inOrder = (list) => (isTurned ? mirrored(list, duration) : list);
+    const numberOf = (i) => (isTurned ? last - i : i);
+    const found = speedBefore(inOrder(keyframes), numberOf(index), duration);
+    if (found === null) return keyframes;
+    const changed = numberOf(found);
+    const old = keyframes[changed].speed;
+    const withSpeed = (speed) => (group.length > 1
+        ? movedTogether(keyframes, group, { from: old, to: speed }, axis)
+        : keyframes.map((each, i) => (i === changed ? { ...each, speed } : each)));
+    // With an exact length all speeds are multiplied by one number, so what counts is the share of the length.
+    const timeAt = (speed) => {
+        const list = inOrder(withSpeed(speed));
+        const shown = shownAt(list, numberOf(index), duration);
+        return fit ? shown / lengthOf(list, duration) * evaluation.outputDuration : shown / ratio;
+    };
     // More digits than a dragged speed has: the time is what was dragged.
-    const speed = Number(found.speed.toPrecision(5));
-    return { keyframes: list.map((each, i) => (i === changed ? { ...each, speed } : each)), guides };
+    return withSpeed(Number(speedForTime(timeAt, output, old).toPrecision(5)));
 }
 
 /** The output time at a height. */

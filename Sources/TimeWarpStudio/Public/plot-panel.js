@@ -157,6 +157,7 @@ export class PlotPanel {
         this.plot.show({
             evaluation: clip ? evaluation : null, view: this.view, snap: this.snap,
             keyframes: clip ? this.#keyframes : null, flip: isFlipped(this.store.draft.warp),
+            fit: this.store.draft.warp.fit.on,
             clip: clip && {
                 duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
                 range: this.#range ?? this.#evaluatedRange(),

@@ -106,6 +106,30 @@ export function onWheel(element, { zoom, scroll }) {
 }
 
 /**
+ * Zooms with a pinch on a touch pad in Safari, which tells of it by events of its own. On touch screens these events
+ * come beside those of the fingers, and would zoom a second time.
+ *
+ * @param {HTMLElement} element
+ * @param {(factor: number, x: number) => void} zoom `x`: in the element
+ */
+export function onGesture(element, zoom) {
+    if (navigator.maxTouchPoints > 0) return;
+    let scale = 1;
+    const listen = (kind, act) => element.addEventListener(kind, (event) => {
+        event.preventDefault();
+        act(event);
+    });
+    listen("gesturestart", () => {
+        scale = 1;
+    });
+    listen("gesturechange", (event) => {
+        zoom(event.scale / scale, pointIn(element, event).x);
+        scale = event.scale;
+    });
+    listen("gestureend", () => {});
+}
+
+/**
  * Zooms and scrolls with two fingers on an element. Meanwhile nothing else is told of them.
  *
  * @param {HTMLElement} element

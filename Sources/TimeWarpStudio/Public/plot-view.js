@@ -13,11 +13,11 @@ import { KeyframeHandles } from "./plot-keyframes.js";
 import { layoutOf } from "./plot-layout.js";
 import { curveLength, outputOf, sourceAt } from "./plot-map.js";
 import { PartOfAxis } from "./plot-part.js";
-import { onPinch, onWheel } from "./plot-scroll.js";
+import { onGesture, onPinch, onWheel } from "./plot-scroll.js";
 import { shortest } from "./plot-window.js";
 
 const EMPTY = {
-    evaluation: null, view: "scale", keyframes: null, flip: false, snap: true, clip: null, strip: null,
+    evaluation: null, view: "scale", keyframes: null, flip: false, fit: false, snap: true, clip: null, strip: null,
     waveform: null, beats: null, tiles: null,
 };
 
@@ -182,12 +182,12 @@ export class Plot {
 
     /** @returns {import("./plot-keyframes.js").Scene} */
     #scene() {
-        const { evaluation, keyframes, flip, snap, clip } = this.#state;
+        const { evaluation, keyframes, flip, fit, snap, clip } = this.#state;
         const axes = this.#axes;
         const isOutput = evaluation?.curve.over === "output";
         const length = evaluation ? curveLength(evaluation) : axes.length;
         return {
-            keyframes, evaluation, axes, layout: this.#layout, snap,
+            keyframes, evaluation, axes, layout: this.#layout, snap, fit,
             turned: (share) => (flip ? 1 - share : share),
             duration: axes.view === "time" ? length : axes.length,
             frameRate: (isOutput ? evaluation.averageFrameRate : clip?.frameRate) ?? 0,
@@ -271,6 +271,7 @@ export class Plot {
         const scroll = (pixels) =>
             this.part.scroll((pixels / this.#layout.box.width) * (this.#axes.to - this.#axes.from));
         onWheel(element, { zoom, scroll });
+        onGesture(element, zoom);
         onPinch(element, ({ factor, x, by }) => {
             scroll(-by);
             zoom(factor, x);

@@ -6,14 +6,15 @@ import { Plot } from "./plot-view.js";
  * @typedef {import("./keyframe-edits.js").Keyframe} Keyframe
  * @typedef {{
  *     evaluation: object | null, view: "scale" | "speed" | "time", keyframes: Keyframe[] | null,
- *     flip?: boolean, snap: boolean,
+ *     flip?: boolean, fit?: boolean, snap: boolean,
  *     clip: { duration: number, frameRate: number | null,
  *         range: { start: number, end: number } | null } | null,
  *     strip: { url: string, count: number, width: number, height: number } | null,
  *     waveform: { minimum: number[], maximum: number[] } | null,
  *     beats?: import("./beat-times.js").Beats | null,
  *     tiles?: { key: string, strip: Function, waveform: Function } | null,
- * }} PlotState `flip`: whether the keyframes' curve is mirrored; `tiles`: finer strips and waveforms, see plot-tiles.js
+ * }} PlotState `flip`: whether the keyframes' curve is mirrored; `fit`: whether the
+ *     output has an exact length; `tiles`: finer strips and waveforms, see plot-tiles.js
  */
 
 /**
