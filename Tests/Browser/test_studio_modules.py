@@ -18,7 +18,7 @@ SIMULATE = """async ([map, options]) => {
     const { freshPreview, previewStep } = await import("/preview.js");
     const { sourceAt } = await import("/plot-map.js");
     const { pace = 1, loop = false, output = 0, latency = 0.04, seconds = 20, frame = 1 / 30,
-        stall = null, jitter = 0, fetching = null } = options;
+        stall = null, jitter = 0, fetching = null, ahead = null } = options;
     // Each second of small frames takes `fetching` seconds to arrive.
     const arrives = new Map();
     const hasImage = fetching === null ? null : (source) => {
@@ -38,11 +38,13 @@ SIMULATE = """async ([map, options]) => {
             video.time = video.target;
             video.target = null;
         }
-        const moves = !video.paused && video.target === null && !isStalled && now >= video.starts;
+        // Some browsers' time runs at once, although nothing is shown yet.
+        const moves = !video.paused && video.target === null && !isStalled
+            && (ahead !== null || now >= video.starts);
         if (moves) video.time += video.rate * step;
         const result = previewStep(state, {
             now, map, pace, loop, source: video.time, isSeeking: video.target !== null,
-            isShowing: true, canPlay: video.target === null && !isStalled, frame, latency, hasImage,
+            isShowing: ahead === null || now >= video.starts, canPlay: video.target === null && !isStalled, frame, latency, hasImage,
         });
         state = result.state;
         const { act } = result;
@@ -53,7 +55,7 @@ SIMULATE = """async ([map, options]) => {
             video.until = now + latency;
         }
         if (!act.paused) {
-            if (video.paused) video.starts = now + 0.05;
+            if (video.paused || act.seekTo !== null) video.starts = now + (ahead ?? 0.05);
             video.paused = false;
             video.rate = act.rate;
         }
@@ -226,6 +228,15 @@ class Preview(Pure):
 
     def test_an_uneven_clock_does_no_harm(self):
         self.check([(0, 0), (2, 1), (3, 3), (5, 5)], 5, jitter=0.8)
+
+    def test_a_video_whose_time_runs_before_it_shows_anything(self):
+        for points, seconds in [([(0, 0), (2, 1), (3, 3), (5, 5)], 5), ([(0, 0), (4, 4)], 4), ([(0, 0), (2, 8)], 2)]:
+            with self.subTest(points):
+                run = self.simulate(points, ahead=0.15)
+                self.assertTrue(run["over"])
+                self.assertLessEqual(run["seeks"], 1)
+                self.assertLess(abs(run["now"] - seconds), 0.3)
+                self.assertLess(self.worst(run, after=0.5), 2)
 
     def test_a_freeze_stands_still(self):
         run = self.check([(0, 0), (1, 1), (3, 1), (4, 2)], 4)
@@ -465,6 +476,20 @@ class Seeds(Pure):
         keyframes = self.seed(lambda u: 1.5 + math.sin(60 * math.pi * u))
         self.assertLessEqual(len(keyframes), 24)
         self.assertEqual((keyframes[0]["at"], keyframes[-1]["at"]), ("0%", "100%"))
+
+
+class Maps(Pure):
+    def outputs(self, points, source):
+        time_map = {"output": [each[0] for each in points], "source": [each[1] for each in points]}
+        return self.call("plot-map.js", "outputsOf", time_map, source)
+
+    def test_every_instant_between_two_pieces_is_found_once(self):
+        for end, start in [(8, 8), (8 - 1e-15, 8 + 2e-15), (8 + 1e-12, 8 - 1e-12)]:
+            with self.subTest(start - end):
+                points = [(0, 0), (4, end), (4, 8), (4, start), (6, 10)]
+                self.assertEqual([round(each, 6) for each in self.outputs(points, 8)], [4])
+        self.assertEqual(self.outputs([(0, 0), (4, 4), (8, 0)], 4), [4])
+        self.assertEqual(self.outputs([(0, 0), (4, 4), (4, 6), (8, 8)], 5), [])
 
 
 class Edits(Pure):

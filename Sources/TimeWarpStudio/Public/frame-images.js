@@ -2,21 +2,31 @@
 
 /** How many seconds are fetched ahead, and kept in memory at most. */
 const AHEAD = 2, MOST = 6;
+/** After a request that broke, frames are fetched again after this many milliseconds. */
+const AGAIN = 3000;
 /** Times within this many seconds are the same. */
 const SAME = 1e-4;
 
 export class FrameImages {
-    /** Whether the clip's frames can be shown; false once some can't be fetched. */
-    isUsable = true;
+    /** Whether the clip has no frames, or they aren't wanted any more. */
+    #isOver = false;
+    /** When a request broke last. */
+    #brokenAt = -Infinity;
     /** What is fetched or here, by second: `null` while it is fetched. */
     #seconds = new Map();
 
     /**
-     * @param {(second: number, isBackwards: boolean) => Promise<ArrayBuffer | null>} fetchSecond null: there are none
+     * @param {(second: number, isBackwards: boolean) => Promise<ArrayBuffer | null>} fetchSecond null: there are none;
+     *     rejected: the request broke
      * @param {number} duration of the clip in seconds
      */
     constructor(fetchSecond, duration) {
         Object.assign(this, { fetchSecond, last: Math.max(0, Math.ceil(duration) - 1) });
+    }
+
+    /** Whether the clip's frames can be shown. Otherwise the video is sought, which shows something everywhere. */
+    get isUsable() {
+        return !this.#isOver && performance.now() - this.#brokenAt > AGAIN;
     }
 
     /** The frame that is shown at a time; null if it isn't here. */
@@ -44,7 +54,7 @@ export class FrameImages {
 
     /** Frees all frames. */
     close() {
-        this.isUsable = false;
+        this.#isOver = true;
         for (const second of [...this.#seconds.keys()]) this.#drop(second);
     }
 
@@ -54,11 +64,18 @@ export class FrameImages {
 
     async #fetch(second, way) {
         this.#seconds.set(second, null);
-        const data = await this.fetchSecond(second, way < 0);
-        const frames = data === null ? [] : await imagesIn(data);
-        // Seeking shows something everywhere, so a clip without the frames of one second is sought.
-        if (frames.length === 0) this.isUsable = false;
-        if (this.isUsable && this.#seconds.has(second)) this.#seconds.set(second, frames);
+        let frames;
+        try {
+            const data = await this.fetchSecond(second, way < 0);
+            frames = data === null ? [] : await imagesIn(data);
+        } catch {
+            this.#brokenAt = performance.now();
+            this.#seconds.delete(second);
+            return;
+        }
+        // A clip without the frames of one second is sought everywhere.
+        if (frames.length === 0) this.#isOver = true;
+        if (!this.#isOver && this.#seconds.has(second)) this.#seconds.set(second, frames);
         else frames.forEach(({ image }) => image.close());
     }
 

@@ -27,13 +27,16 @@ export class Player {
     bounds = null;
     /** @type {Preview | null} */
     preview = null;
+    /** Whether another player leads this one, and moves its video. */
+    isLed = false;
     /** The place to seek to, and the place of the last seek of the video. */
     #wanted = null;
     #sent = null;
 
     /**
      * @param {HTMLVideoElement} video
-     * @param {{ onTime: () => void, onState: () => void, onFailure: () => void }} listeners
+     * @param {{ onTime: () => void, onState: () => void, onFailure: (error: MediaError) => void,
+     *     onRefusal?: () => void }} listeners `onRefusal`: the browser lets nothing play that the user hasn't started
      * @param {HTMLCanvasElement | null} canvas over the video, for small frames
      */
     constructor(video, listeners, canvas = null) {
@@ -42,7 +45,8 @@ export class Player {
         video.addEventListener("seeked", () => this.#onSeeked());
         video.addEventListener("loadedmetadata", () => this.onTime());
         video.addEventListener("ended", () => this.#onEnded());
-        video.addEventListener("error", () => this.clip && this.onFailure());
+        video.addEventListener("error", () => this.clip && this.onFailure(video.error));
+        this.follower.onStop = (error) => this.#onStop(error);
         document.addEventListener("visibilitychange", () => document.hidden && this.pause());
     }
 
@@ -134,8 +138,10 @@ export class Player {
     /** Starts playing: by the video itself if it can, else by the follower, which seeks. */
     #drive() {
         const { video, follower, pace } = this;
+        // Before the video is told to play, so that nothing is heard of it that shouldn't be.
+        this.applySound();
         if (this.preview) {
-            follower.resume();
+            follower.begin(pace).catch(follower.onStop);
         } else if (pace < 0) {
             const { time, frame } = this;
             video.pause();
@@ -143,10 +149,15 @@ export class Player {
         } else {
             follower.leave();
             video.playbackRate = pace;
-            // A browser may refuse to play what no press of the user has started.
-            video.play().catch((error) => error.name === "NotAllowedError" && this.pause());
+            video.play().catch(follower.onStop);
         }
-        this.applySound();
+    }
+
+    /** A browser may refuse to play what no press of the user has started. */
+    #onStop(error) {
+        if (error.name !== "NotAllowedError") return;
+        this.pause();
+        this.onRefusal?.();
     }
 
     #request = 0;
@@ -174,7 +185,7 @@ export class Player {
             return;
         }
         this.video.currentTime = this.bounds?.start ?? 0;
-        this.video.play().catch(() => {});
+        this.video.play().catch(this.follower.onStop);
     }
 
     // Places
@@ -224,7 +235,7 @@ export class Player {
             return;
         }
         this.#wanted = this.#sent = null;
-        if (this.isPlaying) return;
+        if (this.isPlaying || this.isLed) return;
         if (this.preview) this.follower.showVideo();
         else this.follower.leave();
         this.onTime();

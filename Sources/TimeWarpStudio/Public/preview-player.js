@@ -1,6 +1,6 @@
 // Controls a video element as preview.js decides.
 
-import { carriedOver, endOf, freshPreview, needsImages, previewStep } from "./preview.js";
+import { carriedOver, endOf, freshPreview, isPlayable, needsImages, previewStep } from "./preview.js";
 import { sourceAt, speedAt } from "./plot-map.js";
 
 /** Playback rates that differ by less than this are treated as equal, because setting one is slow. */
@@ -30,6 +30,8 @@ export class PreviewPlayer {
     #shown = null;
     #last = NaN;
     #isWatching = false;
+    /** Called with the error if the video doesn't play although it was told to. */
+    onStop = () => {};
 
     /**
      * @param {HTMLVideoElement} video
@@ -130,9 +132,18 @@ export class PreviewPlayer {
         return this.place;
     }
 
-    /** Starts the clock again, so that the time while it was stopped doesn't count. */
-    resume() {
+    /**
+     * Call this when the user has pressed something to play. Browsers that let a video play only at a press remember
+     * this one.
+     * @param {number} pace output seconds per second
+     * @returns {Promise<void>} rejected if the browser refuses
+     */
+    begin(pace) {
+        // The time while the clock was stopped doesn't count.
         this.#state = freshPreview(this.output, performance.now() / 1000);
+        const started = this.video.play();
+        if (!isPlayable(speedAt(this.map, this.output) * pace)) this.video.pause();
+        return started;
     }
 
     /**
@@ -166,7 +177,7 @@ export class PreviewPlayer {
                 video.playbackRate = act.rate;
             }
             // `play` would restart a video that has ended, which is already where it should be.
-            if (video.paused && !video.ended) video.play().catch(() => {});
+            if (video.paused && !video.ended) video.play().catch(this.onStop);
         }
         this.#showImage(act);
         this.#tell();

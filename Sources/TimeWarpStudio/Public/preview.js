@@ -55,7 +55,7 @@ export function freshPreview(output, now) {
  * Whether browsers can play a video at a rate.
  * @param {number} rate
  */
-const isPlayable = (rate) => rate >= SLOWEST && rate <= FASTEST;
+export const isPlayable = (rate) => rate >= SLOWEST && rate <= FASTEST;
 
 /**
  * Whether small frames are better than seeking. In freezes and very slow motion, few seeks show full frames.
@@ -83,16 +83,20 @@ function playOn(state, input, elapsed) {
     const starts = state.mode !== "play";
     let awaits = starts ? { source, since: now } : state.awaits;
     const hasMoved = awaits && isShowing && Math.abs(source - awaits.source) > 1e-4;
-    if (hasMoved || now - awaits?.since > LONGEST_START) awaits = null;
+    const begins = awaits !== null && !isSeeking && (hasMoved || now - awaits.since > LONGEST_START);
+    const before = begins ? whereBegun(state.output, input, now - awaits.since) : state.output;
+    if (begins) awaits = null;
     if (isSeeking && awaits) awaits = { source, since: now };
     const isHeld = isSeeking || !canPlay || awaits !== null;
-    const output = isHeld ? state.output : heeding(state.output, input, elapsed);
+    const output = isHeld ? state.output : heeding(before, input, elapsed);
     const target = sourceAt(map, output);
     const drift = target - source;
     const rate = speedAt(map, clamped(output + LEAD * pace, 0, endOf(map))) * pace;
     const allowed = Math.max(DRIFT * frame, Math.abs(rate) * FAST_DRIFT);
-    // After seeking, the video may be up to a frame off; playing must start at the exact place.
-    const mustSeek = !isSeeking && Math.abs(drift) > (starts ? frame / 2 : allowed);
+    // After seeking, the video may be up to a frame off; playing must start at the exact place. A video that has been
+    // told to play may count time before it shows anything, which is no drift.
+    const isOff = starts ? Math.abs(drift) > frame / 2 : awaits === null && Math.abs(drift) > allowed;
+    const mustSeek = !isSeeking && isOff;
     if (mustSeek) awaits = { source: target, since: now };
     return {
         state: { ...state, output, mode: "play", awaits },
@@ -101,6 +105,14 @@ function playOn(state, input, elapsed) {
             seekTo: mustSeek ? target : null, show: null, isOver: false,
         },
     };
+}
+
+/** The clock's time when the video begins to move: it may have counted time before it showed anything. */
+function whereBegun(output, { map, pace, source }, elapsed) {
+    const way = Math.sign(pace);
+    const ahead = outputsOf(map, source).map((each) => way * (each - output))
+        .filter((each) => each >= 0 && each <= 2 * Math.abs(pace) * elapsed);
+    return output + way * (ahead.length > 0 ? Math.min(...ahead) : 0);
 }
 
 /** Shows small frames. The clock waits while the next one isn't here. */

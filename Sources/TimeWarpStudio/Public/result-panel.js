@@ -10,7 +10,7 @@ import { createTransport } from "./transport.js";
 export class ResultPanel {
     /** The render that is in the player. */
     render = null;
-    /** Evaluations of the renders that were opened, by id. */
+    /** Evaluations of the renders that were opened, by id; null while one is fetched. */
     #maps = new Map();
 
     /**
@@ -35,6 +35,7 @@ export class ResultPanel {
         this.transport = createTransport(byId("result-transport"), "Result", this.player);
         byId("result-show").addEventListener("click", () => acts.reveal(this.render));
         store.on("renders", () => this.show());
+        store.on("media", () => this.#fetchMap());
         this.show();
     }
 
@@ -51,7 +52,7 @@ export class ResultPanel {
             key: render.id, url: urls.result(render.id), duration: render.outputDuration,
             frameRate,
         });
-        this.#fetchMap(render);
+        this.#fetchMap();
         this.show();
         if (isToPlay) this.player.play();
     }
@@ -66,18 +67,25 @@ export class ResultPanel {
     }
 
     /** Fetches the time map of a render, which places the dot on the curve. */
-    async #fetchMap({ id, request }) {
-        if (this.#maps.has(id) || this.hasClipChanged) return;
+    async #fetchMap() {
+        if (!this.#clip || this.#maps.has(this.render.id) || this.hasClipChanged) return;
+        const { id, request } = this.render;
+        this.#maps.set(id, null);
         const answer = await api.evaluate(request);
         if (answer.ok) this.#maps.set(id, answer.value);
+        else this.#maps.delete(id);
         this.acts.onTime();
+    }
+
+    /** The clip of the render in the player; undefined if it was removed. */
+    get #clip() {
+        return this.store.media.find(({ id }) => id === this.render?.media);
     }
 
     /** Whether the clip of the render in the player, an edit, was changed since it was rendered. */
     get hasClipChanged() {
-        const { media, mediaStamp } = this.render;
-        const clip = this.store.media.find(({ id }) => id === media);
-        return Boolean(clip && mediaStamp && clip.stamp !== mediaStamp);
+        const { mediaStamp } = this.render;
+        return Boolean(this.#clip && mediaStamp && this.#clip.stamp !== mediaStamp);
     }
 
     /** The evaluation of the render in the player; null until it has been fetched, or if its clip has changed. */
@@ -117,8 +125,7 @@ export class ResultPanel {
                 text: "The file is finished: download it.",
             };
         }
-        const clip = this.store.media.find(({ id }) => id === this.render.media);
-        return clip && !clip.video
+        return this.#clip && !this.#clip.video
             ? { icon: "note", title: this.render.name, text: "Audio only" } : null;
     }
 

@@ -136,6 +136,7 @@ export class Together {
         if (this.#request !== 0) return;
         const { player } = this.source;
         if (player.isPlaying) player.pause();
+        player.isLed = true;
         player.video.muted = true;
         this.#tick();
     }
@@ -167,6 +168,7 @@ export class Together {
         cancelAnimationFrame(this.#request);
         this.#request = 0;
         const { player } = this.source;
+        player.isLed = false;
         this.follower.leave();
         if (!player.isPlaying) player.video.pause();
         player.applySound();
