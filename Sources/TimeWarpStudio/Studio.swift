@@ -93,7 +93,7 @@ public struct Studio: Sendable {
         PageRoutes(store: store, events: events).add(to: &router)
         MediaRoutes(
             workspace: workspace, library: library, queue: queue,
-            frames: FrameCache(library), files: files, tiles: MediaTiles(library),
+            frames: FrameCache(), files: files, tiles: MediaTiles(library),
             largestUpload: limits.largestUpload
         ).add(to: &router)
         CurveRoutes(store: store, library: library, events: events).add(to: &router)

@@ -73,6 +73,31 @@ class Play(unittest.TestCase):
         self.assertAlmostEqual(number_in(look["levels"]) or expected, expected, delta=6)
         self.page.get_by_role("button", name="Pause").click()
 
+    def test_backwards_it_shows_small_frames_in_order(self):
+        self.play("clip.mov")
+        self.loaded()
+        self.page.keyboard.press("End")
+        poll(lambda: (self.number() or 0) > FRAMES - 3, "the end never came")
+        self.page.keyboard.press("j")
+        self.page.wait_for_function("() => !document.getElementById('frames').hidden")
+        numbers = []
+
+        def look():
+            number = self.number()
+            if number is not None:
+                numbers.append(number)
+            return number == 0
+        poll(look, "it never came to the start")
+        self.assertEqual(numbers, sorted(numbers, reverse=True))
+
+    def test_what_the_server_refuses_is_said(self):
+        self.play("clip.mov")
+        self.loaded()
+        self.page.route("**/clip", lambda route: route.fulfill(
+            status=500, json={"error": {"message": "The file is gone."}}))
+        self.page.reload()
+        self.page.wait_for_function("() => document.getElementById('error').textContent === 'The file is gone.'")
+
     def test_a_project_plays_across_its_cuts(self):
         self.write("edit.json", {
             "timewarp": "composition/1",

@@ -1,4 +1,5 @@
 import Foundation
+import LocalServer
 import Media
 import Overview
 
@@ -9,7 +10,6 @@ actor FrameCache {
         let second: Int
     }
 
-    private let library: MediaLibrary
     private var kept: [Place: Data] = [:]
     /// The places in `kept`, the latest last.
     private var order: [Place] = []
@@ -20,19 +20,14 @@ actor FrameCache {
     /// How many bytes are kept at most.
     private static let mostBytes = 96 << 20
 
-    init(_ library: MediaLibrary) {
-        self.library = library
-    }
-
-    /// The frames of a second of a clip.
+    /// The frames of a second of a file.
     ///
     /// - Returns: the number of frames; for each its time in seconds and the size of its image in bytes; then the
     ///   images (JPEG). Numbers are little-endian: the number and the sizes unsigned with 32 bits, the times floating
     ///   with 64.
     /// - Throws: ``StudioError`` if there are none.
-    func frames(of media: String, second: Int, isBackwards: Bool) async throws -> Data {
-        let place = Place(
-            file: FileVersion(try await library.playedFile(media)), second: second)
+    func frames(in path: String, second: Int, isBackwards: Bool) async throws -> Data {
+        let place = Place(file: FileVersion(path), second: second)
         if kept[place] == nil {
             let decoding = work.run { try await self.decode(place, isBackwards) }
             try await withTaskCancellationHandler {
@@ -46,6 +41,19 @@ actor FrameCache {
         }
         touch(place)
         return data
+    }
+
+    /// The response to a request that names the second, and which way the page plays.
+    func response(for request: Request, in path: String) async throws -> Response {
+        guard let second = request.query["second"].flatMap(Int.init) else {
+            throw StudioError(.badRequest, "The request names no second.")
+        }
+        let data = try await frames(
+            in: path, second: second, isBackwards: request.query["way"] == "back")
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/octet-stream", .cacheControl: "no-store"],
+            body: .data(data))
     }
 
     private func decode(_ place: Place, _ isBackwards: Bool) async throws {

@@ -57,6 +57,8 @@ public struct PlayerPage: Sendable {
         PageRoutes.addFiles(first: WebPages.playerPage, to: &router)
         router.get("clip") { _ in try Response.json(played) }
         router.get("content") { request in try Response.file(file, for: request) }
+        let frames = FrameCache()
+        router.get("frames") { request in try await frames.response(for: request, in: file) }
         let gate = StudioAuthentication(token: token, router: router)
         let token = token
         try await LoopbackServer(port: port).run(gate.respond) { port in
@@ -74,6 +76,7 @@ private struct Played: Encodable {
     /// Where in that file the map's source begins.
     let start: Double
     let mode: RenderSettings.Sound
+    let hasVideo: Bool
     let map: RenderRequestEvaluation.Points
 
     init(
@@ -85,6 +88,7 @@ private struct Played: Encodable {
         frameRate = rate
         self.start = start.seconds
         mode = sound
+        hasVideo = clip.source.videoFormat != nil
         map = RenderRequestEvaluation.Points(clip.map, frameRate: rate)
     }
 }

@@ -1,4 +1,4 @@
-// All requests to the server. Nothing is thrown: an `Answer` holds a value or an error.
+// All requests to the server. Except for frames nothing is thrown: an `Answer` holds a value or an error.
 
 /**
  * @typedef {{ status: number, message: string, field: string | null, column: number | null,
@@ -80,6 +80,20 @@ const path = (...parts) => `/api/${parts.map(encodeURIComponent).join("/")}`;
 /** Fields that the server omits if they are null or empty. */
 const WHOLE = { minimum: null, maximum: null, curveFile: null, anchorFile: null, warnings: [] };
 
+/** The statuses of a response that has no frames because there are none. */
+const NO_FRAMES = [404, 415];
+
+/** The small frames at a path; null if there are none. @throws if the connection breaks, or the server fails */
+export async function framesAt(url) {
+    const response = await fetch(url);
+    if (NO_FRAMES.includes(response.status)) return null;
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.arrayBuffer();
+}
+
+/** What the page of `timewarp play` is told about its clip. */
+export const playedClip = () => call("GET", "clip");
+
 export const api = {
     /** @param part the part of the curve that is looked at closely, on [0,1]; null for none */
     evaluate: async (request, part = null) => {
@@ -89,7 +103,7 @@ export const api = {
     },
 
     /** Finds how a keyframe comes to an instant of the output. */
-    hit: (hit) => call("POST", path("hit"), hit),
+    hit: (hit, signal) => call("POST", path("hit"), hit, { signal }),
     /** Compares the sound of two clips: `way` is "match" or "like". */
     match: (match) => call("POST", path("match"), match),
     /** @param format the extension of an editor's project files */
@@ -98,19 +112,18 @@ export const api = {
     listMedia: () => call("GET", path("media")),
     media: (id) => call("GET", path("media", id)),
     deleteMedia: (id) => call("DELETE", path("media", id)),
+    wantProxy: (id) => call("POST", path("media", id, "proxy")),
     returnMedia: (id) => call("POST", path("media", id, "return")),
-    /** The small frames of a second of a clip, see frame-images.js; null if there are none. */
-    frames: async (id, second, isBackwards) => {
-        const way = isBackwards ? "back" : "on";
-        const response = await fetch(`${path("media", id, "frames")}?second=${second}&way=${way}`)
-            .catch(() => null);
-        return response?.ok ? response.arrayBuffer() : null;
-    },
+    /** The small frames of a second of a clip, see frame-images.js. */
+    frames: (id, second, isBackwards) => framesAt(
+        `${path("media", id, "frames")}?second=${second}&way=${isBackwards ? "back" : "on"}`),
     beats: (id) => call("GET", path("media", id, "beats")),
     waveform: (id) => call("GET", path("media", id, "waveform")),
     waveformTile: (id, level, tile) =>
         call("GET", `${path("media", id, "waveform")}?level=${level}&tile=${tile}`),
     inspect: (id) => call("GET", path("media", id, "inspect")),
+    /** Whether there is room for a file of some bytes. */
+    room: (bytes) => call("GET", `${path("uploads", "room")}?bytes=${bytes}`),
     listFiles: () => call("GET", path("files")),
     importFile: (file) => call("POST", path("media"), { file }),
 
@@ -155,7 +168,7 @@ export const versionKey = ({ id, stamp }) => `${id} ${stamp}`;
 export const urls = {
     events: path("events"),
     // What is made from an edit changes with it, and browsers keep what they have loaded.
-    content: ({ id, stamp }) => `${path("media", id, "content")}?stamp=${stamp}`,
+    content: ({ id, stamp, playback }) => `${path("media", id, "content")}?stamp=${stamp}&as=${playback}`,
     poster: ({ id, stamp }) => `${path("media", id, "poster")}?stamp=${stamp}`,
     strip: ({ id, stamp }) => `${path("media", id, "strip")}?stamp=${stamp}`,
     stripTile: ({ id, stamp }, level, tile) =>

@@ -1,5 +1,6 @@
 // The page of `timewarp play`: a player that plays one clip along its time map, before anything is rendered.
 
+import { framesAt, playedClip } from "./api.js";
 import { byId } from "./dom.js";
 import { listenToKeys, playerKeys } from "./keys.js";
 import { Player } from "./player.js";
@@ -9,11 +10,11 @@ import { createTransport } from "./transport.js";
 /**
  * What the server says about the clip.
  * @typedef {{ name: string, duration: number, frameRate: number | null, start: number, mode: string,
- *     map: import("./preview.js").TimeMap }} Played
+ *     hasVideo: boolean, map: import("./preview.js").TimeMap }} Played
  */
 
 /** @param {Played} played */
-function open({ name, duration, frameRate, start, mode, map }) {
+function open({ name, duration, frameRate, start, mode, hasVideo, map }) {
     document.title = byId("name").textContent = name;
     let transport = null;
     const player = new Player(byId("video"), {
@@ -23,21 +24,36 @@ function open({ name, duration, frameRate, start, mode, map }) {
             byId("speed").textContent = `${speed.toFixed(2)}×`;
         },
         onState: () => transport?.showState(),
-        onFailure: () => {
-            byId("error").textContent = "The browser can't play this clip.";
-        },
-    });
+        onFailure: () => fail("The browser can't play this clip."),
+        onRefusal: () => fail("Press Play: the browser wants a press."),
+    }, byId("frames"));
     transport = createTransport(byId("transport"), "Clip", player);
-    player.load({ key: name, url: "content", duration, frameRate });
+    player.load({
+        key: name, url: "content", duration, frameRate, fetchFrames: hasVideo
+            ? (second, isBackwards) => framesAt(`frames?second=${second}&way=${isBackwards ? "back" : "on"}`) : null,
+    });
     player.setPreview({ map, start, mode });
     player.seekPosition(0);
     byId("video").addEventListener("click", () => player.toggle());
     listenToKeys({
         ...playerKeys(() => player),
         "m": () => player.setMuted(!player.isMuted),
-        "f": () => (document.fullscreenElement ? document.exitFullscreen() : byId("video").requestFullscreen()),
+        "f": toggleFullscreen,
     });
 }
 
-const answer = await fetch("clip");
-open(await answer.json());
+function fail(text) {
+    byId("error").textContent = text;
+}
+
+/** Fills the screen with the player. On an iPhone only a video can. */
+function toggleFullscreen() {
+    const screen = byId("screen");
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (screen.requestFullscreen) screen.requestFullscreen();
+    else byId("video").webkitEnterFullscreen();
+}
+
+const answer = await playedClip();
+if (answer.ok) open(answer.value);
+else fail(answer.error.message);

@@ -73,19 +73,8 @@ struct MediaRoutes {
             }
         }
         router.get("api/media/:id/frames") { request in
-            let media = try await library.record(request.identity).id
-            guard let second = request.query["second"].flatMap(Int.init) else {
-                throw StudioError(.badRequest, "The request names no second.")
-            }
-            let data = try await frames.frames(
-                of: media, second: second,
-                isBackwards: request.query["way"] == "back")
-            return Response(
-                status: .ok,
-                headers: [
-                    .contentType: "application/octet-stream",
-                    .cacheControl: "no-store",
-                ], body: .data(data))
+            try await frames.response(
+                for: request, in: try await library.playedFile(request.identity))
         }
         router.get("api/media/:id/beats") { request in
             try Response.file(try await library.beats(of: request.identity), for: request)
