@@ -130,8 +130,14 @@ static const struct web_file files[] = {
     {"media-list.js", (const char[]){
 #embed "../TimeWarpStudio/Public/media-list.js" suffix(, 0)
     }},
+    {"notice.js", (const char[]){
+#embed "../TimeWarpStudio/Public/notice.js" suffix(, 0)
+    }},
     {"output-form.js", (const char[]){
 #embed "../TimeWarpStudio/Public/output-form.js" suffix(, 0)
+    }},
+    {"own-renders.js", (const char[]){
+#embed "../TimeWarpStudio/Public/own-renders.js" suffix(, 0)
     }},
     {"pages.css", (const char[]){
 #embed "../TimeWarpStudio/Public/pages.css" suffix(, 0)

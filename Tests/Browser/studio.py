@@ -225,7 +225,7 @@ class StudioTest(unittest.TestCase):
         # A violation of the page's content security policy is reported only as a console message.
         isAllowed = any(text in message.text for text in self.allowed)
         if message.type == "error" and not isAllowed:
-            self.errors.append(message.text)
+            self.errors.append(f"{message.text} {message.location.get('url', '')}")
 
     # Observing
 

@@ -143,6 +143,25 @@ class Stories(StudioTest):
         self.wait_until("!document.querySelector('.finding.is-error')")
         self.assertEqual(build.get_attribute("aria-disabled"), "false")
 
+    def test_of_two_stories_the_one_that_was_chosen_last_is_shown(self):
+        self.write(name="a.json")
+        self.write(lambda story: story.update(title="The second"), name="b.json")
+        self.open()
+        first = next(each["id"] for each in self.api("/api/stories")["stories"] if each["name"].endswith("a.json"))
+        self.page.locator("#stories .pick", has_text="b.json").click()
+        self.until(lambda: self.text("#graph-summary").startswith("The second"))
+        held = []
+        self.page.route(f"**/api/stories/{first}", lambda route: held.append(route))
+        self.page.locator("#stories .pick", has_text="a.json").click()
+        self.until(lambda: self.page.evaluate("1") and held)
+        self.page.locator("#stories .pick", has_text="b.json").click()
+        with self.page.expect_response(f"**/api/stories/{first}") as answer:
+            held[0].continue_()
+        answer.value.finished()
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
+        self.assertTrue(self.text("#graph-summary").startswith("The second"))
+        self.assertEqual(self.page.locator("#stories [aria-current]").inner_text().strip(), "films/b.json")
+
     def test_a_file_that_is_no_story_says_why(self):
         (self.source / "test.json").write_text('{ "timewarp": "story/1",\n  "title": 3 }')
         self.open()

@@ -22,6 +22,8 @@ export class BeatsPanel {
     #found = new Map();
     #asked = new Set();
     #selected = [];
+    /** Ends the last search for how a keyframe hits a beat: only one counts. */
+    #hitting = new AbortController();
 
     /**
      * @param {import("./store.js").Store} store
@@ -156,13 +158,15 @@ export class BeatsPanel {
             this.#moveToBeats(beats.beats);
             return;
         }
-        let keyframes = this.#keyframes;
+        const before = this.#keyframes;
+        let keyframes = before;
         let kept = null;
         for (const { index, output } of this.#outputs(keyframes)) {
             const beat = nearestTime(beats.beats, output);
             if (Math.abs(beat - output) > ON) {
                 keyframes = await this.#brought(keyframes, { keyframe: index, kept, output: beat, way: "speed" });
-                if (!keyframes) return;
+                // Meanwhile the user may have gone on.
+                if (!keyframes || this.#keyframes !== before) return;
             }
             kept = index;
         }
@@ -174,7 +178,7 @@ export class BeatsPanel {
     async hitBySnapping(index, beat) {
         const keyframes = this.#keyframes;
         const moved = await this.#brought(keyframes, { keyframe: index, kept: null, output: beat, way: "place" });
-        this.acts.onKeyframes(moved ?? keyframes, true);
+        if (this.#keyframes === keyframes) this.acts.onKeyframes(moved ?? keyframes, true);
     }
 
     /** The selected keyframes with their output times, in the order of these. */
@@ -193,16 +197,17 @@ export class BeatsPanel {
     /** The keyframes after the change that the server finds; null if there is none. */
     async #brought(keyframes, hit) {
         const { request } = this.store;
+        this.#hitting.abort();
+        this.#hitting = new AbortController();
+        const { signal } = this.#hitting;
+        const { evaluation } = this.store;
         const answer = await api.hit({
             ...hit, request: { ...request, curve: { ...request.curve, keyframes } },
-        });
-        // Meanwhile the user may have gone on.
-        if (this.store.request?.media !== request.media) return null;
+        }, signal);
         if (!answer.ok) {
-            this.#say(answer.error.message);
+            if (!signal.aborted) this.#say(answer.error.message);
             return null;
         }
-        const { evaluation } = this.store;
         const length = evaluation.curve.over === "output"
             ? evaluation.outputDuration : evaluation.sourceDuration;
         return answer.value.changes.reduce((list, { keyframe, place, speed }) =>

@@ -53,8 +53,13 @@ export function createCurvePresets(store) {
 function showMotion(button, moving, store, sourceAt) {
     let request = 0, began = 0;
     const step = (now) => {
+        const strip = store.clip?.strip;
+        if (!strip) {
+            // The clip was removed meanwhile.
+            end();
+            return;
+        }
         request = requestAnimationFrame(step);
-        const { strip } = store.clip;
         const frame = Math.floor(sourceAt(((now - began) / 1000 / SHOWN) % 1) * (strip.count - 1e-6));
         moving.style.backgroundPositionX = strip.count > 1 ? `${100 * frame / (strip.count - 1)}%` : "0";
     };

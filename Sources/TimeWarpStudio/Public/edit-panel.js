@@ -9,6 +9,7 @@ import {
 import { EditFiles } from "./edit-files.js";
 import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "./fields.js";
+import { createNotice } from "./notice.js";
 import { withRequest } from "./render-request.js";
 import { saveText } from "./save-text.js";
 import { lengthText } from "./times.js";
@@ -20,6 +21,7 @@ const NO_FRAMES = 30;
 export class EditPanel {
     #selected = null;
     #isAdding = false;
+    #say = createNotice("error-edit");
     /** What was asked of each edit as a whole, by its id. */
     #overAll = new Map();
 
@@ -202,8 +204,7 @@ export class EditPanel {
 
     /** @param {boolean} [isConflict] whether another tab has changed the edit */
     #fail(text, isConflict = false) {
-        byId("error-edit").textContent = text;
-        if (text) announce(text);
+        this.#say(text);
         setShown("edit-conflict", isConflict);
         setShown("edit-panel", this.edit !== null || text !== "");
     }

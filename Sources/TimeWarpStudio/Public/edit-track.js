@@ -2,13 +2,13 @@
 
 import { lengthOf, totalOf, withMoved, withTrim } from "./edit-draft.js";
 import { keepingFocus, make } from "./dom.js";
+import { onDrag } from "./plot-drag.js";
 import { times } from "./figures.js";
 import { lengthText } from "./times.js";
 
-/** Pixels by which a press must move to become a drag. */
-const DRAG = 6;
 /** The scale of the track in pixels a second: at most, for short edits, and at least. */
 const LARGEST = 220, SMALLEST = 4;
+const SIDES = ["start", "end"];
 /** How far the arrow keys trim, in frames: alone and with Shift. */
 const STEP = 1, LEAP = 10;
 
@@ -25,6 +25,11 @@ export class EditTrack {
      */
     constructor(host, acts) {
         Object.assign(this, { host, acts });
+        onDrag(host, {
+            begin: (event) => this.#begin(event), move: (drag, event) => this.#move(drag, event),
+            end: (drag, hasMoved) => this.#end(drag, hasMoved),
+            cancel: (drag, hasMoved) => this.#cancel(drag, hasMoved),
+        });
         new ResizeObserver(() => this.#edit && !this.#isDragging && this.show(this.#edit)).observe(host);
     }
 
@@ -59,7 +64,6 @@ export class EditTrack {
             make("button", {
                 type: "button", class: "edit-block", "aria-pressed": String(isSelected),
                 "aria-label": label, title: `${name}\n${length}`, "data-act": "select",
-                onpointerdown: (event) => this.#press(event, index),
                 onkeydown: (event) => this.#onBlockKey(event, index),
                 onclick: () => this.acts.onSelect(index),
             },
@@ -68,7 +72,7 @@ export class EditTrack {
                 make("span", { class: "name" }, name),
                 make("span", { class: "facts" }, [length, curveWord(clip.request)].filter(Boolean).join(" · ")))),
             dissolve > 0 ? make("span", { class: "edit-dissolve", "aria-hidden": true }) : null,
-            this.#handle(clip, index, "start"), this.#handle(clip, index, "end"));
+            ...SIDES.map((side) => this.#handle(clip, index, side)));
     }
 
     #handle(clip, index, side) {
@@ -77,7 +81,6 @@ export class EditTrack {
             "aria-label": `${side === "start" ? "Start" : "End"} of clip ${index + 1}`,
             "aria-valuemin": 0, "aria-valuemax": clip.whole.toFixed(3), "aria-valuenow": clip[side].toFixed(3),
             "aria-valuetext": `${lengthText(clip[side])} of ${lengthText(clip.whole)}`,
-            onpointerdown: (event) => this.#trim(event, index, side),
             onkeydown: (event) => this.#onHandleKey(event, index, side),
         });
     }
@@ -128,40 +131,55 @@ export class EditTrack {
 
     // Dragging. The list has the pointer, because its children are replaced meanwhile.
 
-    #trim(event, index, side) {
-        event.preventDefault();
-        const { [side]: before } = this.#edit.clips[index];
-        const gesture = { gesture: `drag-${index}-${side}` };
-        this.#drag(event, {
-            onMove: (distance) => {
-                // The start's handle stays in its place, and the clip moves beneath it.
-                this.#trimTo(index, side, before + distance / this.#scale, { ...gesture, final: false });
-            },
-            onEnd: () => {
-                this.acts.onEdit(this.#edit, { ...gesture, final: true });
-                this.show(this.#edit);
-            },
-        });
+    #begin(event) {
+        const item = event.target.closest("li");
+        if (!item) return null;
+        const index = [...this.host.children].indexOf(item);
+        const side = SIDES.find((each) => event.target.closest(`.${each}`));
+        this.#isDragging = true;
+        this.host.classList.add("dragging");
+        return {
+            index, side, item, from: event.clientX, edit: this.#edit,
+            before: side && this.#edit.clips[index][side], gesture: `drag-${index}-${side}`,
+        };
     }
 
-    #press(event, index) {
-        if (event.button !== 0) return;
-        const item = this.host.children[index];
-        let moved = 0;
-        this.#drag(event, {
-            onMove: (distance) => {
-                if (Math.abs(distance) < DRAG && moved === 0) return;
-                moved = distance;
-                item.classList.add("moving");
-                item.style.translate = `${distance}px`;
-            },
-            onEnd: () => {
-                item.classList.remove("moving");
-                item.style.translate = "";
-                // The click that follows a press selects the clip.
-                if (moved !== 0) this.#drop(index, moved);
-            },
-        });
+    #move(drag, event) {
+        const { index, side, item, from, before, gesture } = drag;
+        drag.distance = event.clientX - from;
+        if (side) {
+            // The start's handle stays in its place, and the clip moves beneath it.
+            this.#trimTo(index, side, before + drag.distance / this.#scale, { gesture, final: false });
+        } else {
+            item.classList.add("moving");
+            item.style.translate = `${drag.distance}px`;
+        }
+    }
+
+    #end({ index, side, item, distance, gesture }, hasMoved) {
+        this.#release(item);
+        if (!hasMoved) {
+            if (!side) this.acts.onSelect(index);
+        } else if (side) {
+            this.acts.onEdit(this.#edit, { gesture, final: true });
+            this.show(this.#edit);
+        } else {
+            this.#drop(index, distance);
+        }
+    }
+
+    #cancel({ side, item, edit, gesture }, hasMoved) {
+        this.#release(item);
+        if (!side || !hasMoved) return;
+        this.acts.onEdit(edit, { gesture, final: true });
+        this.show(edit);
+    }
+
+    #release(item) {
+        this.#isDragging = false;
+        this.host.classList.remove("dragging");
+        item.classList.remove("moving");
+        item.style.translate = "";
     }
 
     #drop(index, distance) {
@@ -172,24 +190,6 @@ export class EditTrack {
         const middle = middles[index] + distance;
         const to = middles.filter((each, place) => place !== index && each < middle).length;
         if (to !== index) this.acts.onEdit(withMoved(this.#edit, index, to));
-    }
-
-    #drag(event, { onMove, onEnd }) {
-        const { host } = this;
-        const { clientX: from, pointerId } = event;
-        this.#isDragging = true;
-        const move = (each) => each.pointerId === pointerId && onMove(each.clientX - from);
-        const end = (each) => {
-            if (each.pointerId !== pointerId) return;
-            for (const kind of ["pointerup", "pointercancel"]) removeEventListener(kind, end);
-            removeEventListener("pointermove", move);
-            this.#isDragging = false;
-            host.classList.remove("dragging");
-            onEnd();
-        };
-        host.classList.add("dragging");
-        addEventListener("pointermove", move);
-        for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, end);
     }
 }
 

@@ -2,25 +2,34 @@
 
 import { urls } from "./api.js";
 
-const KINDS = ["hello", "media", "curves", "render", "progress", "preview", "removed", "story"];
+const KINDS = [
+    "hello", "media", "curves", "render", "progress", "preview", "removed", "returned", "story",
+];
 
 /** Milliseconds until a lost connection is shown, and until the page connects again. */
 const PATIENCE = 1500, RETRY = 2000;
 
 /**
- * Listens until the page is closed. The browser reconnects by itself after an interruption. If it
- * gives up (the server responded, but not with events), this function connects again.
+ * Listens while the page is shown: a browser has only six connections to a server for all its tabs, and a tab that
+ * listens keeps one. Whatever happened meanwhile has to be fetched after `hello`. The browser reconnects by itself after
+ * an interruption. If it gives up (the server responded, but not with events), this function connects again.
  * @param {Record<string, (data: any) => void>} listeners by kind of event
  * @param {(isThere: boolean) => void} onConnection called when the connection is lost or restored
  */
 export function listen(listeners, onConnection) {
-    let source = null, silence = 0, isThere = true;
+    let source = null, silence = 0, retry = 0, isThere = true;
     const say = (value) => {
         if (value !== isThere) onConnection(value);
         isThere = value;
     };
-    const open = () => {
+    const close = () => {
+        clearTimeout(silence);
+        clearTimeout(retry);
+        silence = retry = 0;
         source?.close();
+    };
+    const open = () => {
+        close();
         source = new EventSource(urls.events);
         for (const kind of KINDS) {
             source.addEventListener(kind, ({ data }) => {
@@ -34,14 +43,12 @@ export function listen(listeners, onConnection) {
         });
         source.addEventListener("error", () => {
             silence ||= setTimeout(() => say(false), PATIENCE);
-            if (source.readyState === EventSource.CLOSED) setTimeout(open, RETRY);
+            if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY);
         });
     };
-    open();
+    if (!document.hidden) open();
+    document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
     // Closing the page closes the connection, which isn't an error to report.
-    addEventListener("pagehide", () => {
-        clearTimeout(silence);
-        source.close();
-    });
-    addEventListener("pageshow", ({ persisted }) => persisted && open());
+    addEventListener("pagehide", close);
+    addEventListener("pageshow", ({ persisted }) => persisted && !document.hidden && open());
 }

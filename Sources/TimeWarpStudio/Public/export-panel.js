@@ -3,28 +3,37 @@
 import { announce } from "./announce.js";
 import { api } from "./api.js";
 import { byId, make } from "./dom.js";
+import { createNotice } from "./notice.js";
 import { saveText } from "./save-text.js";
 
 /** @param {import("./store.js").Store} store */
 export function createExportPanel(store) {
     const button = byId("export-edit"), format = byId("export-format");
-    const notes = byId("export-notes"), error = byId("error-export");
+    const notes = byId("export-notes"), say = createNotice("error-export");
+    let isUnderWay = false;
     const clear = () => {
         notes.replaceChildren();
-        error.textContent = "";
+        say("");
+    };
+    const show = () => {
+        const isPossible = store.evaluation && !store.error && !isUnderWay;
+        button.setAttribute("aria-disabled", String(!isPossible));
     };
     store.on("evaluation", () => {
-        button.disabled = !store.evaluation;
+        show();
         clear();
     });
     format.addEventListener("change", clear);
     button.addEventListener("click", async () => {
+        if (button.getAttribute("aria-disabled") === "true") return;
         clear();
-        button.disabled = true;
+        isUnderWay = true;
+        show();
         const answer = await api.exportEdit(store.request, format.value);
-        button.disabled = false;
+        isUnderWay = false;
+        show();
         if (!answer.ok) {
-            error.textContent = answer.error.message;
+            say(answer.error.message);
             return;
         }
         saveText(answer.value.name, answer.value.content);

@@ -1,8 +1,9 @@
 // Imports files that the user chooses or drops anywhere on the page.
 
-import { upload } from "./api.js";
+import { api, upload } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, make } from "./dom.js";
+import { createNotice } from "./notice.js";
 import { withMedia } from "./render-request.js";
 
 /** Larger JSON files aren't treated as curve files. */
@@ -16,15 +17,31 @@ const LARGEST_CURVE = 1 << 20;
 export function createImporting(store, openCurve) {
     const input = byId("file");
     const chooseFile = () => input.click();
+    const say = createNotice("error-media");
+    let running = 0;
     const take = async (files) => {
+        running += 1;
+        // A clip that has been uploaded is shown, unless the user has gone on with something else meanwhile.
+        let seen = store.draft;
         for (const file of files) {
             const isCurve = /\.json$/i.test(file.name) && file.size <= LARGEST_CURVE
                 && !await isComposition(file);
+            if (isCurve) {
+                openCurve(file);
+                continue;
+            }
             // Uploads run one after another, because they share one disk.
-            if (isCurve) openCurve(file);
-            else await importFile(store, file);
+            const media = await importFile(file, say);
+            if (!media) continue;
+            store.add("media", media);
+            if (store.draft !== seen) continue;
+            store.edit((draft) => withMedia(draft, media.id));
+            seen = store.draft;
         }
+        running -= 1;
     };
+    // Closing the page ends uploads.
+    addEventListener("beforeunload", (event) => running > 0 && event.preventDefault());
     byId("choose-file").addEventListener("click", chooseFile);
     input.addEventListener("change", () => {
         take([...input.files]);
@@ -39,30 +56,41 @@ async function isComposition(file) {
     return /"composition\/\d+"/.test(await file.slice(0, 4096).text());
 }
 
-async function importFile(store, file) {
+/** Uploads a file. @returns {Promise<object | null>} the clip; null if there is none, which is said */
+async function importFile(file, say) {
     const bar = make("progress", { max: 1, value: 0, "aria-label": `Importing ${file.name}` });
-    const { answer, cancel } = upload(file, (fraction) => {
-        bar.value = fraction;
-    });
+    let cancel = () => {};
     const item = make("li", { class: "upload" },
         make("span", { class: "names" }, make("span", { class: "name" }, file.name), bar),
-        iconButton("close", `Cancel ${file.name}`, cancel));
+        iconButton("close", `Cancel ${file.name}`, () => cancel()));
     byId("uploads").append(item);
-    byId("error-media").textContent = "";
-    const result = await answer;
+    say("");
+    const result = await send(file, (fraction) => {
+        bar.value = fraction;
+    }, (ending) => {
+        cancel = ending;
+    });
     const hadFocus = item.contains(document.activeElement);
     item.remove();
     if (hadFocus) byId("choose-file").focus();
-    if (!result.ok) {
-        byId("error-media").textContent = result.error.message;
-        announce(result.error.message);
-    } else if (result.value === null) {
-        announce(`The import of ${file.name} was cancelled.`);
-    } else {
-        store.add("media", result.value);
-        store.edit((draft) => withMedia(draft, result.value.id));
-        announce(`${file.name} was imported.`);
-    }
+    if (!result.ok) say(result.error.message);
+    else announce(result.value ? `${file.name} was imported.` : `The import of ${file.name} was cancelled.`);
+    return result.ok ? result.value : null;
+}
+
+/** Sends a file if there is room for it. The value of a cancelled upload is null. */
+async function send(file, onProgress, onBegin) {
+    // The response to a refused upload is often lost, because the server closes the connection before the browser has
+    // sent everything.
+    const room = await api.room(file.size);
+    if (!room.ok) return room;
+    const { answer, cancel } = upload(file, onProgress);
+    onBegin(cancel);
+    const result = await answer;
+    if (result.ok || result.error.status !== 0) return result;
+    const now = await api.room(file.size);
+    return now.ok ? { ok: false, error: { ...result.error, message: `The upload of ${file.name} broke off. Try it again.` } }
+        : now;
 }
 
 /** Accepts files dropped anywhere on the page, and shows a hint while files are dragged over it. */

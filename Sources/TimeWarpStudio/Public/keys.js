@@ -1,6 +1,7 @@
 // Keyboard shortcuts.
 
 import { byId, make } from "./dom.js";
+import { createSwitch } from "./fields.js";
 
 /** The shortcuts that the help shows, in groups. */
 const HELP = [
@@ -34,6 +35,12 @@ const HELP = [
     ]],
 ];
 
+/** The keys that act again and again while they are held; the others act once. */
+const REPEATING = new Set([
+    ",", ".", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight", "+", "=", "-",
+    "Ctrl+z", "Ctrl+Shift+z", "Ctrl+y",
+]);
+
 const TYPING = "input[type=text], input[type=number], input:not([type]), textarea, select,"
     + " [contenteditable]";
 const TAKES_ARROWS = `${TYPING}, input[type=range], input[type=radio], [role=tab], [role=slider],`
@@ -62,14 +69,15 @@ export function listenToKeys(acts) {
         const hasControl = event.ctrlKey || event.metaKey;
         const isPrintable = key.length === 1 && !/[a-z]/.test(key);
         const shift = event.shiftKey && !isPrintable ? "Shift+" : "";
-        const act = acts[`${hasControl ? "Ctrl+" : ""}${shift}${key}`];
-        if (!act) return;
+        const name = `${hasControl ? "Ctrl+" : ""}${shift}${key}`;
+        const act = acts[name];
+        if (!act || (key.length === 1 && !hasControl && !areLettersOn())) return;
         // In a text field, undo belongs to the field.
         const isOwn = hasControl ? key !== "Enter" && event.target.matches?.(TYPING)
             : isTaken(key, event.target);
         if (isOwn) return;
         event.preventDefault();
-        act(event);
+        if (!event.repeat || REPEATING.has(name)) act(event);
     });
 }
 
@@ -88,14 +96,34 @@ export const playerKeys = (player) => ({
     "End": () => player().seekPosition(player().length),
 });
 
+/** Where the browser keeps that shortcuts of one character are off. */
+const OFF = "timewarp:keys-off";
+
+/**
+ * Whether shortcuts of one character are on. Who dictates, or presses keys by accident, can turn them off (WCAG 2.1.4).
+ */
+const areLettersOn = () => localStorage.getItem(OFF) === null;
+
+function setLetters(areOn) {
+    if (areOn) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, "true");
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** A key's name on this machine: Apple's have Command where others have Control. */
+const keyName = (text) => (isApple ? text.replace("Ctrl", "⌘").replace("Alt", "⌥") : text);
+
 /** Creates the dialog that shows the shortcuts. @returns {() => void} opens the dialog */
 export function createHelp() {
     const dialog = byId("help");
     byId("keys").replaceChildren(...HELP.map(([title, rows]) => make("section", {},
         make("h3", {}, title),
         make("dl", {}, ...rows.map(([keys, text]) => make("div", {},
-            make("dt", {}, ...keys.map((key) => make("kbd", {}, key))),
+            make("dt", {}, ...keys.map((key) => make("kbd", {}, keyName(key)))),
             make("dd", {}, text)))))));
+    for (const each of document.querySelectorAll("[title*=Ctrl], [title*=Alt]")) each.title = keyName(each.title);
+    createSwitch("letter-keys", setLetters)(areLettersOn());
     byId("help-close").addEventListener("click", () => dialog.close());
     // A click outside of the dialog closes it.
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -5,6 +5,7 @@ import { announce } from "./announce.js";
 import { byId, iconButton, keepingFocus, make } from "./dom.js";
 import { sizeText } from "./figures.js";
 import { icon } from "./icons.js";
+import { createNotice } from "./notice.js";
 import { withMedia } from "./render-request.js";
 import { lengthText } from "./times.js";
 import { createWayBack } from "./way-back.js";
@@ -12,10 +13,7 @@ import { createWayBack } from "./way-back.js";
 /** @param {import("./store.js").Store} store */
 export function createMediaList(store) {
     const list = byId("media");
-    const say = (text) => {
-        byId("error-media").textContent = text;
-        if (text) announce(text);
-    };
+    const say = createNotice("error-media");
     const choose = (id) => {
         if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
     };
@@ -25,7 +23,7 @@ export function createMediaList(store) {
         say(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
         store.remove("media", clip.id);
-        wayBack.offer(clip.name, async () => {
+        wayBack.offer(clip.name, "removed", async () => {
             const back = await api.returnMedia(clip.id);
             if (back.ok) store.bringBack("media", back.value);
             return back;
@@ -78,12 +76,14 @@ function createFiles(store, say, choose) {
         if (!details.open) return;
         const answer = await api.listFiles();
         say(answer.ok ? "" : answer.error.message);
-        const files = answer.ok ? answer.value.files : [];
-        list.replaceChildren(...files.length === 0
-            ? [make("li", { class: "hint" }, "There are no clips in the workspace folder.")]
-            : files.map((file) => make("li", {}, make("button", {
+        const { files, isCut } = answer.ok ? answer.value : { files: [], isCut: false };
+        const hint = (text) => make("li", { class: "hint" }, text);
+        list.replaceChildren(
+            ...files.map((file) => make("li", {}, make("button", {
                 type: "button", class: "file", onclick: () => use(file),
             }, make("span", { class: "name" }, file.name),
-            make("span", { class: "facts" }, sizeText(file.bytes))))));
+            make("span", { class: "facts" }, sizeText(file.bytes))))),
+            ...files.length === 0 ? [hint("There are no clips in the workspace folder.")] : [],
+            ...isCut ? [hint("The folder has more files than are listed here.")] : []);
     });
 }

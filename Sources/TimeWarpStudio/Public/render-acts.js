@@ -2,8 +2,9 @@
 
 import { api } from "./api.js";
 import { announce } from "./announce.js";
-import { byId } from "./dom.js";
 import { showError } from "./errors.js";
+import { createNotice } from "./notice.js";
+import { OwnRenders } from "./own-renders.js";
 import { withRequest } from "./render-request.js";
 import { createWayBack } from "./way-back.js";
 
@@ -13,31 +14,35 @@ import { createWayBack } from "./way-back.js";
  *     result; `present` shows a result that this page asked for and that is finished now
  */
 export function createRenderActs(store, show) {
+    const notice = createNotice("error-renders");
     const say = (answer) => {
-        byId("error-renders").textContent = answer.ok ? "" : answer.error.message;
-        if (!answer.ok) announce(answer.error.message);
+        notice(answer.ok ? "" : answer.error.message);
         return answer.ok;
     };
     const take = (answer) => {
         if (say(answer) && answer.value) store.add("renders", answer.value);
     };
     const wayBack = createWayBack("removed-render");
-    /** Renders that this page has started: their results are shown when they are finished. */
-    const own = new Set();
+    const own = new OwnRenders();
+    let isAsking = false;
+
+    /** Shows why nothing is rendered. */
+    const refuse = (error) => {
+        showError(error, store.draft.task);
+        announce(error.message);
+    };
 
     /** @param {object | null} sample the part of the output to render; null for all of it */
     const start = async (sample = null) => {
-        const { draft } = store;
         const request = store.request && sample ? { ...store.request, sample } : store.request;
-        if (!request) {
-            announce("Import a clip first.");
-            byId("error-request").textContent = "Import a clip first.";
-            return;
-        }
+        if (!request) refuse({ field: "media", message: "Import a clip first." });
+        else if (store.error) refuse(store.error);
+        if (!request || store.error || isAsking) return;
+        isAsking = true;
         const answer = await api.startRender(request);
+        isAsking = false;
         if (!answer.ok) {
-            showError(answer.error, draft.task);
-            announce(answer.error.message);
+            refuse(answer.error);
             return;
         }
         const { id } = answer.value;
@@ -65,7 +70,10 @@ export function createRenderActs(store, show) {
             take(answer);
         },
         use: ({ request, name }) => {
-            store.edit((draft) => withRequest(draft, request));
+            // If its clip is gone, the present one gets the settings, but not the range, which was one of that clip.
+            const isThere = store.media.some(({ id }) => id === request.media);
+            store.edit((draft) => withRequest(draft, isThere ? request
+                : { ...request, media: draft.media, range: draft.range }));
             announce(`Now using the settings of ${name}.`);
         },
         remove: async ({ id, name, state }) => {
@@ -77,7 +85,7 @@ export function createRenderActs(store, show) {
                 announce(`${name} was removed.`);
                 return;
             }
-            wayBack.offer(name, async () => {
+            wayBack.offer(name, "removed", async () => {
                 const back = await api.returnRender(id);
                 if (back.ok) store.bringBack("renders", back.value);
                 return back;

@@ -4,6 +4,7 @@ import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, keepingFocus, make } from "./dom.js";
 import { icon } from "./icons.js";
+import { createNotice } from "./notice.js";
 import { curveOf, withCurve } from "./render-request.js";
 import { saveText } from "./save-text.js";
 import { createWayBack } from "./way-back.js";
@@ -15,12 +16,10 @@ const NO_CURVE = "isn't a curve file: it must be JSON with \"timewarp\": \"curve
  * @returns {{ open: (file: File) => Promise<void> }}
  */
 export function createSavedCurves(store) {
+    const notice = createNotice("error-curves");
     const say = (text) => {
-        byId("error-curves").textContent = text;
-        if (text) {
-            byId("saved-curves").open = true;
-            announce(text);
-        }
+        if (text) byId("saved-curves").open = true;
+        notice(text);
     };
     const list = new CurvesList(store, say);
     const open = async (file) => {
@@ -99,6 +98,12 @@ class CurvesList {
         const answer = await (old ? api.saveCurve(old.id, name, curve) : api.addCurve(name, curve));
         if (answer.ok) field.value = "";
         await this.#done(answer, `The curve ${name} was saved.`);
+        if (!answer.ok || !old) return;
+        this.wayBack.offer(name, "replaced", async () => {
+            const back = await api.saveCurve(old.id, name, old.curve);
+            await this.refresh();
+            return back;
+        });
     }
 
     async #rename(saved, name) {
@@ -116,7 +121,7 @@ class CurvesList {
         const answer = await api.deleteCurve(saved.id);
         await this.#done(answer, `The curve ${saved.name} was removed.`);
         if (!answer.ok) return;
-        this.wayBack.offer(saved.name, async () => {
+        this.wayBack.offer(saved.name, "removed", async () => {
             const back = await api.addCurve(saved.name, saved.curve);
             await this.refresh();
             return back;

@@ -6,6 +6,7 @@ import { showCard } from "./cards.js";
 import { byId, make } from "./dom.js";
 import { Player } from "./player.js";
 import { durationText } from "./times.js";
+import { createNotice } from "./notice.js";
 import { createTransport } from "./transport.js";
 
 export class SourcePanel {
@@ -16,13 +17,12 @@ export class SourcePanel {
     constructor(store, acts) {
         Object.assign(this, { store, acts, hasFailed: false });
         this.button = byId("preview");
+        this.say = createNotice("error-source");
         this.player = new Player(byId("source-video"), {
             onTime: () => this.#showTime(),
             onState: () => this.#showState(),
-            onFailure: () => {
-                this.hasFailed = true;
-                this.show();
-            },
+            onFailure: (error) => this.#onFailure(error),
+            onRefusal: () => this.say("Press Play: the browser wants a press."),
         }, byId("source-frames"));
         this.transport = createTransport(byId("source-transport"), "Source", this.player, {
             setIn: () => this.setIn(), setOut: () => this.setOut(),
@@ -38,10 +38,10 @@ export class SourcePanel {
     show() {
         const { clip } = this.store;
         const isReady = clip?.playback === "direct" || clip?.playback === "proxy";
-        if (clip?.id !== this.player.clip?.key) this.hasFailed = false;
+        const url = clip && isReady ? urls.content(clip) : "";
+        if (clip?.id !== this.player.clip?.key || url !== this.player.clip?.url) this.hasFailed = false;
         this.player.load(clip && {
-            key: clip.id, duration: clip.duration, frameRate: clip.video?.frameRate ?? null,
-            url: isReady ? urls.content(clip) : "",
+            key: clip.id, duration: clip.duration, frameRate: clip.video?.frameRate ?? null, url,
             fetchFrames: clip.video
                 ? (second, isBackwards) => api.frames(clip.id, second, isBackwards) : null,
         });
@@ -49,6 +49,21 @@ export class SourcePanel {
         showCard(byId("source-card"), this.#card(clip));
         this.#showBounds();
         this.#showState();
+    }
+
+    /** Has a copy made of a clip that this browser can't play. */
+    async #onFailure({ code }) {
+        const { clip } = this.store;
+        const isUnplayable = code === MediaError.MEDIA_ERR_DECODE || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED;
+        if (isUnplayable && clip?.playback === "direct") {
+            const answer = await api.wantProxy(clip.id);
+            if (answer.ok) {
+                this.store.put("media", answer.value);
+                return;
+            }
+        }
+        this.hasFailed = true;
+        this.show();
     }
 
     #card(clip) {
@@ -167,6 +182,8 @@ export class SourcePanel {
         this.button.setAttribute("aria-pressed", String(this.isPreviewing));
         this.button.setAttribute("aria-disabled", String(!isPossible));
         byId("source").classList.toggle("previewing", this.isPreviewing);
-        if (this.player.isPlaying) this.acts.onPlay();
+        if (!this.player.isPlaying) return;
+        this.say("");
+        this.acts.onPlay();
     }
 }

@@ -117,6 +117,11 @@ export class Store {
         this.setList(kind, this[kind]);
     }
 
+    /** Lists that are fetched from now on have nothing of what was removed. */
+    forgetRemoved() {
+        this.#removed.clear();
+    }
+
     /** Shows an item again that was removed. */
     bringBack(kind, item) {
         this.#removed.delete(item.id);

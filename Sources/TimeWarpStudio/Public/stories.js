@@ -5,6 +5,7 @@ import { api, watchStatus } from "./api.js";
 import { byId, keepingFocus, make } from "./dom.js";
 import { listen } from "./events.js";
 import { icon } from "./icons.js";
+import { createNotice } from "./notice.js";
 import { StoryFilm } from "./story-film.js";
 import { StoryGraph } from "./story-graph.js";
 import { StoryText } from "./story-text.js";
@@ -13,12 +14,18 @@ import { StoryTimes } from "./story-times.js";
 class Stories {
     list = [];
     folder = "";
+    /** Whether the folder has more files than were looked at. */
+    isCut = false;
     story = null;
     /** How often each story was built while the page was open, by id. */
     #editions = new Map();
+    /** The id of the story that was asked for last. */
+    #wanted = null;
     #chosen = null;
     #playing = null;
     #say = () => {};
+    #fail = createNotice("error-stories");
+    #failBuild = createNotice("error-build");
 
     constructor() {
         this.graph = new StoryGraph((name) => this.#choose(name));
@@ -61,14 +68,9 @@ class Stories {
         });
     }
 
-    #fail(text) {
-        byId("error-stories").textContent = text;
-        if (text) announce(text);
-    }
-
     async #fetchList() {
         const answer = await api.listStories();
-        if (answer.ok) ({ stories: this.list, folder: this.folder } = answer.value);
+        if (answer.ok) ({ stories: this.list, folder: this.folder, isCut: this.isCut } = answer.value);
         this.#fail(answer.ok ? "" : answer.error.message);
         this.#showList();
     }
@@ -81,7 +83,7 @@ class Stories {
 
     async #open(name) {
         const entry = this.list.find((each) => each.name === name);
-        if (!entry || entry.id === this.story?.id) return;
+        if (!entry || entry.id === this.#wanted) return;
         this.#chosen = null;
         history.replaceState(null, "", `#${encodeURIComponent(entry.name)}`);
         await this.#fetch(entry.id);
@@ -89,8 +91,12 @@ class Stories {
     }
 
     async #fetch(id) {
+        this.#wanted = id;
         const answer = await api.story(id);
+        // Meanwhile another story may have been opened.
+        if (this.#wanted !== id) return;
         if (!answer.ok) {
+            this.#wanted = null;
             this.#fail(answer.error.message);
             this.story = null;
         } else {
@@ -123,7 +129,7 @@ class Stories {
             return;
         }
         const answer = await api.buildStory(this.story.id);
-        byId("error-build").textContent = answer.ok ? "" : answer.error.message;
+        this.#failBuild(answer.ok ? "" : answer.error.message);
         if (answer.ok) announce("The story is being built.");
         this.#say = announceProgress((tenths) => `Building, ${10 * tenths} percent.`);
     }
@@ -134,8 +140,8 @@ class Stories {
         this.story = { ...this.story, build };
         this.#showBuild();
         if (build.state === "building") return;
-        announce({ built: "The story is built.", cancelled: "The build was cancelled." }[build.state]
-            ?? build.notes.join(" "));
+        if (build.state === "failed") this.#failBuild(build.notes.join(" "));
+        else announce(build.state === "built" ? "The story is built." : "The build was cancelled.");
         await this.#fetch(id);
     }
 
@@ -185,9 +191,11 @@ class Stories {
                 type: "button", class: "pick", "data-act": "choose", onclick: () => this.#open(name),
                 "aria-current": id === this.story?.id ? "true" : null, title: name,
             }, icon("file"), make("span", { class: "name" }, name))));
-        const none = make("li", { class: "hint" },
-            `There is no story file in ${this.folder} yet. Put one there, with its media.`);
-        keepingFocus(list, () => list.replaceChildren(...rows.length > 0 ? rows : [none]));
+        const hints = [
+            rows.length === 0 ? `There is no story file in ${this.folder} yet. Put one there, with its media.` : null,
+            this.isCut ? "The folder has more files than are looked through." : null,
+        ].filter(Boolean).map((text) => make("li", { class: "hint" }, text));
+        keepingFocus(list, () => list.replaceChildren(...rows, ...hints));
     }
 }
 

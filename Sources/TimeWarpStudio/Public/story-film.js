@@ -58,6 +58,16 @@ export class StoryFilm {
         watcher.observe(card, { attributes: true, childList: true, subtree: true });
     }
 
+    /** What the film is made of; null if it isn't there. */
+    async #manifest() {
+        try {
+            const response = await fetch(`${urls.film(this.#id)}story.json`);
+            return response.ok ? await response.json() : null;
+        } catch {
+            return null;
+        }
+    }
+
     /**
      * Plays a segment with the story's first values, as if the viewer had left there: the player finds its state in
      * the browser's storage.
@@ -65,8 +75,7 @@ export class StoryFilm {
      */
     async jump(name) {
         if (!this.#frame) return false;
-        const response = await fetch(`${urls.film(this.#id)}story.json`);
-        const manifest = response.ok ? await response.json() : null;
+        const manifest = await this.#manifest();
         if (!manifest || !Object.hasOwn(manifest.segments, name)) return false;
         localStorage.setItem(`timewarp:story:${manifest.id}`, JSON.stringify({
             segment: name, variables: manifest.variables, phase: "playing", available: [], next: null,

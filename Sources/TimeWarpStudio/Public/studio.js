@@ -107,8 +107,9 @@ class Studio {
         createExportPanel(store);
         createErrors(store);
         this.edits = new EditPanel(store);
-        byId("render").addEventListener("click", () => this.acts.start());
-        byId("sample").addEventListener("click", () => this.#renderSample());
+        // The second click of a double click would start a second render.
+        byId("render").addEventListener("click", ({ detail }) => detail < 2 && this.acts.start());
+        byId("sample").addEventListener("click", ({ detail }) => detail < 2 && this.#renderSample());
         byId("undo").addEventListener("click", () => store.undo());
         byId("redo").addEventListener("click", () => store.redo());
         store.on("draft", () => {
@@ -320,7 +321,11 @@ class Studio {
         const connection = byId("connection");
         let timer = 0;
         listen({
-            hello: () => this.#fetchLists(),
+            hello: async () => {
+                store.forgetRemoved();
+                await this.#fetchLists();
+                this.#settleOwn();
+            },
             media: (media) => store.put("media", media),
             curves: () => this.curves.refresh(),
             render: (render) => this.#onRender(render),
@@ -349,6 +354,17 @@ class Studio {
         if (answer.ok) this.store.bringBack(kind, answer.value);
         // The list gives it its old place.
         await this.#fetchList(kind, isClip ? api.listMedia : api.listRenders);
+    }
+
+    /** Looks after this tab's renders that have ended while it wasn't listening. */
+    #settleOwn() {
+        const { own } = this.acts;
+        for (const id of own.all) {
+            const render = this.store.renders.find((each) => each.id === id);
+            const hasEnded = !["queued", "running"].includes(render?.state);
+            if (hasEnded) own.delete(id);
+            if (render?.state === "finished") this.#openResult(render, false);
+        }
     }
 
     #onRender(render) {

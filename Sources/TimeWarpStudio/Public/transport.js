@@ -21,7 +21,7 @@ export function createTransport(host, name, player, marks = null) {
     const time = make("span", { class: "now" }, clockText(0));
     const length = make("span", { class: "length" }, clockText(0));
     const button = (icon, label, title, act) => {
-        const element = iconButton(icon, `${label}`, act);
+        const element = iconButton(icon, label, () => player.canPlay && act());
         element.title = title;
         return element;
     };

@@ -1,6 +1,7 @@
 // The wipe: one picture over another, with a divider between them that is dragged or moved by keys.
 
 import { make } from "./dom.js";
+import { onDrag } from "./plot-drag.js";
 
 /** The widest copy of the picture that is drawn, in pixels. */
 const WIDEST = 1280;
@@ -25,8 +26,20 @@ export class Wipe {
             class: "wipe-divider", role: "slider", tabindex: 0, "aria-label": "Wipe",
             "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": 100,
             onkeydown: (event) => this.#onKey(event),
-            onpointerdown: (event) => this.#onPress(event),
             onclick: (event) => event.stopPropagation(),
+        });
+        onDrag(this.divider, {
+            begin: (event) => {
+                event.preventDefault();
+                this.divider.focus();
+                return { share: this.#share };
+            },
+            move: (_, { clientX }) => {
+                const { left, width } = screen.getBoundingClientRect();
+                this.#move(100 * (clientX - left) / width);
+            },
+            end: () => {},
+            cancel: ({ share }) => this.#move(share),
         });
         this.layer = make("div", { class: "wipe", hidden: true }, this.canvas, this.divider,
             make("span", { class: "wipe-name", "aria-hidden": true }, "Source"),
@@ -103,19 +116,5 @@ export class Wipe {
         event.preventDefault();
         event.stopPropagation();
         this.#move(share);
-    }
-
-    #onPress(event) {
-        const { divider, screen } = this;
-        event.preventDefault();
-        divider.focus();
-        divider.setPointerCapture(event.pointerId);
-        const onMove = ({ clientX }) => {
-            const { left, width } = screen.getBoundingClientRect();
-            this.#move(100 * (clientX - left) / width);
-        };
-        const onEnd = () => divider.removeEventListener("pointermove", onMove);
-        divider.addEventListener("pointermove", onMove);
-        divider.addEventListener("lostpointercapture", onEnd, { once: true });
     }
 }

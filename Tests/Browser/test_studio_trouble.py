@@ -1,0 +1,301 @@
+"""What goes wrong around the studio's page: broken connections, refused files, other tabs, impatient fingers."""
+
+import subprocess
+
+from studio import StudioTest
+from test_studio_beats import song
+
+
+class Trouble(StudioTest):
+    def setUp(self):
+        super().setUp()
+        self.use_clip()
+
+    def hidden(self, isHidden):
+        """Has the page believe that its tab is hidden, or shown again."""
+        self.page.evaluate("""(isHidden) => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""", isHidden)
+
+    def slow(self, seconds):
+        """Sets a length whose render takes a while."""
+        self.evaluated(lambda: self.page.get_by_role("tab", name="Scale").click())
+        self.page.locator("#scale-by label", has_text="Length").click()
+        self.evaluated(lambda: self.page.locator("#scale-duration").fill(str(seconds)))
+
+    def newest(self):
+        return self.api("/api/renders")["renders"][0]
+
+
+class Files(Trouble):
+    def test_a_file_without_room_is_refused_before_it_is_sent(self):
+        self.allowed.append("507")
+        sent = []
+        self.page.on("request", lambda request: sent.append(request.url))
+        self.page.route("**/api/uploads/room*", lambda route: route.fulfill(
+            status=507, json={"error": {"message": "There isn't enough space on the disk for this file."}}))
+        self.drop(self.clip)
+        self.becomes("#error-media", "There isn't enough space on the disk for this file.")
+        self.assertFalse([url for url in sent if "/api/uploads?" in url])
+
+    def test_an_upload_that_breaks_off_isn_t_called_a_lost_studio(self):
+        self.allowed.append("ERR_FAILED")
+        self.page.route("**/api/uploads?*", lambda route: route.abort())
+        self.drop(self.clip)
+        self.becomes("#error-media", f"The upload of {self.clip.name} broke off. Try it again.")
+
+    def test_the_end_of_an_upload_leaves_what_was_edited_meanwhile(self):
+        path = self.folder / "late.mov"
+        path.write_bytes(self.clip.read_bytes())
+        held = []
+        self.page.route("**/api/uploads?*", lambda route: held.append(route))
+        self.drop(path)
+        self.until(lambda: self.page.evaluate("1") and held)
+        self.assertTrue(self.page.evaluate(
+            "!dispatchEvent(new Event('beforeunload', { cancelable: true }))"), "the browser asks before it leaves")
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        held[0].continue_()
+        self.page.locator("#media .pick", has_text="late.mov").wait_for()
+        self.assertEqual(self.text("#source-name"), self.clip.name)
+        self.assertTrue(self.page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
+
+    def test_a_clip_that_the_browser_can_t_play_gets_a_copy(self):
+        # PCM is what browsers don't play of the clip.
+        direct = self.folder / "strange.mp4"
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", self.clip, "-c:v", "copy", "-c:a", "aac", direct], check=True)
+        self.page.route("**/content?*as=direct", lambda route: route.fulfill(body="no film"))
+        self.drop(direct)
+        self.wait_until("document.getElementById('source-name').textContent === 'strange.mp4'")
+        self.wait_until("document.getElementById('source-video').src.includes('as=proxy')")
+        self.wait_until("document.getElementById('source-video').readyState >= 2")
+        self.assertFalse(self.page.locator("#source-card").is_visible())
+
+    def test_a_removed_clip_doesn_t_move_under_the_pointer(self):
+        path = self.folder / "hovered.mov"
+        path.write_bytes(self.clip.read_bytes())
+        self.drop(path)
+        self.wait_until("document.getElementById('source-name').textContent === 'hovered.mov'")
+        media = next(each for each in self.api("/api/media")["media"] if each["name"] == "hovered.mov")
+        self.until(lambda: self.api(f"/api/media/{media['id']}")["analysis"] == "ready")
+        self.page.locator("#presets summary").click()
+        self.page.locator(".tile.preset").first.hover()
+        self.page.wait_for_selector(".tile.is-moving")
+        self.page.evaluate("(id) => fetch(`/api/media/${id}`, { method: 'DELETE' })", media["id"])
+        self.wait_until("!document.querySelector('.tile.is-moving')")
+
+    def test_small_frames_are_fetched_again_after_a_broken_request(self):
+        self.allowed.append("ERR_FAILED")
+        broken = []
+
+        def breaks(route):
+            if broken:
+                route.continue_()
+            else:
+                broken.append(route)
+                route.abort()
+        self.page.route("**/frames?*", breaks)
+        self.page.locator("#source-title").click()
+        self.page.keyboard.press("End")
+        self.until(lambda: self.shown("source-video")[0] == 119)
+        self.page.get_by_role("button", name="Loop").first.click()
+        self.page.keyboard.press("j")
+        # Meanwhile the video is sought, and the preview goes on.
+        self.until(lambda: (self.shown("source-video")[0] or 119) < 100)
+        self.assertEqual(len(broken), 1)
+        self.wait_until("!document.getElementById('source-frames').hidden")
+        self.page.keyboard.press("k")
+
+
+class Tabs(Trouble):
+    def test_a_hidden_tab_listens_to_nothing_and_fetches_everything_when_it_is_shown(self):
+        asked = []
+        self.page.on("request", lambda request: asked.append(request.url))
+        self.hidden(True)
+        rename = self.api("/api/curves", {"name": "Made meanwhile", "curve": {"curve": "ramp"}})
+        self.assertTrue(rename["id"])
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
+        self.assertFalse([url for url in asked if url.endswith("/api/events")])
+        self.assertEqual(self.page.locator("#curves", has_text="Made meanwhile").count(), 0)
+        self.hidden(False)
+        self.wait_until("document.getElementById('curves').textContent.includes('Made meanwhile')")
+
+    def test_what_ended_meanwhile_is_shown(self):
+        self.slow(5)
+        self.page.get_by_role("button", name="Render", exact=True).click()
+        self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
+        self.hidden(True)
+        self.until(lambda: self.newest()["state"] == "finished")
+        self.hidden(False)
+        self.becomes("#result-name", self.newest()["name"])
+        self.wait_until("!document.querySelector('#renders > .running')")
+
+    def test_what_is_removed_and_brought_back_is_so_in_all_tabs(self):
+        other = self.context.new_page()
+        other.goto(self.studio.url)
+        row = f"#media li:has-text('{self.clip.name}')"
+        other.locator(row).first.wait_for()
+        self.page.get_by_role("button", name=f"Remove {self.clip.name}").first.click()
+        other.wait_for_function("(name) => !document.getElementById('media').textContent.includes(name)",
+                                arg=self.clip.name)
+        self.page.get_by_role("button", name=f"Bring back {self.clip.name}").click()
+        other.locator(row).first.wait_for()
+        other.close()
+
+    def test_a_reload_in_mid_render_doesn_t_forget_the_result(self):
+        self.slow(180)
+        before = self.text("#result-name")
+        self.page.get_by_role("button", name="Render", exact=True).click()
+        self.wait_until("document.querySelector('#renders > .running')")
+        self.page.reload()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.assertEqual(self.text("#result-name"), before)
+        self.becomes("#result-name", self.newest()["name"])
+        self.until(lambda: self.page.evaluate("document.getElementById('result-video').currentTime") > 0)
+        self.page.locator("#result-title").click()
+        self.page.keyboard.press("k")
+
+    def test_settings_of_a_render_whose_clip_is_gone(self):
+        path = self.folder / "gone.mov"
+        path.write_bytes(self.clip.read_bytes())
+        self.drop(path)
+        self.wait_until("document.getElementById('source-name').textContent === 'gone.mov'")
+        self.becomes("#figure-length", "5 s")
+        self.evaluated(lambda: self.choose_curve("Triangle"))
+        self.render()
+        self.page.locator("#result-title").click()
+        self.page.keyboard.press("k")
+        self.page.get_by_role("button", name="Remove gone.mov").click()
+        self.wait_until("!document.getElementById('media').textContent.includes('gone.mov')")
+        self.use_clip()
+        self.evaluated(lambda: self.choose_curve("Ramp"))
+        self.evaluated(lambda: self.page.locator("#renders > li").first
+                       .get_by_role("button", name="Use the settings").click())
+        self.assertEqual(self.text("#source-name"), self.clip.name)
+        self.assertTrue(self.page.locator("input[value=triangle]").is_checked())
+
+
+class Hands(Trouble):
+    def key(self, key, **more):
+        self.page.evaluate("""([key, more]) => document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true, ...more }))""", [key, more])
+
+    def preview(self):
+        return self.page.locator("#preview").get_attribute("aria-pressed")
+
+    def test_held_keys_act_once_but_steps_and_undo_go_on(self):
+        self.key("p")
+        for _ in range(3):
+            self.key("p", repeat=True)
+        self.assertEqual(self.preview(), "true")
+        self.key("p")
+        self.key("k")
+        self.wait_until("document.getElementById('source-video').paused")
+        self.key("Home")
+        self.until(lambda: self.shown("source-video")[0] == 0)
+        self.key(".")
+        self.key(".", repeat=True)
+        self.until(lambda: self.shown("source-video")[0] == 2)
+
+    def test_a_double_click_renders_once(self):
+        before = len(self.api("/api/renders")["renders"])
+        self.page.locator("#render").dblclick()
+        self.key("Enter", ctrlKey=True, repeat=True)
+        self.wait_until("!document.querySelector('#renders > .running, #renders > .queued')")
+        self.until(lambda: len(self.api("/api/renders")["renders"]) > before)
+        self.assertEqual(len(self.api("/api/renders")["renders"]), before + 1)
+
+    def test_single_keys_are_turned_off_and_on(self):
+        self.page.get_by_role("button", name="Keyboard help").click()
+        switch = self.page.get_by_role("switch", name="Shortcuts of one character")
+        switch.uncheck()
+        self.page.keyboard.press("Escape")
+        self.key("p")
+        self.assertEqual(self.preview(), "false")
+        self.page.reload()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.key("p")
+        self.assertEqual(self.preview(), "false")
+        self.assertEqual(self.page.locator("#letter-keys").is_checked(), False)
+        self.page.get_by_role("button", name="Keyboard help").click()
+        switch.check()
+        self.page.keyboard.press("Escape")
+        self.wait_until("document.getElementById('preview').getAttribute('aria-disabled') === 'false'")
+        self.key("p")
+        self.assertEqual(self.preview(), "true")
+
+    def test_nothing_is_rendered_or_exported_of_a_wrong_curve(self):
+        self.evaluated(lambda: self.choose_curve("Formula"))
+        self.evaluated(lambda: self.page.locator("#formula").fill("1 + ?"))
+        before = len(self.api("/api/renders")["renders"])
+        sent = []
+        self.page.on("request", lambda request: sent.append(request.url))
+        self.page.locator("#export-group summary").click()
+        for button in ("#render", "#export-edit"):
+            self.assertEqual(self.page.locator(button).get_attribute("aria-disabled"), "true")
+            self.page.locator(button).click(force=True)
+        self.wait_until("document.getElementById('live').textContent.includes('formula')")
+        self.assertFalse([url for url in sent if url.endswith(("/api/renders", "/api/export"))])
+        self.assertEqual(len(self.api("/api/renders")["renders"]), before)
+
+    def test_a_browser_that_wants_a_press_is_said_so(self):
+        self.page.evaluate("""() => {
+            HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+        }""")
+        self.page.locator("#preview").click()
+        self.becomes("#error-source", "Press Play: the browser wants a press.")
+        self.assertEqual(self.page.locator("#source-transport .play").get_attribute("aria-label"), "Play")
+
+    def test_a_preview_is_told_to_play_by_the_press_itself(self):
+        self.page.evaluate("""() => {
+            const { play } = HTMLMediaElement.prototype;
+            globalThis.inPress = [];
+            HTMLMediaElement.prototype.play = function () {
+                inPress.push(Boolean(globalThis.event?.isTrusted && globalThis.event.type === "click"));
+                return play.call(this);
+            };
+        }""")
+        self.page.locator("#preview").click()
+        self.wait_until("!document.getElementById('source-video').paused")
+        self.assertTrue(self.page.evaluate("inPress[0]"))
+
+    def test_a_curve_of_the_same_name_comes_back(self):
+        self.page.locator("#saved-curves summary").click()
+
+        def save(curve):
+            self.evaluated(lambda: self.choose_curve(curve))
+            self.page.get_by_role("textbox", name="Name of this curve").fill("Replaced")
+            self.page.get_by_role("button", name="Save", exact=True).click()
+        kept = lambda: [each["curve"]["curve"] for each in self.api("/api/curves")["curves"]
+                        if each["name"] == "Replaced"]
+        save("Triangle")
+        self.until(lambda: kept() == ["triangle"])
+        save("Ramp")
+        self.until(lambda: kept() == ["ramp"])
+        self.page.get_by_role("button", name="Bring back Replaced").click()
+        self.until(lambda: kept() == ["triangle"])
+
+
+class Beats(Trouble):
+    def test_what_was_edited_meanwhile_isn_t_overwritten_by_a_hit(self):
+        self.drop(song(self.folder / "music.wav", 8))
+        self.page.locator("#media .pick", has_text="music.wav").first.wait_for()
+        self.use_clip()
+        self.evaluated(lambda: self.choose_curve("Keyframes"))
+        self.page.locator("#beats").select_option(label="Beats: music.wav")
+        self.until(lambda: self.text("#tempo") not in ("", "Listening…"))
+        held = []
+        self.page.route("**/api/hit", lambda route: held.append(route))
+        self.page.locator(".plot-keyframe").nth(2).focus()
+        self.page.locator("#hit").click()
+        self.until(lambda: self.page.evaluate("1") and held)
+        self.page.locator(".plot-keyframe").nth(2).focus()
+        self.page.keyboard.press("ArrowUp")
+        speeds = lambda: self.page.evaluate("""[...document.querySelectorAll(".plot-keyframe")]
+            .map((each) => each.getAttribute("aria-valuenow"))""")
+        edited = speeds()
+        with self.page.expect_response("**/api/hit") as answer:
+            held[0].continue_()
+        answer.value.finished()
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
+        self.assertEqual(speeds(), edited)
