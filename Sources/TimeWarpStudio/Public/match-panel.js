@@ -1,7 +1,7 @@
 // Stretching sound to match another recording: finding the drift by sound, and anchors that are set by hand.
 
 import { announce } from "./announce.js";
-import { api } from "./api.js";
+import { api, versionKey } from "./api.js";
 import { byId, iconButton, make } from "./dom.js";
 import { createMenu, setShown } from "./fields.js";
 import { short } from "./figures.js";
@@ -52,7 +52,7 @@ export class MatchPanel {
     /** Tells pairs of clips apart, and files that were changed. */
     get #key() {
         const { clip } = this.store;
-        return JSON.stringify([clip, this.#reference].map((each) => each && [each.id, each.added]));
+        return JSON.stringify([clip, this.#reference].map((each) => each && versionKey(each)));
     }
 
     #edit(change, how = {}) {
@@ -118,7 +118,7 @@ export class MatchPanel {
     }
 
     #lane(clip) {
-        const key = `${clip.id} ${clip.added}`;
+        const key = versionKey(clip);
         if (!this.#waveforms.has(key) && clip.analysis === "ready") this.#fetchWaveform(clip.id, key);
         return {
             key, name: clip.name, duration: clip.duration, waveform: this.#waveforms.get(key) ?? null,

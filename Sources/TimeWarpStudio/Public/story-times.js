@@ -4,6 +4,7 @@
 import { announce } from "./announce.js";
 import { api, urls } from "./api.js";
 import { byId, make } from "./dom.js";
+import { createNotice } from "./notice.js";
 import { onDrag } from "./plot-drag.js";
 import { clockText } from "./times.js";
 
@@ -46,7 +47,7 @@ export class StoryTimes {
 
     /** @param {(story: object) => void} onStory called with the story after a change */
     constructor(onStory) {
-        Object.assign(this, { onStory, strip: byId("times-strip") });
+        Object.assign(this, { onStory, strip: byId("times-strip"), say: createNotice("error-times") });
         byId("times-undo").addEventListener("click", () => this.#undo());
     }
 
@@ -67,7 +68,7 @@ export class StoryTimes {
         this.#shown = key;
         byId("times-title").textContent = name;
         byId("times-note").textContent = "Drag a time, or move it by a frame with the arrow keys. The story file is changed.";
-        byId("error-times").textContent = "";
+        this.say("");
         this.#draw(times);
     }
 
@@ -184,7 +185,6 @@ export class StoryTimes {
     /** What was dragged goes back to where it is in the file. */
     #fail(message) {
         this.#draw(this.#segment.times);
-        byId("error-times").textContent = message;
-        announce(message);
+        this.say(message);
     }
 }
