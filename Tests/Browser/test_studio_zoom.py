@@ -34,10 +34,10 @@ class Zoom(PlotTest):
         self.assertAlmostEqual(part["from"] + 0.3 * (part["to"] - part["from"]), 3, delta=0.02)
         self.assertLess(part["to"] - part["from"], 2)
         self.assertTrue(all(part["from"] - 0.01 <= each <= part["to"] + 0.01 for each in self.ticks()))
-        self.assertTrue(self.page.locator(".plot-scroll").is_visible())
+        self.assertTrue(self.page.locator("#plot .plot-scroll").is_visible())
         self.wheel(0.3, -12)
         self.assertIsNone(self.part())
-        self.assertFalse(self.page.locator(".plot-scroll").is_visible())
+        self.assertFalse(self.page.locator("#plot .plot-scroll").is_visible())
         self.assertEqual(self.ticks()[-1], 10)
 
     def test_it_ends_at_single_frames(self):
@@ -219,7 +219,7 @@ class Close(StudioTest):
         self.assertEqual(self.page.locator("#zoom-fit").get_attribute("aria-disabled"), "false")
         self.page.locator("#zoom-fit").click()
         self.assertEqual(self.page.locator("#zoom-fit").get_attribute("aria-disabled"), "true")
-        self.assertFalse(self.page.locator(".plot-scroll").is_visible())
+        self.assertFalse(self.page.locator("#plot .plot-scroll").is_visible())
 
     def test_each_frame_beneath_is_the_one_of_its_time(self):
         self.use_clip()

@@ -34,6 +34,7 @@ struct StoryRoutes {
             return try Response.json(try await stories.change(change, of: request.identity))
         }
         router.get("api/stories/:id/strip") { request in
+            _ = try await stories.file(request.identity)
             guard let segment = request.query["segment"],
                 let from = request.query["from"].flatMap(Double.init),
                 let to = request.query["to"].flatMap(Double.init)
