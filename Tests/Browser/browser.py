@@ -51,7 +51,8 @@ class PlayerTest(unittest.TestCase):
     @property
     def scripts(self):
         """What runs in the page before anything else."""
-        return [self.before_load, (TOOLS / "recorder.js").read_text()]
+        tools = [(TOOLS / name).read_text() for name in ("errors.js", "recorder.js")]
+        return [tools[0], self.before_load, tools[1]]
 
     @property
     def page(self):

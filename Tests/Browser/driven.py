@@ -45,18 +45,6 @@ WAIT = """async (given) => {
     }
 }"""
 
-# Keeps what goes wrong in the page.
-LISTEN = """() => {
-    if (globalThis.wrongForTests) return;
-    globalThis.wrongForTests = [];
-    const keep = (text) => wrongForTests.push(String(text));
-    addEventListener("error", (event) => event.message && keep(event.message));
-    addEventListener("unhandledrejection", ({ reason }) => keep(reason));
-    document.addEventListener("securitypolicyviolation", (event) =>
-        keep(`${event.violatedDirective}: ${event.blockedURI}`));
-}"""
-
-
 class DrivenBrowser:
     """One window, which one context at a time uses."""
 
@@ -102,7 +90,7 @@ class DrivenPage:
         self.driver.command("Navigate", url="about:blank")
 
     def on(self, kind, act):
-        """Errors of a page are told when it is left."""
+        """Errors of a page, which tools/errors.js keeps there, are told when it is left."""
         if kind == "pageerror":
             self._listeners.append(act)
 
@@ -121,12 +109,10 @@ class DrivenPage:
             self.evaluate("(entries) => { localStorage.clear(); Object.assign(localStorage, entries); }",
                           self.context.stored.get(origin, {}))
         self.driver.command("Navigate", url=url)
-        self.evaluate(LISTEN)
 
     def reload(self):
         self._leave()
         self.driver.command("Refresh")
-        self.evaluate(LISTEN)
 
     def _leave(self):
         for text in self.evaluate("globalThis.wrongForTests ?? []"):

@@ -40,6 +40,10 @@ class _Handler(SimpleHTTPRequestHandler):
         else:
             super().do_GET()
 
+    def do_POST(self):
+        self.server.requests.append(f"POST {self.path}")
+        self.send_error(405)
+
     def _send(self, text, kind):
         data = text.encode()
         self.send_response(200)
@@ -55,7 +59,7 @@ class _Handler(SimpleHTTPRequestHandler):
 class Server:
     """Serves a folder on the loopback interface until `close`.
 
-    `requests` lists the requested paths. A request fails if its path contains a part that is in `broken`. The scripts
+    `requests` lists the requested paths, those of POST with that word before them. A request fails if its path contains a part that is in `broken`. The scripts
     in `scripts` run in the first page before its own.
     """
 

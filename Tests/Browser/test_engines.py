@@ -43,6 +43,17 @@ class Stories(PlayerTest):
         self.wait("garden", "choosing")
 
 
+class Errors(PlayerTest):
+    before_load = "setTimeout(() => { throw new Error('made to fail'); });"
+
+    def test_an_error_while_the_page_loads_is_noticed(self):
+        self.open_page()
+        self.context.close()
+        self.context = None
+        self.assertIn("made to fail", "".join(self.errors))
+        self.errors.clear()
+
+
 class RefusingBrowser(PlayerTest):
     """As phones do that save energy: a video doesn't play by itself."""
 

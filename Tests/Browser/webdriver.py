@@ -19,6 +19,8 @@ from pathlib import Path
 FIREFOX = "/usr/bin/firefox-esr"
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 SECONDS_TO_START = 60
+# A script may take two minutes (see driven.py), and a browser that takes longer than this to answer hangs.
+SECONDS_TO_ANSWER = 180
 
 # Films may play before the viewer has done anything, as in the tests' Chromium, and Firefox asks and fetches nothing.
 PREFERENCES = {
@@ -47,18 +49,20 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def started(arguments, environment=None):
-    """Starts a program whose whole session ends with this process."""
-    process = subprocess.Popen(
-        arguments, env={**os.environ, **(environment or {})}, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+class Program:
+    """A program whose whole session ends with this process, or by `end`."""
 
-    def end():
+    def __init__(self, arguments, environment=None):
+        self._process = subprocess.Popen(
+            arguments, env={**os.environ, **(environment or {})}, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        atexit.register(self.end)
+
+    def end(self, how=signal.SIGTERM):
+        atexit.unregister(self.end)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
-    atexit.register(end)
-    return process
+            os.killpg(self._process.pid, how)
+        self._process.wait()
 
 
 def patiently(connect):
@@ -75,24 +79,33 @@ def patiently(connect):
 
 class Firefox:
     def __init__(self):
+        self._socket = None
+        self._start()
+
+    def _start(self):
         profile = Path(tempfile.mkdtemp(prefix="firefox-"))
         port = free_port()
         preferences = {**PREFERENCES, "marionette.port": port}
         (profile / "user.js").write_text("".join(
             f'user_pref("{name}", {json.dumps(value)});\n' for name, value in preferences.items()))
         atexit.register(shutil.rmtree, profile, ignore_errors=True)
-        started([FIREFOX, "--headless", "--marionette", "--no-remote", "--profile", profile])
-        self._socket = patiently(lambda: socket.create_connection(("127.0.0.1", port)))
+        self._program = Program([FIREFOX, "--headless", "--marionette", "--no-remote", "--profile", profile])
+        self._socket = patiently(
+            lambda: socket.create_connection(("127.0.0.1", port), timeout=SECONDS_TO_ANSWER))
         self._bytes, self._count = b"", 0
         self._read()
         self.command("NewSession", capabilities={})
 
     def renew(self):
-        """Does nothing: one window serves all tests."""
+        """One window serves all tests, unless Firefox has ended."""
+        if self._socket is None:
+            self._start()
 
     def command(self, name, **parameters):
         self._count += 1
         message = json.dumps([0, self._count, f"WebDriver:{name}", parameters]).encode()
+        if self._socket is None:
+            raise WebDriverError("Firefox has ended")
         self._socket.sendall(b"%d:%s" % (len(message), message))
         _, _, error, result = self._read()
         if error:
@@ -111,9 +124,16 @@ class Firefox:
         return json.loads(message)
 
     def _receive(self):
-        data = self._socket.recv(1 << 16)
+        try:
+            data = self._socket.recv(1 << 16)
+        except TimeoutError:
+            data = b""
         if not data:
-            raise WebDriverError("Firefox has ended")
+            # What comes next starts it again.
+            self._socket.close()
+            self._socket = None
+            self._program.end(signal.SIGKILL)
+            raise WebDriverError("Firefox hangs or has ended")
         self._bytes += data
 
 
@@ -121,17 +141,24 @@ class WebKit:
     """WebKitGTK's MiniBrowser, on a screen of its own in memory."""
 
     def __init__(self):
+        self._program = self._session = None
+        self._start()
+
+    def _start(self):
         self._port = free_port()
-        started(["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", "WebKitWebDriver", f"--port={self._port}"],
-                # The tests already run in a container of their own; bubblewrap can't make another one there.
-                {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
+        self._program = Program(
+            ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", "WebKitWebDriver", f"--port={self._port}"],
+            # The tests already run in a container of their own; bubblewrap can't make another one there.
+            {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
         patiently(lambda: self._request("GET", "/status"))
-        self._session = None
 
     def renew(self):
         """Starts another browser, so that no test meets one that an earlier test has left hanging."""
-        if self._session:
+        if self._program is None:
+            self._start()
+        elif self._session:
             self._request("DELETE", self._session)
+        self._session = None
         browser = next(Path("/").glob(MINI_BROWSER.lstrip("/")))
         session = self._request("POST", "/session", {"capabilities": {"alwaysMatch": {
             "webkitgtk:browserOptions": {
@@ -139,16 +166,23 @@ class WebKit:
         self._session = f"/session/{session['sessionId']}"
 
     def command(self, name, **parameters):
+        if self._session is None:
+            raise WebDriverError("WebKit has ended")
         method, path = PATHS[name]
         path = self._session + path.format(**parameters)
         return self._request(method, path, parameters if method == "POST" else None)
 
     def _request(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self._port)
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SECONDS_TO_ANSWER)
         try:
             connection.request(method, path, None if body is None else json.dumps(body))
             response = connection.getresponse()
             value = json.loads(response.read())["value"]
+        except TimeoutError:
+            # What comes next starts it again.
+            self._program.end(signal.SIGKILL)
+            self._program = self._session = None
+            raise WebDriverError("WebKit hangs") from None
         finally:
             connection.close()
         if response.status != 200:
