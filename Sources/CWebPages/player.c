@@ -40,6 +40,9 @@ static const struct web_file files[] = {
     {"map.js", (const char[]){
 #embed "../StoryBuilding/Player/map.js" suffix(, 0)
     }},
+    {"media-buffer.js", (const char[]){
+#embed "../StoryBuilding/Player/media-buffer.js" suffix(, 0)
+    }},
     {"media-source.js", (const char[]){
 #embed "../StoryBuilding/Player/media-source.js" suffix(, 0)
     }},
@@ -87,6 +90,9 @@ static const struct web_file files[] = {
     }},
     {"visits.js", (const char[]){
 #embed "../StoryBuilding/Player/visits.js" suffix(, 0)
+    }},
+    {"ways.js", (const char[]){
+#embed "../StoryBuilding/Player/ways.js" suffix(, 0)
     }},
     {"whole-file.js", (const char[]){
 #embed "../StoryBuilding/Player/whole-file.js" suffix(, 0)

@@ -1,6 +1,6 @@
 """Segments are loaded before they are needed, no more than necessary, and again after a network failure."""
 
-from browser import PlayerTest
+from browser import PlayerTest, offered
 from story import SEGMENTS
 
 
@@ -45,6 +45,37 @@ class Network(PlayerTest):
         self.page.get_by_role("button", name="Retry").click()
         self.wait("door", "choosing")
 
+    def test_it_is_tried_again_when_the_network_is_there_again(self):
+        self.server.broken.add(self.file("door"))
+        self.begin()
+        self.page.get_by_role("alert").wait_for()
+        self.server.broken.clear()
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+        self.wait("door", "choosing")
+        self.assertEqual(self.page.get_by_role("alert").count(), 0)
+
+    def test_a_failure_that_no_longer_matters_is_not_shown(self):
+        self.open_saved("garden")
+        self.server.broken.update((self.file("door"), self.file("tower")))
+        self.begin("Resume", [offered("garden", "2")])
+        alert = self.page.get_by_role("alert")
+        alert.wait_for()
+        # The viewer goes back to the choice, and nobody waits for the door any more.
+        self.page.keyboard.press("Backspace")
+        self.wait("garden", "choosing")
+        self.assertEqual(alert.count(), 0)
+
+    def test_before_the_start_a_failure_leads_back_to_it(self):
+        self.server.broken.add(self.file("prologue"))
+        self.context = self.browser.new_context()
+        page = self._page = self.context.new_page()
+        page.goto(self.server.url)
+        page.get_by_role("alert").wait_for()
+        self.server.broken.clear()
+        page.get_by_role("button", name="Retry").click()
+        page.locator("#card").get_by_role("button", name="Play", exact=True).click()
+        self.wait("door", "choosing")
+
     def test_a_segment_that_fails_for_a_moment_is_fetched_again(self):
         self.server.broken.add(self.file("door"))
         self.open_page()
@@ -54,6 +85,16 @@ class Network(PlayerTest):
         self.server.broken.clear()
         self.wait("door", "choosing")
         self.assertEqual(self.page.get_by_role("alert").count(), 0)
+
+    def test_a_manifest_of_another_version_is_not_blamed_on_the_network(self):
+        self.context = self.browser.new_context()
+        page = self._page = self.context.new_page()
+        page.route("**/story.json", lambda route: route.fulfill(json={"timewarp": "story-manifest/9"}))
+        page.goto(self.server.url)
+        alert = page.get_by_role("alert")
+        alert.wait_for()
+        self.assertEqual(
+            alert.inner_text(), "The story can't be read. Its file is damaged, or of another version.")
 
     def test_without_its_manifest_the_page_says_so(self):
         self.server.broken.add("story.json")

@@ -63,7 +63,7 @@ class Words(unittest.TestCase):
     def test_it_speaks_the_storys_language(self):
         expected = {
             "de": ("Abspielen", "Zur Auswahl: 1: Ja; 2: لا. Noch 2 Sekunden."),
-            "fr-CA": ("Lire", "Faites un choix\xa0: 1, Ja\u202f; 2, لا. 2\xa0secondes pour choisir."),
+            "fr-CA": ("Lire", "Faites un choix\xa0: 1, Ja\u202f; 2, لا. Il vous reste 2\xa0secondes."),
             "es": ("Reproducir", "Opciones: 1, Ja; 2, لا. 2 segundos para elegir."),
             "ja": ("再生", "選択してください。1、Ja。2、لا。残り2 秒。"),
         }

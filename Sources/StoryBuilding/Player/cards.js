@@ -3,6 +3,10 @@
 import { words } from "./words.js";
 
 export class Cards {
+    /** The kind of the card that is shown, or null. */
+    kind = null;
+    #text = "";
+
     /** @param elements `{ card, stage }` */
     constructor(elements) {
         Object.assign(this, elements);
@@ -15,6 +19,9 @@ export class Cards {
      * @param more elements below the buttons
      */
     show(kind, text, buttons, more = []) {
+        // The same failure may be found more than once; it is said once.
+        if (kind === "failure" && kind === this.kind && text === this.#text) return;
+        [this.kind, this.#text] = [kind, text];
         const heading = document.createElement(kind === "failure" ? "p" : "h2");
         heading.textContent = text;
         // The title of the story, which stands there at the start, is in the story's language.
@@ -53,6 +60,7 @@ export class Cards {
 
     hide() {
         if (this.card.contains(document.activeElement)) this.stage.focus();
+        this.kind = null;
         this.card.hidden = true;
         this.card.replaceChildren();
     }

@@ -17,11 +17,20 @@ export function partsOf(manifest, name, before) {
     ];
 }
 
+/** The story's manifest isn't one that this player can read. */
+export class ManifestError extends Error {}
+
 export async function loadManifest() {
     const inline = document.getElementById("story");
-    const manifest = JSON.parse(inline ? inline.textContent : await textOf("story.json"));
-    if (manifest.timewarp !== "story-manifest/1") {
-        throw new Error(`story.json has the format ${manifest.timewarp} instead of story-manifest/1`);
+    const text = inline ? inline.textContent : await textOf("story.json");
+    let manifest;
+    try {
+        manifest = JSON.parse(text);
+    } catch (error) {
+        throw new ManifestError(error.message);
+    }
+    if (manifest?.timewarp !== "story-manifest/1") {
+        throw new ManifestError(`story.json has the format ${manifest?.timewarp} instead of story-manifest/1`);
     }
     return manifest;
 }

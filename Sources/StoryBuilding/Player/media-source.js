@@ -4,26 +4,25 @@
 //   ───────────┼───────────────────────────┼───────────────────────────┼──▶ frames
 //              prologue                    door (appended at lock-in)
 //
-// A piece is one segment on the timeline, from one file or, where it dissolves, from two. Its start is counted in frames and divided by the frame
-// rate once, so rounding errors don't add up.
+// A piece is one segment on the timeline, from one file or, where it dissolves, from two. Its start is counted in frames
+// and divided by the frame rate once, so rounding errors don't add up.
 
 import { partsOf } from "./manifest.js";
+import { MediaBuffer } from "./media-buffer.js";
 import { bytesOf } from "./segment-store.js";
 
-/** Seconds. Browsers round times to microseconds; an append window must not drop a frame for that. */
-const SLACK = 4e-6;
-/** How many seconds are appended ahead of the current time, at least. */
-const AHEAD = 30;
 /** How many frames after the presented one a segment is left at once: the next one may be on the screen already. */
 const SOON = 2;
 /**
- * How many frames of nothing come before the first piece, at most, and the seconds that browsers pass over at the start.
- * Decoding begins before the first presentation where frames refer to later ones, and GStreamer (WebKitGTK) can't handle
- * decoding times below zero. No seek is needed for so short a gap; WebKit's limit is the lowest.
+ * The first piece begins two frames after time zero: where frames refer to later ones, decoding begins before the first
+ * presentation, and GStreamer (WebKitGTK) can't handle decoding times below zero. Browsers play on over so short a gap.
+ * The longest gap that WebKit plays over, in seconds, is shorter than two frames at low frame rates.
  */
-const FIRST = 2, PASSED_OVER = 2002 / 24000;
+const FIRST = 2, LONGEST_GAP = 2002 / 24000;
 /** The samples in a frame of AAC: a browser may drop a frame of sound that isn't wholly inside of the append window. */
 const CODED_SAMPLES = 1024;
+/** So many seconds before its end, an appended piece is buffered in every browser, however it cuts the sound. */
+const SURELY_BUFFERED = 0.25;
 /** Milliseconds after which a seek to what has been appended won't end any more. */
 const LONGEST_SEEK = 1500;
 /** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
@@ -43,9 +42,9 @@ export class MediaSourceTimeline {
     #buffer = null;
     #source = null;
     #isConcluded = false;
-    /** Whether the video is still to seek to a piece that was begun: what is reported then wasn't seen. */
+    /** Whether the seek to a piece that was begun hasn't ended: frames that are reported until then are those before. */
     #isJumping = false;
-    #work = Promise.resolve();
+    #closing = new AbortController();
 
     /** Whether this browser has Media Source and supports the codecs. */
     static canPlay(type) {
@@ -60,21 +59,41 @@ export class MediaSourceTimeline {
 
     async open() {
         const { media } = this.manifest;
-        const init = bytesOf(media.init);
-        this.#source = new (sourceFor(media.type))();
+        const [init] = await Promise.all([bytesOf(media.init), this.#attach(media.type)]);
+        this.#buffer = new MediaBuffer(
+            this.video, this.#source, media.type, (error) => this.#report(error));
+        await this.#buffer.append(init);
+        this.#source.duration = LONGEST;
+        this.video.addEventListener(
+            "error", () => this.#report(this.video.error), { signal: this.#closing.signal });
+    }
+
+    async #attach(type) {
+        const { video } = this;
+        this.#source = new (sourceFor(type))();
         // Without this, a ManagedMediaSource opens only if there is an alternative source for
         // AirPlay.
-        this.video.disableRemotePlayback = true;
-        this.video.src = URL.createObjectURL(this.#source);
+        video.disableRemotePlayback = true;
+        const address = URL.createObjectURL(this.#source);
+        video.src = address;
+        const over = new AbortController();
         await new Promise((resume, refuse) => {
-            this.#source.addEventListener("sourceopen", resume, { once: true });
+            this.#source.addEventListener("sourceopen", resume, { signal: over.signal });
             // WebKit refuses sources of pages from the disk.
-            this.video.addEventListener("error", () => refuse(this.video.error), { once: true });
+            video.addEventListener("error", () => refuse(video.error), { signal: over.signal });
         });
-        URL.revokeObjectURL(this.video.src);
-        this.#buffer = this.#source.addSourceBuffer(media.type);
-        await this.#append(await init);
-        this.#source.duration = LONGEST;
+        over.abort();
+        URL.revokeObjectURL(address);
+    }
+
+    /** Ends everything that is going on. What was appended stays on the screen. */
+    close() {
+        this.#closing.abort();
+        for (const piece of this.pieces) piece.dropped.abort();
+    }
+
+    #report(error) {
+        if (!this.#closing.signal.aborted) this.onError(error);
     }
 
     /** Drops everything and plays this segment from its start. */
@@ -84,15 +103,15 @@ export class MediaSourceTimeline {
         for (const piece of this.pieces) piece.dropped.abort();
         this.pieces = [];
         this.#isConcluded = false;
-        this.#then(() => {
-            this.#reopen();
+        this.#buffer.then(() => {
+            this.#buffer.reopen();
             this.shown = 0;
         });
         const piece = this.#add(name, first, null);
         piece.isBegun = true;
         this.#isJumping = last !== undefined;
         // WebKitGTK hangs or fails after a seek to a place without data, so the data comes first.
-        this.#whenLaid(piece, () => {
+        this.#whenAppended(piece, () => {
             if (last) this.#seekTo(piece);
         });
         return piece;
@@ -101,10 +120,10 @@ export class MediaSourceTimeline {
     /** Appends a segment after the last one. */
     append(name) {
         const last = this.pieces.at(-1);
-        const piece = this.#add(name, this.#end, last.isLeft ? null : last.name);
+        const piece = this.#add(name, last.first + last.frames, last.isLeft ? null : last.name);
         if (this.#isConcluded) {
             // If the video is at its end, playing it now would start it from the beginning.
-            this.#whenLaid(piece);
+            this.#whenAppended(piece);
             this.#isConcluded = false;
         }
         return piece;
@@ -116,18 +135,19 @@ export class MediaSourceTimeline {
         const parts = partsOf(this.manifest, name, before);
         const piece = { name, first, frames, parts, dropped: new AbortController() };
         this.pieces.push(piece);
-        this.#then(async () => {
-            await this.#lay(piece);
-            piece.onLaid?.();
+        this.#buffer.then(async () => {
+            await this.#appendPiece(piece);
+            this.#requireBuffered(piece);
+            piece.onAppended?.();
         });
         return piece;
     }
 
     /** The video may be played when the first fragment of a piece has been appended and `act` been called. */
-    #whenLaid(piece, act = () => {}) {
+    #whenAppended(piece, act = () => {}) {
         this.ready = new Promise((resume) => {
-            piece.onLaid = () => {
-                piece.onLaid = null;
+            piece.onAppended = () => {
+                piece.onAppended = null;
                 if (!piece.dropped.signal.aborted) act();
                 resume();
             };
@@ -141,19 +161,10 @@ export class MediaSourceTimeline {
     conclude() {
         const piece = this.pieces.at(-1);
         this.#isConcluded = true;
-        this.#then(() => {
+        this.#buffer.then(() => {
             if (piece !== this.pieces.at(-1) || this.#source.readyState !== "open") return;
             this.#source.endOfStream();
         });
-    }
-
-    /** @returns whether the stream had been ended by `conclude` */
-    #reopen() {
-        // Any change of the buffer reopens the source. Its duration was shortened by then, and follows what is appended.
-        // WebKitGTK would report a longer one as the current time.
-        const wasConcluded = this.#source.readyState === "ended";
-        this.#buffer.timestampOffset = this.#buffer.timestampOffset;
-        return wasConcluded;
     }
 
     /** Removes the pieces after a piece. Decoders that may already have their frames are flushed. */
@@ -162,9 +173,9 @@ export class MediaSourceTimeline {
         if (later.length === 0) return;
         for (const each of later) each.dropped.abort();
         const join = later[0].first;
-        this.#then(async () => {
-            await this.#remove(join / this.frameRate - SLACK, Infinity);
-            if (later.some((each) => each.isLaid)) this.#emptyDecoders(join);
+        this.#buffer.then(async () => {
+            await this.#buffer.remove(join / this.frameRate, Infinity);
+            if (later.some((each) => each.isAppended)) this.#emptyDecoders(join);
         });
     }
 
@@ -177,8 +188,8 @@ export class MediaSourceTimeline {
         piece.isLeft = true;
         for (const each of [piece, ...later]) each.dropped.abort();
         const join = piece.first + frames;
-        this.#then(async () => {
-            await this.#remove(join / this.frameRate - SLACK, Infinity);
+        this.#buffer.then(async () => {
+            await this.#buffer.remove(join / this.frameRate, Infinity);
             this.#emptyDecoders(join);
         });
     }
@@ -201,8 +212,7 @@ export class MediaSourceTimeline {
     forgetBefore(piece) {
         this.pieces = this.pieces.slice(this.pieces.indexOf(piece));
         // Removal must end at a keyframe: frames that depend on a removed one are removed with it.
-        const end = piece.first / this.frameRate - SLACK;
-        if (end > 0) this.#then(() => this.#remove(0, end));
+        this.#buffer.then(() => this.#buffer.remove(0, piece.first / this.frameRate));
     }
 
     /** The piece and frame at a time of the video element; null between pieces. */
@@ -239,128 +249,69 @@ export class MediaSourceTimeline {
 
     /** The number of the first frame. */
     get #first() {
-        return Math.min(FIRST, Math.floor(PASSED_OVER * this.frameRate + 1e-6));
+        return Math.min(FIRST, Math.floor(LONGEST_GAP * this.frameRate + 1e-6));
     }
 
-    get #end() {
-        const last = this.pieces.at(-1);
-        return last ? last.first + last.frames : 0;
+    async #appendPiece(piece) {
+        for (const part of piece.parts) await this.#appendPart(piece, part);
     }
 
-    /** Runs tasks on the buffer in order, one at a time. */
-    #then(task) {
-        this.#work = this.#work.then(task).catch((error) => this.onError(error));
-        return this.#work;
+    /** Firefox passes over damaged bytes without an error, and would wait for frames for ever. */
+    #requireBuffered(piece) {
+        const { first, frames, dropped } = piece;
+        const end = (first + frames) / this.frameRate;
+        const before = Math.min(SURELY_BUFFERED, frames / this.frameRate / 2);
+        if (dropped.signal.aborted || this.#buffer.has(end - before)) return;
+        throw new Error("the browser made no frames of this segment");
     }
 
-    async #lay(piece) {
-        for (const part of piece.parts) await this.#layPart(piece, part);
-    }
-
-    async #layPart(piece, part) {
+    async #appendPart(piece, part) {
         const { signal } = piece.dropped;
         for (let index = 0; !signal.aborted; index += 1) {
             const fragment = await this.store.fragment(part.file, index, signal);
             if (!fragment) return;
-            await this.#room(part.first + index, signal);
+            // The first fragment of a piece never waits.
+            if (piece.isAppended) await this.#buffer.room(signal);
             if (signal.aborted) return;
-            const wasConcluded = this.#reopen();
-            this.#setWindow(piece, part);
-            piece.isLaid = true;
-            await this.#appendPatiently(fragment, signal);
-            // After the end of a stream, decoders accept more only after a seek.
-            if (wasConcluded) this.#emptyDecoders(piece.first);
-            piece.onLaid?.();
-            // Only now: after the end of a stream, WebKitGTK never plays again if there is nothing left.
-            if (piece.isBegun && index === 0) await this.#remove(0, this.#pause(piece));
+            await this.#appendFragment(piece, part, fragment);
         }
+    }
+
+    async #appendFragment(piece, part, fragment) {
+        const isFirst = !piece.isAppended;
+        const wasEnded = this.#buffer.reopen();
+        this.#setWindow(piece, part);
+        piece.isAppended = true;
+        await this.#buffer.appendPatiently(fragment, piece.dropped.signal);
+        // After the end of a stream, decoders accept more only after a seek.
+        if (wasEnded) this.#emptyDecoders(piece.first);
+        piece.onAppended?.();
+        // Only now: after the end of a stream, WebKitGTK never plays again if there is nothing left.
+        if (piece.isBegun && isFirst) await this.#buffer.remove(0, this.#pause(piece));
     }
 
     #setWindow(piece, { first, frames, start }) {
         const join = (piece.first + first) / this.frameRate;
         const end = (piece.first + first + frames) / this.frameRate;
-        this.#buffer.timestampOffset = join - start;
-        // The window must not be empty at any time, because browsers refuse that.
-        this.#buffer.appendWindowStart = 0;
-        this.#buffer.appendWindowEnd = end + SLACK;
         // Sound of less than a coded frame before the first frame is better than none at that frame.
         const isFirst = first === 0 && piece.isBegun;
         const sound = isFirst ? CODED_SAMPLES / this.manifest.media.sampleRate : 0;
-        this.#buffer.appendWindowStart = Math.max(0, join - sound - SLACK);
-    }
-
-    /** Waits until the next fragment is needed; the first fragment of a piece never waits. */
-    async #room(index, signal) {
-        if (index === 0) return;
-        while (!signal.aborted && this.#buffered() - this.video.currentTime > AHEAD) {
-            await this.#whileItPlays(signal);
-        }
-    }
-
-    #buffered() {
-        const { buffered } = this.#buffer;
-        return buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
-    }
-
-    async #appendPatiently(bytes, signal) {
-        while (!signal.aborted) {
-            try {
-                await this.#append(bytes);
-                return;
-            } catch (error) {
-                if (error.name !== "QuotaExceededError") throw error;
-                await this.#whileItPlays(signal);
-            }
-        }
-    }
-
-    #whileItPlays(signal) {
-        return new Promise((resume) => {
-            this.video.addEventListener("timeupdate", resume, { once: true });
-            signal.addEventListener("abort", resume, { once: true });
-        });
-    }
-
-    #append(bytes) {
-        return this.#change(() => this.#buffer.appendBuffer(bytes));
+        this.#buffer.setWindow(join, end, join - start, sound);
     }
 
     /** WebKitGTK may never end a seek where a video waited for data; then there is another way to play. */
     #seekTo(piece) {
         const { video } = this;
         video.currentTime = piece.first / this.frameRate + this.#inside;
-        const stuck = setTimeout(() => this.onError(new Error("a seek never ended")), LONGEST_SEEK);
+        const stuck = setTimeout(() => this.#report(new Error("a seek never ended")), LONGEST_SEEK);
         video.addEventListener("seeked", () => {
             clearTimeout(stuck);
             this.#isJumping = false;
-        }, { once: true });
+        }, { once: true, signal: this.#closing.signal });
     }
 
     /** A time in the pause of a second before a piece that was begun. */
     #pause(piece) {
         return piece.first / this.frameRate - 0.5;
-    }
-
-    async #remove(start, end) {
-        if (end <= start || this.#buffer.buffered.length === 0) return;
-        await this.#change(() => this.#buffer.remove(start, end));
-    }
-
-    #change(begin) {
-        return new Promise((resume, fail) => {
-            const over = new AbortController();
-            const listen = (event, act) => this.#buffer.addEventListener(event, () => {
-                over.abort();
-                act();
-            }, { signal: over.signal });
-            listen("error", () => fail(new Error("the browser can't read this segment")));
-            listen("updateend", resume);
-            try {
-                begin();
-            } catch (error) {
-                over.abort();
-                fail(error);
-            }
-        });
     }
 }

@@ -198,12 +198,12 @@ export class Playback {
     moveTo(timeline) {
         const before = this.timeline;
         this.timeline = timeline;
-        if (!this.#piece) return;
         // What is still buffered would play on until the other timeline is ready.
         this.video.pause();
         // A busy browser reports frames late; the paused video's time tells which one is on the screen.
         const at = before.at(this.video.currentTime);
         const frame = Math.max(0, this.#frame, at?.piece === this.#piece ? at.frame : 0);
+        before.close();
         this.#enter(timeline.begin(this.#piece.name, frame));
         if (this.canToggle) this.#play();
     }

@@ -6,8 +6,7 @@ import { Choices } from "./choices.js";
 import { Controls } from "./controls.js";
 import { watchFrames } from "./frames.js";
 import { Journey } from "./journey.js";
-import { loadManifest } from "./manifest.js";
-import { MediaSourceTimeline } from "./media-source.js";
+import { loadManifest, ManifestError } from "./manifest.js";
 import { onlyClosedPanel } from "./panels.js";
 import { Playback } from "./playback.js";
 import { Progress } from "./progress.js";
@@ -16,20 +15,17 @@ import { savedState, savedTaste, saveState, saveTaste } from "./saves.js";
 import { Screen } from "./screen.js";
 import { NetworkError, SegmentStore } from "./segment-store.js";
 import { tell } from "./statements.js";
-import { WholeFilesTimeline } from "./whole-files.js";
+import { Ways } from "./ways.js";
 import { words } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-
-/** What went wrong with a video. Safari gives no message, but the error's name in the standard. */
-function reasonOf({ message, code }) {
-    return message || ["", "ABORTED", "NETWORK", "DECODE", "SRC_NOT_SUPPORTED"][code] || "unknown error";
-}
 
 class Player {
     #lastChoice = null;
     #lastOffer = "";
     #segment = "";
+    /** The name of the text of the failure that was shown last. */
+    #failure = "";
     /** How the next segment begins that doesn't follow another one: see `BEGINNINGS`. */
     #beginning = "start";
     /** Whether choices were withdrawn in this step without one having been taken. */
@@ -91,89 +87,43 @@ class Player {
         for (const event of ["play", "pause"]) {
             this.video.addEventListener(event, () => this.#showPhase());
         }
-        this.video.addEventListener("error", () => this.#onMediaError(this.timeline, this.video.error));
         this.video.addEventListener("click", () => onlyClosedPanel() || this.toggle());
         document.addEventListener("keydown", (event) => this.#onKey(event));
     }
 
     /** Prepares the video, shows its first frame, and offers to begin. */
     async open() {
-        this.store = new SegmentStore((retry) => this.fail(words.say("offline"), retry));
-        this.ways = this.#waysToPlay();
-        if (this.ways.length === 0) {
-            this.fail(words.say("unsupported"), null);
+        const { manifest, screen, video } = this;
+        const store = new SegmentStore((isStuck) => this.#onStuck(isStuck));
+        addEventListener("online", () => store.retry());
+        this.store = store;
+        const ways = new Ways({ manifest, screen, store }, {
+            moveTo: (timeline) => this.playback.moveTo(timeline),
+            fail: (error, retry) => this.fail(
+                error instanceof NetworkError ? "offline" : "damaged", retry),
+        });
+        if (ways.isEmpty) {
+            this.fail("unsupported", null);
             return;
         }
-        this.timeline = await this.#openedTimeline();
-        this.playback = new Playback(
-            { manifest: this.manifest, video: this.video, timeline: this.timeline, store: this.store },
-            {
-                onSteps: (actions) => this.#onSteps(actions),
-                onTime: (segment, time) => this.#onTime(segment, time),
-                onRefusal: () => this.#offerToPlay(),
-            });
-        watchFrames(this.screen, (mediaTime) => this.playback.onFrame(mediaTime));
+        const timeline = await ways.open();
+        this.playback = new Playback({ manifest, video, timeline, store }, {
+            onSteps: (actions) => this.#onSteps(actions),
+            onTime: (segment, time) => this.#onTime(segment, time),
+            onRefusal: () => this.#offerToPlay(),
+        });
+        watchFrames(screen, (mediaTime) => this.playback.onFrame(mediaTime));
+        const saved = this.#saved;
+        const first = saved?.segment ?? manifest.start;
+        this.playback.preview(first);
+        this.progress.update(first, 0);
         this.#offerToBegin();
     }
 
-    /** The ways in which this browser says that it can play the story, the best one first. */
-    #waysToPlay() {
-        const { manifest, store, screen, video } = this;
-        const { type } = manifest.media;
-        const ways = [];
-        if (MediaSourceTimeline.canPlay(type)) {
-            ways.push(() => this.#making((onError) =>
-                new MediaSourceTimeline(screen.active, manifest, store, onError)));
-        }
-        if (WholeFilesTimeline.canPlay(video, type)) {
-            ways.push(() => this.#making((onError) =>
-                new WholeFilesTimeline(screen, manifest, store, onError)));
-        }
-        return ways;
-    }
-
-    /** A timeline of the first way that can be opened. */
-    async #openedTimeline() {
-        for (;;) {
-            const timeline = this.ways[0]();
-            try {
-                await timeline.open();
-                return timeline;
-            } catch (error) {
-                if (error instanceof NetworkError || this.ways.length === 1) throw error;
-                this.ways.shift();
-            }
-        }
-    }
-
-    /** Makes a timeline whose errors are known to be its own. */
-    #making(make) {
-        const timeline = make((error) => this.#onMediaError(timeline, error));
-        return timeline;
-    }
-
-    /** Tries the next way to play, if there is one: the story goes on where it was. */
-    #onMediaError(timeline, error) {
-        if (!timeline || timeline !== this.timeline) return;
-        const again = () => this.#playAgain();
-        if (error instanceof NetworkError) {
-            this.fail(words.say("offline"), again);
-        } else if (this.ways.length > 1) {
-            this.ways.shift();
-            again();
-        } else {
-            this.fail(words.say("damaged", { reason: reasonOf(error) }), again);
-        }
-    }
-
-    async #playAgain() {
-        const timeline = this.timeline = this.ways[0]();
-        try {
-            await timeline.open();
-            this.playback.moveTo(timeline);
-        } catch (error) {
-            this.#onMediaError(timeline, error);
-        }
+    /** The saved state of an earlier visit, if the story can go on from there. */
+    get #saved() {
+        const saved = savedState(this.manifest);
+        return saved !== null && resume(this.manifest, saved) !== null ? saved : null;
     }
 
     /** The browser plays only if the viewer does something. */
@@ -186,13 +136,10 @@ class Player {
     }
 
     #offerToBegin() {
-        const saved = savedState(this.manifest);
-        const goesOn = saved !== null && resume(this.manifest, saved) !== null;
-        this.playback.preview(goesOn ? saved.segment : this.manifest.start);
-        this.progress.update(goesOn ? saved.segment : this.manifest.start, 0);
-        const begin = [words.say(goesOn ? "startAgain" : "play"), () => this.#start("start")];
+        const saved = this.#saved;
+        const begin = [words.say(saved ? "startAgain" : "play"), () => this.#start("start")];
         const goOn = [words.say("resume"), () => this.#start("resume", saved)];
-        this.cards.show("start", this.manifest.title, goesOn ? [goOn, begin] : [begin]);
+        this.cards.show("start", this.manifest.title, saved ? [goOn, begin] : [begin]);
         this.#showPhase();
     }
 
@@ -229,12 +176,32 @@ class Player {
         this.announce(words.say("backAtScene", { scene: title }));
     }
 
-    fail(text, retry) {
-        this.root.classList.remove("busy");
-        this.cards.show("failure", text, retry ? [[words.say("retry"), () => {
-            this.cards.hide();
+    /**
+     * Says that something failed.
+     * @param name of the text
+     * @param retry what the viewer may do about it, or null
+     */
+    fail(name, retry) {
+        const again = [words.say("retry"), () => {
+            this.#recover();
             retry();
-        }]] : []);
+        }];
+        this.#failure = name;
+        this.cards.show("failure", words.say(name), retry ? [again] : []);
+        this.#showBusy();
+    }
+
+    /** What failed doesn't matter any more, or is tried again. */
+    #recover() {
+        if (this.cards.kind !== "failure") return;
+        if (this.playback && !this.playback.state) this.#offerToBegin();
+        else this.cards.hide();
+    }
+
+    /** The network failed to bring what is needed now, or that is over. */
+    #onStuck(isStuck) {
+        if (isStuck) this.fail("offline", () => this.store.retry());
+        else if (this.#failure === "offline") this.#recover();
     }
 
     announce(text) {
@@ -271,6 +238,7 @@ class Player {
             this.journey.begin(this.#beginning, this.playback.state);
             break;
         case "jump":
+            this.#recover();
             this.#segment = action.segment;
             this.journey.follow(this.playback.state);
             break;
@@ -372,7 +340,7 @@ class Player {
 
     #showBusy() {
         const waits = this.playback?.isPlaying && this.video.readyState < 3
-            && this.playback.canToggle;
+            && this.playback.canToggle && this.cards.kind !== "failure";
         this.root.classList.toggle("busy", Boolean(waits));
     }
 
@@ -397,9 +365,9 @@ async function main() {
         await player.open();
     } catch (error) {
         const cards = new Cards({ card: element("card"), stage: element("stage") });
-        const text = error instanceof NetworkError
-            ? words.say("noStory") : words.say("damaged", { reason: reasonOf(error) });
-        cards.show("failure", text, [[words.say("retry"), () => location.reload()]]);
+        const name = error instanceof NetworkError ? "noStory"
+            : error instanceof ManifestError ? "noManifest" : "damaged";
+        cards.show("failure", words.say(name), [[words.say("retry"), () => location.reload()]]);
         throw error;
     }
 }

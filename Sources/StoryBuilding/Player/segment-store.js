@@ -53,8 +53,14 @@ class Download {
     #abort = new AbortController();
     #waiting = new Set();
 
-    constructor(url) {
-        this.url = url;
+    /** @param onRelease called when nobody waits for it any more */
+    constructor(url, onRelease) {
+        Object.assign(this, { url, onRelease });
+    }
+
+    /** Whether somebody waits for it in vain. */
+    get isStuck() {
+        return this.phase === "failed" && this.readers > 0;
     }
 
     /** Fetches the file; throws if that fails after all attempts. */
@@ -102,6 +108,7 @@ class Download {
         }
         signal.removeEventListener("abort", onAbort);
         this.readers -= 1;
+        if (this.readers === 0) this.onRelease();
         return signal.aborted ? undefined : this.fragments[index] ?? null;
     }
 
@@ -112,10 +119,25 @@ class Download {
 
 export class SegmentStore {
     #downloads = new Map();
+    #isStuck = false;
 
-    /** @param onFailure called with a `retry` function when needed bytes can't be fetched */
-    constructor(onFailure) {
-        this.onFailure = onFailure;
+    /** @param onStuck called with true when needed bytes can't be fetched, and with false when that is over */
+    constructor(onStuck) {
+        this.onStuck = onStuck;
+    }
+
+    /** Fetches again what is needed and couldn't be fetched. */
+    retry() {
+        for (const download of this.#downloads.values()) {
+            if (download.isStuck) this.#fetch(download);
+        }
+    }
+
+    #notice() {
+        const isStuck = [...this.#downloads.values()].some((download) => download.isStuck);
+        if (isStuck === this.#isStuck) return;
+        this.#isStuck = isStuck;
+        this.onStuck(isStuck);
     }
 
     /** Whether a file is fetched, being fetched, or to be fetched. */
@@ -123,12 +145,16 @@ export class SegmentStore {
         return this.#downloads.has(file);
     }
 
+    #download(file) {
+        return new Download(file, () => this.#notice());
+    }
+
     /** Keeps these files, fetching one after the other, and drops all others. */
     keep(files) {
         const before = this.#downloads;
         this.#downloads = new Map();
         for (const file of new Set(files)) {
-            this.#downloads.set(file, before.get(file) ?? new Download(file));
+            this.#downloads.set(file, before.get(file) ?? this.#download(file));
         }
         for (const [file, download] of before) {
             if (this.#downloads.has(file)) continue;
@@ -140,7 +166,7 @@ export class SegmentStore {
 
     /** See `Download.fragment`. A file that isn't being fetched yet is fetched at once. */
     fragment(file, index, signal) {
-        const download = this.#downloads.get(file) ?? new Download(file);
+        const download = this.#downloads.get(file) ?? this.#download(file);
         this.#downloads.set(file, download);
         const bytes = download.fragment(index, signal);
         if (download.phase === "waiting" || download.phase === "failed") this.#fetch(download);
@@ -155,11 +181,14 @@ export class SegmentStore {
     }
 
     async #fetch(download) {
+        const running = download.run();
+        this.#notice();
         try {
-            await download.run();
-        } catch {
-            if (download.readers > 0) this.onFailure(() => this.#fetch(download));
+            await running;
+        } catch (error) {
+            console.warn("A part of the video can't be fetched.", error);
         }
+        this.#notice();
         this.#fetchNext();
     }
 }

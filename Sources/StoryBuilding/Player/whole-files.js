@@ -25,8 +25,9 @@ export class WholeFilesTimeline {
     /** Whether the next piece was withdrawn when it was about to be on the screen. */
     #wasCrossing = false;
     #init = null;
-    /** The address of each element's file. */
-    #addresses = new Map();
+    /** The file of each element, as `{ address, piece }`. */
+    #files = new Map();
+    #closing = new AbortController();
 
     static canPlay(video, type) {
         return video.canPlayType(type) !== "";
@@ -35,8 +36,10 @@ export class WholeFilesTimeline {
     constructor(screen, manifest, store, onError) {
         Object.assign(this, { screen, manifest, store, onError });
         this.frameRate = manifest.media.frameRate;
+        const { signal } = this.#closing;
         for (const video of screen.videos) {
-            video.addEventListener("play", () => this.#measure(video, performance.now()));
+            video.addEventListener("play", () => this.#measure(video, performance.now()), { signal });
+            video.addEventListener("error", () => this.#onMediaError(video), { signal });
         }
         // Safari on phones lets a video play later only if it was told to play when the viewer did something.
         const permit = () => {
@@ -44,12 +47,29 @@ export class WholeFilesTimeline {
             screen.standby.pause();
         };
         for (const type of ["click", "keydown"]) {
-            document.addEventListener(type, permit, { once: true, capture: true });
+            document.addEventListener(type, permit, { once: true, capture: true, signal });
         }
     }
 
     async open() {
         this.#init = await bytesOf(this.manifest.media.init);
+    }
+
+    /** Ends everything that is going on. The last frame stays on the screen. */
+    close() {
+        this.#closing.abort();
+        for (const piece of this.pieces) piece.dropped.abort();
+        for (const { address } of this.#files.values()) URL.revokeObjectURL(address);
+    }
+
+    #report(error) {
+        if (!this.#closing.signal.aborted) this.onError(error);
+    }
+
+    #onMediaError(video) {
+        const { address, piece } = this.#files.get(video) ?? {};
+        // Until it gets a file of this timeline, an element has what another one has left there.
+        if (video.src === address && !piece.dropped.signal.aborted) this.#report(video.error);
     }
 
     /** Drops everything and plays this segment from one of its frames. */
@@ -63,7 +83,7 @@ export class WholeFilesTimeline {
     append(name) {
         const piece = this.#piece(name, this.pieces.at(-1).isLeft ? null : this.pieces.at(-1).name);
         this.pieces.push(piece);
-        this.#prepare(piece).catch((error) => this.onError(error));
+        this.#prepare(piece);
         if (this.#wasCrossing) this.cross();
         this.#wasCrossing = false;
         return piece;
@@ -125,7 +145,7 @@ export class WholeFilesTimeline {
         const next = this.pieces[1];
         if (this.isCrossing || !next || !this.#isDue) return;
         this.isCrossing = true;
-        this.#crossTo(next).catch((error) => this.onError(error));
+        this.#crossTo(next);
     }
 
     async #crossTo(next) {
@@ -146,17 +166,13 @@ export class WholeFilesTimeline {
     /** Shows a piece as soon as it is prepared, and goes on playing if the video plays. */
     async #enter(piece, frame) {
         this.isCrossing = true;
-        try {
-            await (piece.prepared ?? this.#prepare(piece));
-            if (piece.dropped.signal.aborted) return;
-            const goesOn = !this.screen.active.paused;
-            if (frame > 0) await this.#seek(frame);
-            if (piece.dropped.signal.aborted) return;
-            this.#show(piece);
-            if (goesOn) this.screen.active.play().catch((error) => this.#onRefusal(error));
-        } catch (error) {
-            this.onError(error);
-        }
+        await (piece.prepared ?? this.#prepare(piece));
+        if (piece.dropped.signal.aborted) return;
+        const goesOn = !this.screen.active.paused;
+        if (frame > 0) await this.#seek(frame);
+        if (piece.dropped.signal.aborted) return;
+        this.#show(piece);
+        if (goesOn) this.screen.active.play().catch((error) => this.#onRefusal(error));
     }
 
     #seek(frame) {
@@ -167,7 +183,7 @@ export class WholeFilesTimeline {
 
     /** Where a browser only wants the viewer to press Play, or was told to pause, nothing is wrong with the file. */
     #onRefusal(error) {
-        if (!["AbortError", "NotAllowedError"].includes(error.name)) this.onError(error);
+        if (!["AbortError", "NotAllowedError"].includes(error.name)) this.#report(error);
     }
 
     #show(piece) {
@@ -191,9 +207,12 @@ export class WholeFilesTimeline {
         this.screen.standby.pause();
     }
 
-    /** Has the element on standby decode the beginning of a piece. */
+    /** Has the element on standby decode the beginning of a piece. The promise stays open if that fails. */
     #prepare(piece) {
-        piece.prepared = this.#load(piece);
+        piece.prepared = this.#load(piece).catch((error) => {
+            this.#report(error);
+            return new Promise(() => {});
+        });
         return piece.prepared;
     }
 
@@ -206,20 +225,16 @@ export class WholeFilesTimeline {
         }
         if (signal.aborted) return;
         const { standby } = this.screen;
-        URL.revokeObjectURL(this.#addresses.get(standby));
+        URL.revokeObjectURL(this.#files.get(standby)?.address);
         const address = URL.createObjectURL(wholeFile(this.#init, parts));
-        this.#addresses.set(standby, address);
+        this.#files.set(standby, { address, piece });
         standby.src = address;
         this.screen.dress();
         this.#watchZero(standby, piece);
-        const over = new AbortController();
-        signal.addEventListener("abort", () => over.abort());
-        await new Promise((resume, fail) => {
-            over.signal.addEventListener("abort", resume);
-            standby.addEventListener("canplay", resume, { signal: over.signal });
-            standby.addEventListener("error", () => fail(standby.error), { signal: over.signal });
+        await new Promise((resume) => {
+            standby.addEventListener("canplay", resume, { once: true, signal });
+            signal.addEventListener("abort", resume);
         });
-        over.abort();
     }
 
     async #fragments(file, signal) {
