@@ -8,7 +8,7 @@ from pathlib import Path
 from browser import PlayerTest, offered, once_round
 from server import with_script
 from shared import ENGINE, story
-from walk import WalkOnScreen
+from walk import WalkOnScreen, segment_of
 
 # Media Source refuses what is appended after so many parts; the first is the film's head.
 FAILING = """for (const each of [globalThis.SourceBuffer, globalThis.ManagedSourceBuffer]) {
@@ -35,6 +35,16 @@ class WithoutMediaSource(PlayerTest):
                   waits=("garden",), judge=WalkOnScreen)
         self.page.locator("#card").get_by_role("button", name="Back").click()
         self.wait("hall", "choosing")
+
+
+    def test_a_restart_shows_the_first_scene_and_then_the_one_that_follows_it(self):
+        """Both are known at once: the next scene mustn't take the place of the first."""
+        self.open_saved("garden")
+        self.begin("Resume", [offered("garden", "r"), offered("door", None)])
+        self.page.wait_for_function("() => record.moves.length === 0")
+        names = [segment_of(frame["number"]) for frame in self.record()["frames"] if frame["number"] is not None]
+        seen = [name for name, before in zip(names, [None, *names]) if name != before]
+        self.assertEqual(seen, ["garden", "prologue", "door"])
 
 
 class ManagedMediaSource(PlayerTest):

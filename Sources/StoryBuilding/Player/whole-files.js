@@ -81,9 +81,10 @@ export class WholeFilesTimeline {
     }
 
     append(name) {
-        const piece = this.#piece(name, this.pieces.at(-1).isLeft ? null : this.pieces.at(-1).name);
+        const last = this.pieces.at(-1);
+        const piece = this.#piece(name, last.isLeft ? null : last.name);
         this.pieces.push(piece);
-        this.#prepare(piece);
+        this.#prepare(piece, last);
         if (this.#wasCrossing) this.cross();
         this.#wasCrossing = false;
         return piece;
@@ -166,7 +167,7 @@ export class WholeFilesTimeline {
     /** Shows a piece as soon as it is prepared, and goes on playing if the video plays. */
     async #enter(piece, frame) {
         this.isCrossing = true;
-        await (piece.prepared ?? this.#prepare(piece));
+        await (piece.prepared ?? this.#prepare(piece, null));
         if (piece.dropped.signal.aborted) return;
         const goesOn = !this.screen.active.paused;
         if (frame > 0) await this.#seek(frame);
@@ -189,6 +190,7 @@ export class WholeFilesTimeline {
     #show(piece) {
         this.screen.swap();
         piece.isShown = true;
+        piece.onShown();
         this.isCrossing = this.#wasCrossing = false;
     }
 
@@ -196,7 +198,14 @@ export class WholeFilesTimeline {
     #piece(name, before) {
         const { frames } = this.manifest.segments[name];
         const parts = partsOf(this.manifest, name, before);
-        return { name, frames, parts, zero: 0, isShown: false, dropped: new AbortController() };
+        const dropped = new AbortController();
+        const piece = { name, frames, parts, zero: 0, isShown: false, dropped };
+        // Until then, the element on standby is for this piece.
+        piece.settled = new Promise((resume) => {
+            piece.onShown = resume;
+            dropped.signal.addEventListener("abort", resume);
+        });
+        return piece;
     }
 
     #withdraw(pieces) {
@@ -207,22 +216,26 @@ export class WholeFilesTimeline {
         this.screen.standby.pause();
     }
 
-    /** Has the element on standby decode the beginning of a piece. The promise stays open if that fails. */
-    #prepare(piece) {
-        piece.prepared = this.#load(piece).catch((error) => {
+    /**
+     * Has the element on standby decode the beginning of a piece. The promise stays open if that fails.
+     * @param before the piece before, for which that element is until it is on the screen; null for none
+     */
+    #prepare(piece, before) {
+        piece.prepared = this.#load(piece, before).catch((error) => {
             this.#report(error);
             return new Promise(() => {});
         });
         return piece.prepared;
     }
 
-    async #load(piece) {
+    async #load(piece, before) {
         const { signal } = piece.dropped;
         const parts = [];
         for (const part of piece.parts) {
             const fragments = await this.#fragments(part.file, signal);
             parts.push({ fragments, start: part.start, seconds: part.frames / this.frameRate });
         }
+        await before?.settled;
         if (signal.aborted) return;
         const { standby } = this.screen;
         URL.revokeObjectURL(this.#files.get(standby)?.address);
