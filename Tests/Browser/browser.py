@@ -44,6 +44,7 @@ class PlayerTest(unittest.TestCase):
         self.errors = []
 
     def tearDown(self):
+        self.server.held.clear()
         if self.context:
             self.context.close()
         self.assertEqual(self.errors, [])

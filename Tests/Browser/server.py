@@ -30,6 +30,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self):
         self.server.requests.append(self.path)
+        self.server.held.wait(self.path)
         if any(part in self.path for part in self.server.broken):
             self.send_error(503)
         elif self.path == SCRIPTS:
@@ -56,17 +57,37 @@ class _Handler(SimpleHTTPRequestHandler):
         pass
 
 
+class Held:
+    """Requests that are to wait: those whose path contains a part that is held."""
+
+    def __init__(self):
+        self._parts, self._changed = set(), threading.Condition()
+
+    def add(self, part):
+        self._parts.add(part)
+
+    def clear(self):
+        with self._changed:
+            self._parts.clear()
+            self._changed.notify_all()
+
+    def wait(self, path):
+        with self._changed:
+            self._changed.wait_for(lambda: not any(part in path for part in self._parts))
+
+
 class Server:
     """Serves a folder on the loopback interface until `close`.
 
-    `requests` lists the requested paths, those of POST with that word before them. A request fails if its path contains a part that is in `broken`. The scripts
-    in `scripts` run in the first page before its own.
+    `requests` lists the requested paths, those of POST with that word before them. A request fails if its path contains a part that is in `broken`, and
+    waits as long as it contains one that is in `held`. The scripts in `scripts` run in the first page before its own.
     """
 
     def __init__(self, folder):
         handler = functools.partial(_Handler, directory=str(folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.requests, self._server.broken, self._server.scripts = [], set(), []
+        self._server.held = Held()
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     @property
@@ -82,9 +103,14 @@ class Server:
         return self._server.broken
 
     @property
+    def held(self):
+        return self._server.held
+
+    @property
     def scripts(self):
         return self._server.scripts
 
     def close(self):
+        self.held.clear()
         self._server.shutdown()
         self._server.server_close()

@@ -199,7 +199,9 @@ class Walk:
         return any(abs(at - end * FRAME) < 1.5 * FRAME for end in ends)
 
     def _belongs_to_a_move(self, stop):
-        """Whether the film waits because it is being moved."""
+        """Whether the film waits because it is being moved, or stands still since the viewer went back or restarted."""
+        if stop["type"] == "pause":
+            return bool(self.begun) and any(move["now"] > stop["now"] for move in self._moves())
         if stop["type"] != "waiting":
             return False
         return any(move["at"] == stop["at"] for move in self._moves())

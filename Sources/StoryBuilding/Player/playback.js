@@ -17,18 +17,26 @@ export class Playback {
     #piece = null;
     #frame = -1;
     #isFresh = false;
+    /** Whether the viewer wants the video to play, whatever keeps it from playing. */
+    #isWanted = false;
+    /** Whether the video is paused until there is something to play. */
+    #isHeld = false;
+    /** Whether the segment's end came while the viewer wanted a pause. */
     #isOver = false;
     #isConcluded = false;
     #timer = 0;
 
     /**
      * @param parts `{ manifest, video, timeline, store }`
-     * @param listeners `{ onSteps(actions), onTime(segment, seconds), onRefusal() }`
+     * @param listeners `{ onSteps(actions), onTime(segment, seconds), onPlaying(), onRefusal() }`; `onPlaying` is called
+     *     when `isPlaying` may have changed
      */
     constructor(parts, listeners) {
         Object.assign(this, parts, listeners);
         this.frameRate = this.manifest.media.frameRate;
-        this.video.addEventListener("play", () => this.#isOver && this.#over());
+        for (const event of ["play", "pause"]) {
+            this.video.addEventListener(event, () => this.#notice());
+        }
         for (const event of ["timeupdate", "waiting", "ended"]) {
             this.video.addEventListener(event, () => this.#noticeEnd());
         }
@@ -68,14 +76,38 @@ export class Playback {
         return ["playing", "choosing", "locked"].includes(this.state?.phase);
     }
 
+    /** Plays or pauses, as the viewer wants it from now on. */
     toggle() {
-        if (!this.canToggle) return;
-        if (this.video.paused) this.#play();
-        else this.video.pause();
+        if (this.canToggle) this.want(!this.#isWanted);
     }
 
+    want(plays) {
+        this.#isWanted = plays;
+        if (plays) this.#play();
+        else this.video.pause();
+        this.onPlaying();
+    }
+
+    /** Whether the video plays, or will as soon as it can. */
     get isPlaying() {
-        return !this.video.paused || this.timeline.isCrossing;
+        return this.#isWanted && this.canToggle;
+    }
+
+    /** Whether the video should play, and doesn't. */
+    get isWaiting() {
+        return this.isPlaying && (this.video.paused || this.video.readyState < 3);
+    }
+
+    /** Follows what plays or pauses the video from outside: a small window of the browser, a call. */
+    #notice() {
+        const { paused } = this.video;
+        if (paused === !this.#isWanted) return;
+        if (!paused) {
+            if (this.canToggle) this.want(true);
+            else this.video.pause();
+        } else if (!this.#isHeld && this.canToggle && !this.#isAtEnd) {
+            this.want(false);
+        }
     }
 
     /** The time of the presented frame in its segment, in seconds. */
@@ -118,9 +150,13 @@ export class Playback {
 
     /** Notices the end of a segment by its time, because the browser may not report its last frames. */
     #noticeEnd() {
-        if (!this.state || this.timeline.isCrossing || !this.canToggle) return;
-        const left = this.timeline.untilCrossing(this.#piece, null);
-        if (left < 2.5 / this.frameRate) this.#overIn(left);
+        if (this.canToggle && !this.timeline.isCrossing && this.#isAtEnd) {
+            this.#overIn(this.timeline.untilCrossing(this.#piece, null));
+        }
+    }
+
+    get #isAtEnd() {
+        return this.timeline.isCrossing || this.timeline.untilCrossing(this.#piece, null) < 2.5 / this.frameRate;
     }
 
     #overIn(seconds) {
@@ -131,9 +167,10 @@ export class Playback {
 
     /** Handles the end of the last frame's presentation. */
     #over() {
-        this.#isOver = this.video.paused && !this.video.ended;
+        this.#isOver = !this.#isWanted;
         if (this.#isOver) return;
-        if (this.timeline.after(this.#piece)) this.timeline.cross();
+        const next = this.timeline.after(this.#piece);
+        if (next) this.timeline.cross(() => this.#isWanted, (error) => this.#onError(error));
         else if (this.canToggle) this.#input({ do: "finished" });
     }
 
@@ -157,7 +194,7 @@ export class Playback {
         case "play":
             if (!this.#isFresh || this.#piece.name !== segment) this.#begin(segment);
             this.#isFresh = false;
-            this.#play();
+            this.want(true);
             break;
         case "leave":
             this.timeline.leave(this.#piece, Math.max(0, this.#frame));
@@ -170,13 +207,20 @@ export class Playback {
         case "jump":
             this.#enter(this.timeline.after(this.#piece));
             this.timeline.forgetBefore(this.#piece);
-            if (this.video.paused) this.#play();
+            this.#play();
             break;
         }
     }
 
     #begin(segment) {
+        this.#hold();
         this.#enter(this.timeline.begin(segment));
+    }
+
+    /** What is on the screen mustn't play on until there is something else to play. */
+    #hold() {
+        this.#isHeld = true;
+        this.video.pause();
     }
 
     #enter(piece) {
@@ -192,27 +236,45 @@ export class Playback {
         if (next?.name === segment) return;
         if (next) this.timeline.withdrawAfter(this.#piece);
         this.timeline.append(segment);
+        // What was withdrawn may have been about to be on the screen.
+        this.#noticeEnd();
     }
 
     /** Goes on with another timeline, in the same segment and at the same frame. */
     moveTo(timeline) {
         const before = this.timeline;
         this.timeline = timeline;
-        // What is still buffered would play on until the other timeline is ready.
-        this.video.pause();
+        this.#hold();
         // A busy browser reports frames late; the paused video's time tells which one is on the screen.
         const at = before.at(this.video.currentTime);
         const frame = Math.max(0, this.#frame, at?.piece === this.#piece ? at.frame : 0);
         before.close();
         this.#enter(timeline.begin(this.#piece.name, frame));
-        if (this.canToggle) this.#play();
+        this.#play();
     }
 
-    #play() {
-        // Browsers may refuse to play if the viewer has done nothing yet, or to save energy.
-        this.timeline.ready.then(() => this.video.play()).catch((error) => {
-            if (error.name === "NotAllowedError" && this.canToggle) this.onRefusal();
-        });
+    /** Plays as soon as the timeline is ready, if the viewer wants it then. */
+    async #play() {
+        const { ready } = this.timeline;
+        await ready;
+        // Something else may have to be ready by now.
+        if (ready !== this.timeline.ready || !this.isPlaying) return;
+        this.#isHeld = false;
+        // A file that has ended would start again.
+        if (this.#isOver || this.video.ended) this.#over();
+        if (!this.isPlaying || this.timeline.isCrossing || this.video.ended) return;
+        try {
+            await this.video.play();
+        } catch (error) {
+            this.#onError(error);
+        }
+    }
+
+    /** Browsers may refuse to play if the viewer has done nothing yet, or to save energy. */
+    #onError({ name }) {
+        if (name !== "NotAllowedError" || !this.canToggle) return;
+        this.want(false);
+        this.onRefusal();
     }
 
     /** Fetches the segments that may follow, and keeps the last decision's segment for going back. */

@@ -81,11 +81,8 @@ class Player {
         new ResizeObserver(([{ target }]) => {
             this.root.style.setProperty("--offer", `${target.offsetHeight}px`);
         }).observe(element("offer"), { box: "border-box" });
-        for (const event of ["waiting", "playing", "seeked", "canplay", "pause"]) {
+        for (const event of ["waiting", "playing", "seeked", "canplay", "ended"]) {
             this.video.addEventListener(event, () => this.#showBusy());
-        }
-        for (const event of ["play", "pause"]) {
-            this.video.addEventListener(event, () => this.#showPhase());
         }
         this.video.addEventListener("click", () => onlyClosedPanel() || this.toggle());
         document.addEventListener("keydown", (event) => this.#onKey(event));
@@ -110,6 +107,7 @@ class Player {
         this.playback = new Playback({ manifest, video, timeline, store }, {
             onSteps: (actions) => this.#onSteps(actions),
             onTime: (segment, time) => this.#onTime(segment, time),
+            onPlaying: () => this.#showPhase(),
             onRefusal: () => this.#offerToPlay(),
         });
         watchFrames(screen, (mediaTime) => this.playback.onFrame(mediaTime));
@@ -336,11 +334,11 @@ class Player {
         this.controls.enable({
             play: canToggle || state === null, back: state?.history.length > 0,
         });
+        this.#showBusy();
     }
 
     #showBusy() {
-        const waits = this.playback?.isPlaying && this.video.readyState < 3
-            && this.playback.canToggle && this.cards.kind !== "failure";
+        const waits = this.playback?.isWaiting && this.cards.kind !== "failure";
         this.root.classList.toggle("busy", Boolean(waits));
     }
 

@@ -22,8 +22,6 @@ export class WholeFilesTimeline {
     /** The time of the last presented frame. `Playback` sets it. */
     shown = 0;
     #haste = USUAL_HASTE;
-    /** Whether the next piece was withdrawn when it was about to be on the screen. */
-    #wasCrossing = false;
     #init = null;
     /** The file of each element, as `{ address, piece }`. */
     #files = new Map();
@@ -85,8 +83,6 @@ export class WholeFilesTimeline {
         const piece = this.#piece(name, last.isLeft ? null : last.name);
         this.pieces.push(piece);
         this.#prepare(piece, last);
-        if (this.#wasCrossing) this.cross();
-        this.#wasCrossing = false;
         return piece;
     }
 
@@ -141,39 +137,44 @@ export class WholeFilesTimeline {
         return Math.max(0, piece.frames / this.frameRate - active.currentTime) / active.playbackRate;
     }
 
-    /** Goes to the next piece; called shortly before this one's end, or when it is left. */
-    cross() {
+    /**
+     * Goes to the next piece; called shortly before this one's end, or when it is left.
+     * @param goesOn says whether the viewer still wants the video to play
+     * @param onError called if the browser doesn't let it play
+     */
+    cross(goesOn, onError) {
         const next = this.pieces[1];
         if (this.isCrossing || !next || !this.#isDue) return;
         this.isCrossing = true;
-        this.#crossTo(next);
+        this.#crossTo(next, goesOn, onError);
     }
 
-    async #crossTo(next) {
+    async #crossTo(next, goesOn, onError) {
         await next.prepared;
         if (next.dropped.signal.aborted) return;
-        const { active, standby } = this.screen;
+        // After a pause, `cross` is called again.
+        if (!goesOn()) {
+            this.isCrossing = false;
+            return;
+        }
+        const { standby } = this.screen;
         const [last] = this.pieces;
         const wait = last.isLeft ? this.#haste : Math.min(this.#haste, this.#remaining(last));
-        standby.play().catch((error) => this.#onRefusal(error));
+        standby.play().catch(onError);
         await new Promise((resume) => setTimeout(resume, 1000 * wait));
         if (next.dropped.signal.aborted || next.isShown) return;
-        const isStopped = active.paused && !active.ended;
         this.pieces = this.pieces.slice(this.pieces.indexOf(next));
         this.#show(next);
-        if (isStopped) this.screen.active.pause();
+        if (!goesOn()) this.screen.active.pause();
     }
 
-    /** Shows a piece as soon as it is prepared, and goes on playing if the video plays. */
+    /** Shows a piece as soon as it is prepared. */
     async #enter(piece, frame) {
         this.isCrossing = true;
         await (piece.prepared ?? this.#prepare(piece, null));
         if (piece.dropped.signal.aborted) return;
-        const goesOn = !this.screen.active.paused;
         if (frame > 0) await this.#seek(frame);
-        if (piece.dropped.signal.aborted) return;
-        this.#show(piece);
-        if (goesOn) this.screen.active.play().catch((error) => this.#onRefusal(error));
+        if (!piece.dropped.signal.aborted) this.#show(piece);
     }
 
     #seek(frame) {
@@ -182,16 +183,11 @@ export class WholeFilesTimeline {
         return new Promise((resume) => standby.addEventListener("seeked", resume, { once: true }));
     }
 
-    /** Where a browser only wants the viewer to press Play, or was told to pause, nothing is wrong with the file. */
-    #onRefusal(error) {
-        if (!["AbortError", "NotAllowedError"].includes(error.name)) this.#report(error);
-    }
-
     #show(piece) {
         this.screen.swap();
         piece.isShown = true;
         piece.onShown();
-        this.isCrossing = this.#wasCrossing = false;
+        this.isCrossing = false;
     }
 
     /** @param before the name of the segment that is played to its end before; null for none */
@@ -211,7 +207,6 @@ export class WholeFilesTimeline {
     #withdraw(pieces) {
         for (const piece of pieces) piece.dropped.abort();
         if (pieces.length === 0) return;
-        this.#wasCrossing = this.isCrossing;
         this.isCrossing = false;
         this.screen.standby.pause();
     }
