@@ -8,7 +8,7 @@ from pathlib import Path
 from browser import PlayerTest, offered, once_round
 from server import with_script
 from shared import ENGINE, story
-from walk import WalkOnScreen, segment_of
+from walk import FRAME, WalkOnScreen, segment_of
 
 # Media Source refuses what is appended after so many parts; the first is the film's head.
 FAILING = """for (const each of [globalThis.SourceBuffer, globalThis.ManagedSourceBuffer]) {
@@ -45,6 +45,20 @@ class WithoutMediaSource(PlayerTest):
         names = [segment_of(frame["number"]) for frame in self.record()["frames"] if frame["number"] is not None]
         seen = [name for name, before in zip(names, [None, *names]) if name != before]
         self.assertEqual(seen, ["garden", "prologue", "door"])
+
+
+    def test_joins_at_other_speeds(self):
+        """A segment's end is counted in seconds of the wall clock: a file takes as long to begin at every speed."""
+        for speed, turns in ((0.5, "<<"), (2, ">>>")):
+            self.open_page()
+            for key in turns:
+                self.page.keyboard.press(key)
+            self.begin(moves=[offered("door", "o"), *once_round("hall"), offered("hall", "1")])
+            self.wait("tower", "ended")
+            walk = self.seen("prologue", "door", "hall", "hall", "tower", judge=WalkOnScreen, speed=speed)
+            self.assertEqual(self.page.evaluate("record.video.playbackRate"), speed)
+            middle = sorted(walk.shifts)[len(walk.shifts) // 2]
+            self.assertLess(abs(middle), 2 * FRAME)
 
 
 class ManagedMediaSource(PlayerTest):

@@ -233,7 +233,13 @@ class WalkOnScreen(Walk):
 
     A pass begins when its first frame should have been shown, as its frames say: each has its place in the segment.
     `shifts` has how much later each pass began than the one before ended, in seconds; below zero it was earlier.
+
+    speed    the speed at which all is played
     """
+
+    def __init__(self, record, speed=1, **options):
+        self.frame = FRAME / speed
+        super().__init__(record, **options)
 
     def _add(self, frame):
         number = frame["number"]
@@ -265,7 +271,7 @@ class WalkOnScreen(Walk):
                 self._judge_join(last, each)
 
     def _judge_join(self, last, each):
-        late = self._begun(each) - self._begun(last) - last.frames * FRAME
+        late = self._begun(each) - self._begun(last) - last.frames * self.frame
         self.shifts.append(late)
         # On a machine without time, whatever is done at a join comes as late as the page's idle timer and its frames do,
         # and the median of a pass may have moved by as much.
@@ -276,4 +282,4 @@ class WalkOnScreen(Walk):
 
     def _begun(self, each):
         first = SEGMENTS[each.name].first
-        return median(frame["now"] / 1000 - (frame["number"] - first) * FRAME for frame in each.presented)
+        return median(frame["now"] / 1000 - (frame["number"] - first) * self.frame for frame in each.presented)

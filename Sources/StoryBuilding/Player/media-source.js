@@ -224,14 +224,19 @@ export class MediaSourceTimeline {
         return piece ? { piece, frame: tick - piece.first } : null;
     }
 
-    /** Seconds until the presentation of a piece ends. If it isn't known which frame is on the screen, it is null. */
+    /**
+     * How many seconds it takes, at the speed of now, until the presentation of a piece ends.
+     * @param frame the frame that is on the screen; null if that isn't known
+     */
     untilCrossing(piece, frame) {
-        if (frame !== null) return (piece.frames - frame) / this.frameRate;
         // Until the seek ends, WebKitGTK may report an ended stream's end as the current time.
-        if (this.#isJumping) return Infinity;
-        const played = this.video.currentTime - piece.first / this.frameRate;
+        if (frame === null && this.#isJumping) return Infinity;
+        const { currentTime, playbackRate } = this.video;
         // The frame at the current time may be presented a little later.
-        return Math.max(0, piece.frames / this.frameRate - played) + 1 / this.frameRate;
+        const left = frame === null
+            ? Math.max(0, piece.first + piece.frames - currentTime * this.frameRate) + 1
+            : piece.frames - frame;
+        return left / this.frameRate / playbackRate;
     }
 
     /** The piece after a piece, or null. */

@@ -145,7 +145,7 @@ export class Playback {
             this.#isConcluded = next === null;
         }
         const left = this.timeline.untilCrossing(this.#piece, this.#frame);
-        if (left < 1.5 / this.frameRate) this.#overIn(left);
+        if (left < 1.5 * this.#frameDuration) this.#overIn(left);
     }
 
     /** Notices the end of a segment by its time, because the browser may not report its last frames. */
@@ -156,22 +156,31 @@ export class Playback {
     }
 
     get #isAtEnd() {
-        return this.timeline.isCrossing || this.timeline.untilCrossing(this.#piece, null) < 2.5 / this.frameRate;
+        return this.timeline.isCrossing
+            || this.timeline.untilCrossing(this.#piece, null) < 2.5 * this.#frameDuration;
+    }
+
+    /** How many seconds a frame is shown. */
+    get #frameDuration() {
+        return 1 / this.frameRate / this.video.playbackRate;
     }
 
     #overIn(seconds) {
         clearTimeout(this.#timer);
-        this.#timer = setTimeout(
-            () => this.#over(), 1000 * Math.max(0, seconds) / this.video.playbackRate);
+        this.#timer = setTimeout(() => this.#over(), 1000 * Math.max(0, seconds));
     }
 
     /** Handles the end of the last frame's presentation. */
     #over() {
         this.#isOver = !this.#isWanted;
         if (this.#isOver) return;
-        const next = this.timeline.after(this.#piece);
-        if (next) this.timeline.cross(() => this.#isWanted, (error) => this.#onError(error));
+        if (this.timeline.after(this.#piece)) this.#cross();
         else if (this.canToggle) this.#input({ do: "finished" });
+    }
+
+    /** Goes to the piece that follows, if there is one and its time has come. */
+    #cross() {
+        this.timeline.cross(() => this.#isWanted, (error) => this.#onError(error));
     }
 
     #input(input) {
@@ -262,6 +271,7 @@ export class Playback {
         this.#isHeld = false;
         // A file that has ended would start again.
         if (this.#isOver || this.video.ended) this.#over();
+        else this.#cross();
         if (!this.isPlaying || this.timeline.isCrossing || this.video.ended) return;
         try {
             await this.video.play();

@@ -118,7 +118,7 @@ export class WholeFilesTimeline {
         return frame >= 0 && frame < piece.frames ? { piece, frame } : null;
     }
 
-    /** Seconds until `cross` should be called. */
+    /** How many seconds it takes, at the speed of now, until `cross` should be called. */
     untilCrossing(piece) {
         return this.#remaining(piece) - this.#haste;
     }
@@ -126,10 +126,11 @@ export class WholeFilesTimeline {
     /** Whether the time to cross has come: within half a frame, because clocks differ. */
     get #isDue() {
         const [piece] = this.pieces;
-        return piece.isLeft || this.untilCrossing(piece) < 0.5 / this.frameRate;
+        const frameDuration = 1 / this.frameRate / this.screen.active.playbackRate;
+        return piece.isLeft || this.untilCrossing(piece) < 0.5 * frameDuration;
     }
 
-    /** Seconds until a piece ends. */
+    /** How many seconds it takes, at the speed of now, until a piece ends. */
     #remaining(piece) {
         const { active } = this.screen;
         if (!piece.isShown) return Infinity;
