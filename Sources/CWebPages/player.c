@@ -67,6 +67,9 @@ static const struct web_file files[] = {
     {"runtime.js", (const char[]){
 #embed "../StoryBuilding/Player/runtime.js" suffix(, 0)
     }},
+    {"samples.js", (const char[]){
+#embed "../StoryBuilding/Player/samples.js" suffix(, 0)
+    }},
     {"saves.js", (const char[]){
 #embed "../StoryBuilding/Player/saves.js" suffix(, 0)
     }},

@@ -41,21 +41,14 @@ def part(frames):
 
 
 class Joins(unittest.TestCase):
-    def play(self, first, second, choosing_at=None):
-        """
-        Plays a story of two segments, with further keys, to its end.
-
-        Returns the number and the time on the film's clock of each presented frame that has a number, and the number of
-        frames that had been presented when the choice was taken.
-        """
+    def open(self, frames, segments, script=""):
+        """Builds a story of segments of a clip with so many frames, and opens its page; a script may run there before."""
         folder = Path(tempfile.mkdtemp(prefix="joins-"))
         self.addCleanup(shutil.rmtree, folder)
-        make_clip(folder / "clip.mov", SECOND.stop)
+        make_clip(folder / "clip.mov", frames)
         (folder / "story.json").write_text(json.dumps({
-            "timewarp": "story/1", "title": "Joins", "start": "first",
-            "segments": {
-                "first": {"media": "clip.mov", "range": part(FIRST), **first},
-                "second": {"media": "clip.mov", "range": part(SECOND), "role": "epilogue", **second}}}))
+            "timewarp": "story/1", "title": "Joins", "start": next(iter(segments)),
+            "segments": {name: {"media": "clip.mov", **each} for name, each in segments.items()}}))
         timewarp(
             "story", "build", folder / "story.json", "-o", folder / "film", "--preset", "veryfast",
             "--crf", "18")
@@ -65,7 +58,20 @@ class Joins(unittest.TestCase):
         self.addCleanup(context.close)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
+        page.add_init_script(script)
         page.goto(served.url)
+        return page
+
+    def play(self, first, second, choosing_at=None):
+        """
+        Plays a story of two segments, with further keys, to its end.
+
+        Returns the number and the time on the film's clock of each presented frame that has a number, and the number of
+        frames that had been presented when the choice was taken.
+        """
+        page = self.open(SECOND.stop, {
+            "first": {"range": part(FIRST), **first},
+            "second": {"range": part(SECOND), "role": "epilogue", **second}})
         page.evaluate(RECORD, choosing_at)
         page.get_by_role("button", name="Play", exact=True).first.click()
         page.wait_for_function("() => document.getElementById('player').dataset.phase === 'ended'")
@@ -104,3 +110,33 @@ class Joins(unittest.TestCase):
         # A busy machine may skip a frame.
         self.assertGreater(len(shown), 0.8 * SECOND.stop)
         self.assertGreater(len(shown & set(dissolve)), 0.8 * len(dissolve))
+
+    def test_a_retry_goes_on_far_into_a_long_segment(self):
+        """What comes before is not appended again: a segment may be longer than what a browser keeps."""
+        page = self.open(400, {"only": {"range": part(range(400)), "role": "epilogue"}}, """
+            HTMLMediaElement.prototype.canPlayType = () => "";
+            const { appendBuffer } = SourceBuffer.prototype;
+            globalThis.appended = [];
+            SourceBuffer.prototype.appendBuffer = function (bytes) {
+                appended.push(bytes.length);
+                return appendBuffer.call(this, bytes);
+            };
+        """)
+        page.evaluate(RECORD, None)
+        page.get_by_role("button", name="Play", exact=True).first.click()
+        for _ in range(3):
+            page.keyboard.press(">")
+        page.wait_for_function("() => document.getElementById('video').currentTime > 9.5")
+        page.evaluate("() => void document.getElementById('video').dispatchEvent(new Event('error'))")
+        page.get_by_role("alert").wait_for()
+        appended = page.evaluate("appended.splice(0)")
+        page.get_by_role("button", name="Retry").click()
+        page.wait_for_function("() => document.getElementById('player').dataset.phase === 'ended'")
+        # The head, and the last of the fragments.
+        head, *again = page.evaluate("appended")
+        self.assertEqual([head, *again], [appended[0], *appended[-len(again):]])
+        self.assertLess(len(again), len(appended) - 1)
+        numbers = [number for number in (number_in(look["levels"]) for look in page.evaluate("looks"))
+                   if number is not None]
+        back = max(last - number for last, number in zip(numbers, numbers[1:]))
+        self.assertLessEqual(back, 2, "it goes on where it was")

@@ -85,6 +85,31 @@ class FailingMediaSource(PlayerTest):
         self.assertEqual(self.page.get_by_role("alert").count(), 0)
 
 
+class ForgetfulMediaSource(PlayerTest):
+    """A ManagedMediaSource may remove what was appended; no browser here does, so it is only told."""
+
+    before_load = """for (const each of [globalThis.SourceBuffer, globalThis.ManagedSourceBuffer]) {
+        if (!each) continue;
+        const { appendBuffer } = each.prototype;
+        each.prototype.appendBuffer = function (bytes) {
+            globalThis.removed = (start, end) => this.dispatchEvent(Object.assign(new Event("bufferedchange"), {
+                removedRanges: { length: 1, start: () => start, end: () => end },
+            }));
+            return appendBuffer.call(this, bytes);
+        };
+    }"""
+
+    def test_whole_files_take_over_where_something_is_missing(self):
+        self.begin()
+        self.page.wait_for_function("() => record.video.currentTime > 0.4")
+        self.page.evaluate("() => { removed(0, 0.3); removed(3.4, 9); }")
+        self.page.wait_for_function("() => record.video.currentTime > 0.8")
+        self.assertEqual(self.page.evaluate("record.video.id"), "video", "what was removed isn't needed")
+        self.page.evaluate("() => { removed(0, 1.2); }")
+        self.page.wait_for_function("() => record.video.id === 'standby'")
+        self.wait("door", "choosing")
+
+
 class DamagedFilm(PlayerTest):
     before_load = FAILING % 1 + """
         const { createObjectURL } = URL;

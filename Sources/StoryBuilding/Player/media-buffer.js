@@ -9,10 +9,19 @@ export class MediaBuffer {
     #buffer;
     #work = Promise.resolve();
 
-    /** @param onError called with the error when a task fails */
-    constructor(video, source, type, onError) {
-        Object.assign(this, { video, source, onError });
+    /**
+     * @param listeners `{ onError(error), onRemoved(start, end) }`: a task failed; something was removed, by a task or by the
+     *     browser
+     */
+    constructor(video, source, type, listeners) {
+        Object.assign(this, { video, source, ...listeners });
         this.#buffer = source.addSourceBuffer(type);
+        // Only the buffer of a ManagedMediaSource has this event.
+        this.#buffer.addEventListener("bufferedchange", ({ removedRanges }) => {
+            for (let range = 0; range < removedRanges.length; range += 1) {
+                this.onRemoved(removedRanges.start(range), removedRanges.end(range));
+            }
+        });
     }
 
     /** Runs tasks in order, one at a time. */

@@ -9,6 +9,7 @@
 
 import { partsOf } from "./manifest.js";
 import { MediaBuffer } from "./media-buffer.js";
+import { frameCount, tracksOf } from "./samples.js";
 import { bytesOf } from "./segment-store.js";
 
 /** How many frames after the presented one a segment is left at once: the next one may be on the screen already. */
@@ -41,6 +42,7 @@ export class MediaSourceTimeline {
     shown = 0;
     #buffer = null;
     #source = null;
+    #tracks = [];
     #isConcluded = false;
     /** Whether the seek to a piece that was begun hasn't ended: frames that are reported until then are those before. */
     #isJumping = false;
@@ -60,8 +62,11 @@ export class MediaSourceTimeline {
     async open() {
         const { media } = this.manifest;
         const [init] = await Promise.all([bytesOf(media.init), this.#attach(media.type)]);
-        this.#buffer = new MediaBuffer(
-            this.video, this.#source, media.type, (error) => this.#report(error));
+        this.#buffer = new MediaBuffer(this.video, this.#source, media.type, {
+            onError: (error) => this.#report(error),
+            onRemoved: (start, end) => this.#onRemoved(start, end),
+        });
+        this.#tracks = tracksOf(init);
         await this.#buffer.append(init);
         this.#source.duration = LONGEST;
         this.video.addEventListener(
@@ -96,8 +101,16 @@ export class MediaSourceTimeline {
         if (!this.#closing.signal.aborted) this.onError(error);
     }
 
-    /** Drops everything and plays this segment from its start. */
-    begin(name) {
+    /** A ManagedMediaSource removes what it likes. Without what is still to be played, the video would wait for ever. */
+    #onRemoved(start, end) {
+        const from = Math.max(start, this.video.currentTime) * this.frameRate;
+        const isNeeded = this.pieces.some(({ first, frames, isAppended }) => isAppended
+            && Math.min(end * this.frameRate, first + frames) - Math.max(from, first) > 1);
+        if (isNeeded) this.#report(new Error("the browser removed what was still to be played"));
+    }
+
+    /** Drops everything and plays this segment from one of its frames. */
+    begin(name, frame = 0) {
         const last = this.pieces.at(-1);
         const first = last ? last.first + last.frames + Math.ceil(this.frameRate) : this.#first;
         for (const piece of this.pieces) piece.dropped.abort();
@@ -108,11 +121,12 @@ export class MediaSourceTimeline {
             this.shown = 0;
         });
         const piece = this.#add(name, first, null);
-        piece.isBegun = true;
-        this.#isJumping = last !== undefined;
+        Object.assign(piece, { isBegun: true, begin: frame });
+        this.#isJumping = last !== undefined || frame > 0;
         // WebKitGTK hangs or fails after a seek to a place without data, so the data comes first.
+        const isJumping = this.#isJumping;
         this.#whenAppended(piece, () => {
-            if (last) this.#seekTo(piece);
+            if (isJumping) this.#seekTo(piece);
         });
         return piece;
     }
@@ -133,7 +147,7 @@ export class MediaSourceTimeline {
     #add(name, first, before) {
         const { frames } = this.manifest.segments[name];
         const parts = partsOf(this.manifest, name, before);
-        const piece = { name, first, frames, parts, dropped: new AbortController() };
+        const piece = { name, first, frames, parts, begin: 0, dropped: new AbortController() };
         this.pieces.push(piece);
         this.#buffer.then(async () => {
             await this.#appendPiece(piece);
@@ -272,9 +286,12 @@ export class MediaSourceTimeline {
 
     async #appendPart(piece, part) {
         const { signal } = piece.dropped;
+        let end = part.first;
         for (let index = 0; !signal.aborted; index += 1) {
             const fragment = await this.store.fragment(part.file, index, signal);
             if (!fragment) return;
+            end += frameCount(fragment, this.#tracks);
+            if (end <= piece.begin) continue;
             // The first fragment of a piece never waits.
             if (piece.isAppended) await this.#buffer.room(signal);
             if (signal.aborted) return;
@@ -307,7 +324,7 @@ export class MediaSourceTimeline {
     /** WebKitGTK may never end a seek where a video waited for data; then there is another way to play. */
     #seekTo(piece) {
         const { video } = this;
-        video.currentTime = piece.first / this.frameRate + this.#inside;
+        video.currentTime = (piece.first + piece.begin) / this.frameRate + this.#inside;
         const stuck = setTimeout(() => this.#report(new Error("a seek never ended")), LONGEST_SEEK);
         video.addEventListener("seeked", () => {
             clearTimeout(stuck);
