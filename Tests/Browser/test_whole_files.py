@@ -61,6 +61,50 @@ class WithoutMediaSource(PlayerTest):
             self.assertLess(abs(middle), 2 * FRAME)
 
 
+class PermittedVideos(PlayerTest):
+    """As Safari on phones: a video plays by itself only if it was told to play while the viewer did something."""
+
+    before_load = """
+        delete window.MediaSource;
+        delete window.ManagedMediaSource;
+        const { play } = HTMLMediaElement.prototype;
+        const permitted = new WeakSet();
+        let isActing = false;
+        for (const type of ["click", "keydown"]) {
+            addEventListener(type, (event) => {
+                isActing = event.isTrusted;
+                setTimeout(() => { isActing = false; });
+            }, { capture: true });
+        }
+        HTMLMediaElement.prototype.play = function () {
+            if (isActing) permitted.add(this);
+            if (!permitted.has(this)) return Promise.reject(new DOMException("no", "NotAllowedError"));
+            const playing = play.call(this);
+            if (globalThis.pressesAtJoin && this !== record.video) {
+                globalThis.pressesAtJoin = false;
+                document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift", bubbles: true }));
+            }
+            return playing;
+        };
+    """
+
+    def test_both_videos_may_play_before_there_is_anything_to_play(self):
+        self.server.held.add(self.file("prologue"))
+        self.context = self.browser.new_context()
+        page = self._page = self.context.new_page()
+        page.goto(self.server.url)
+        page.locator("#card").get_by_role("button", name="Play", exact=True).click()
+        self.server.held.clear()
+        self.do(offered("door", "o"))
+        self.wait("hall", "choosing")
+
+    def test_a_key_at_a_join_stops_nothing(self):
+        self.begin()
+        self.page.evaluate("() => { globalThis.pressesAtJoin = true; }")
+        self.wait("door", "choosing")
+        self.assertFalse(self.page.evaluate("pressesAtJoin"))
+
+
 class ManagedMediaSource(PlayerTest):
     """Where there is only the Media Source of phones; Chromium and Firefox have none, and play whole files."""
 

@@ -13,6 +13,28 @@ export class Screen {
             get: (_, key) => this.#valueOf(key),
             set: (_, key, value) => Reflect.set(this.active, key, value),
         });
+        this.#permitPlaying();
+    }
+
+    /**
+     * Safari on phones lets a video play by itself only if it was told to play when the viewer did something. So each video
+     * is told that, unless it plays then or has something to show.
+     */
+    #permitPlaying() {
+        const permitted = new Set();
+        const over = new AbortController();
+        const permit = () => {
+            for (const video of this.videos) {
+                if (!video.paused) permitted.add(video);
+                if (permitted.has(video) || (video === this.active && video.readyState > 0)) continue;
+                video.play().catch(({ name }) => name !== "NotAllowedError" && permitted.add(video));
+                video.pause();
+            }
+            if (permitted.size === this.videos.length) over.abort();
+        };
+        for (const type of ["click", "keydown"]) {
+            document.addEventListener(type, permit, { capture: true, signal: over.signal });
+        }
     }
 
     #valueOf(key) {

@@ -39,14 +39,6 @@ export class WholeFilesTimeline {
             video.addEventListener("play", () => this.#measure(video, performance.now()), { signal });
             video.addEventListener("error", () => this.#onMediaError(video), { signal });
         }
-        // Safari on phones lets a video play later only if it was told to play when the viewer did something.
-        const permit = () => {
-            if (screen.standby.paused) screen.standby.play().catch(() => {});
-            screen.standby.pause();
-        };
-        for (const type of ["click", "keydown"]) {
-            document.addEventListener(type, permit, { once: true, capture: true, signal });
-        }
     }
 
     async open() {
