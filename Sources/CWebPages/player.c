@@ -43,6 +43,9 @@ static const struct web_file files[] = {
     {"media-buffer.js", (const char[]){
 #embed "../StoryBuilding/Player/media-buffer.js" suffix(, 0)
     }},
+    {"media-session.js", (const char[]){
+#embed "../StoryBuilding/Player/media-session.js" suffix(, 0)
+    }},
     {"media-source.js", (const char[]){
 #embed "../StoryBuilding/Player/media-source.js" suffix(, 0)
     }},
@@ -78,6 +81,9 @@ static const struct web_file files[] = {
     }},
     {"screen.js", (const char[]){
 #embed "../StoryBuilding/Player/screen.js" suffix(, 0)
+    }},
+    {"seeks.js", (const char[]){
+#embed "../StoryBuilding/Player/seeks.js" suffix(, 0)
     }},
     {"segment-store.js", (const char[]){
 #embed "../StoryBuilding/Player/segment-store.js" suffix(, 0)

@@ -65,13 +65,27 @@ class RefusingBrowser(PlayerTest):
         };
     """
 
-    def test_the_viewer_is_asked_to_press_play(self):
+    def refused(self):
+        """Begins the story, and waits for the card that asks the viewer to press Play."""
         self.begin()
-        self.page.wait_for_function("() => document.getElementById('player').dataset.segment === 'prologue'")
+        self.page.wait_for_selector("#card.refusal")
         self.page.evaluate("() => { globalThis.refuses = false; }")
+
+    def test_the_viewer_is_asked_to_press_play(self):
+        self.refused()
+        self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "Play")
+        text = "The browser doesn't play the video by itself. Press the button to go on."
+        self.assertEqual(self.page.locator("#card h2").inner_text(), text)
+        self.assertEqual(self.page.evaluate("record.said.at(-1)"), text)
         self.page.locator("#card").get_by_role("button", name="Play", exact=True).click()
         self.wait("door", "choosing")
         self.assertTrue(self.page.evaluate("document.getElementById('card').hidden"))
+
+    def test_other_ways_to_play_do_as_well(self):
+        self.refused()
+        self.page.keyboard.press("k")
+        self.page.wait_for_function("() => document.getElementById('card').hidden")
+        self.wait("door", "choosing")
 
 
 class Phone(PlayerTest):

@@ -266,3 +266,33 @@ class PlayerControls(PlayerTest):
             self.wait("tower", "ended")
             found += [("end", each) for each in violations(self.page)]
         self.assertEqual(found, [])
+
+
+class SystemControls(PlayerTest):
+    """What a lock screen shows, and the keys of a headset."""
+
+    before_load = """
+        globalThis.keys = {};
+        globalThis.positions = [];
+        MediaSession.prototype.setActionHandler = (key, act) => { keys[key] = act; };
+        MediaSession.prototype.setPositionState = (position) => positions.push(position);
+    """
+
+    def test_the_system_shows_the_scene_and_may_play_pause_and_go_back(self):
+        self.open_saved("door")
+        press = "key => keys[key]({ action: key })"
+        self.begin("Resume", [offered("door", "o")])
+        self.page.wait_for_function("() => !record.video.paused")
+        self.assertEqual(self.page.evaluate("navigator.mediaSession.metadata.title"), "The test story")
+        self.assertEqual(self.page.evaluate("Object.keys(keys).sort().join()"), "pause,play,previoustrack")
+        self.wait("hall", "choosing")
+        self.assertEqual(self.page.evaluate("positions.at(-1).duration"),
+                         self.manifest["segments"]["hall"]["duration"])
+        self.page.evaluate(press, "pause")
+        self.page.wait_for_function("() => record.video.paused")
+        self.assertEqual(self.page.evaluate("navigator.mediaSession.playbackState"), "paused")
+        self.page.evaluate(press, "play")
+        self.page.wait_for_function("() => !record.video.paused")
+        self.page.evaluate(press, "previoustrack")
+        self.wait("door", "choosing")
+        self.assertIsNone(self.page.evaluate("keys.previoustrack"), "nothing came before")

@@ -76,6 +76,32 @@ class Wishes(Wished):
         self.wait_until(f"{ICON} === 'pause'")
         self.wait("door", "choosing")
 
+    def test_a_seek_from_outside_is_taken_back(self):
+        """By a media key or on a lock screen: it would hang, or pass over what decides."""
+        self.begin()
+        for target in ("at + 0.7", "at - 0.3", "500000"):
+            self.wait_until("record.frames.length > 2 && record.video.currentTime > 0.3")
+            before = self.page.evaluate(f"""() => {{
+                const at = record.video.currentTime;
+                record.video.currentTime = {target};
+                return record.frames.splice(0).at(-1).number;
+            }}""")
+            self.wait_until("record.frames.length > 2")
+            after = self.page.evaluate("record.frames[2].number")
+            # Firefox shows one frame of the place to which something else has sought.
+            self.assertTrue(before <= after <= before + 20, (target, before, after))
+        self.assertEqual(self.page.evaluate(ICON), "pause")
+        self.wait("door", "choosing")
+
+    def test_a_seek_while_the_viewer_may_choose_changes_nothing(self):
+        self.open_saved("garden")
+        self.begin("Resume")
+        self.wait("garden", "waiting")
+        self.page.evaluate("() => { record.video.currentTime = 0; }")
+        self.wait_until("!record.video.seeking")
+        self.page.keyboard.press("1")
+        self.wait("tower", "ended")
+
 
 class WishesWithWholeFiles(Wishes):
     before_load = WITHOUT_MEDIA_SOURCE

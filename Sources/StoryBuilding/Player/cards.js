@@ -13,7 +13,7 @@ export class Cards {
     }
 
     /**
-     * @param kind "start", "end" or "failure", which decides the style
+     * @param kind "start", "refusal", "end" or "failure", which decides the style
      * @param text the message
      * @param buttons pairs of a label and a function to call, the most likely one first
      * @param more elements below the buttons
@@ -58,7 +58,9 @@ export class Cards {
         this.card.querySelector(".buttons button:last-child")?.click();
     }
 
-    hide() {
+    /** @param kind if given, only a card of this kind is hidden */
+    hide(kind = this.kind) {
+        if (kind !== this.kind) return;
         if (this.card.contains(document.activeElement)) this.stage.focus();
         this.kind = null;
         this.card.hidden = true;

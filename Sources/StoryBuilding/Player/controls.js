@@ -15,7 +15,7 @@ export class Controls {
 
     /**
      * @param elements `{ player, video, back, play, mute, volume, captions, settings, settingsButton, full }`
-     * @param acts `{ back, restart, toggle, setTaste, captionsChanged, announce }`
+     * @param acts `{ back, restart, toggle, setTaste, captionsChanged, speedChanged, announce }`
      */
     constructor(elements, captions, taste, acts) {
         Object.assign(this, { ...elements, texts: captions, taste, acts });
@@ -77,6 +77,7 @@ export class Controls {
         this.speed = speed;
         // A video that loads anew starts with the default.
         this.video.defaultPlaybackRate = this.video.playbackRate = speed;
+        this.acts.speedChanged();
     }
 
     /** Takes the next speed in a direction, 1 or -1, and says it. */

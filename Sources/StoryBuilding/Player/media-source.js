@@ -10,6 +10,7 @@
 import { partsOf } from "./manifest.js";
 import { MediaBuffer } from "./media-buffer.js";
 import { frameCount, tracksOf } from "./samples.js";
+import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
 
 /** How many frames after the presented one a segment is left at once: the next one may be on the screen already. */
@@ -47,6 +48,7 @@ export class MediaSourceTimeline {
     /** Whether the seek to a piece that was begun hasn't ended: frames that are reported until then are those before. */
     #isJumping = false;
     #closing = new AbortController();
+    #seeks;
 
     /** Whether this browser has Media Source and supports the codecs. */
     static canPlay(type) {
@@ -57,6 +59,7 @@ export class MediaSourceTimeline {
     constructor(video, manifest, store, onError) {
         Object.assign(this, { video, manifest, store, onError });
         this.frameRate = manifest.media.frameRate;
+        this.#seeks = new Seeks(video, () => this.#place, this.#closing.signal);
     }
 
     async open() {
@@ -219,7 +222,7 @@ export class MediaSourceTimeline {
         const here = Math.max(this.video.currentTime, this.shown + this.#inside) + ahead;
         // After a jump, the frames before the piece are about to be removed.
         const hasJumped = this.pieces[0]?.first === join;
-        this.video.currentTime = hasJumped ? next : Math.min(here, next);
+        this.#seeks.to(hasJumped ? next : Math.min(here, next));
     }
 
     /** Removes everything before a piece; called when that piece has begun to play. */
@@ -231,7 +234,7 @@ export class MediaSourceTimeline {
 
     /** The piece and frame at a time of the video element; null between pieces. */
     at(mediaTime) {
-        if (this.#isJumping) return null;
+        if (this.#isJumping || this.#seeks.isGoingBack) return null;
         const tick = Math.round(mediaTime * this.frameRate);
         const piece = this.pieces.find(
             ({ first, frames }) => tick >= first && tick < first + frames);
@@ -260,6 +263,11 @@ export class MediaSourceTimeline {
 
     /** Does nothing: the browser plays across a join by itself. */
     cross() {}
+
+    /** The time of the frame that is on the screen. */
+    get #place() {
+        return Math.max(this.shown, (this.pieces[0]?.first ?? 0) / this.frameRate) + this.#inside;
+    }
 
     /** An offset in seconds that lies within a frame even if its time is rounded. */
     get #inside() {
@@ -324,7 +332,7 @@ export class MediaSourceTimeline {
     /** WebKitGTK may never end a seek where a video waited for data; then there is another way to play. */
     #seekTo(piece) {
         const { video } = this;
-        video.currentTime = (piece.first + piece.begin) / this.frameRate + this.#inside;
+        this.#seeks.to((piece.first + piece.begin) / this.frameRate + this.#inside);
         const stuck = setTimeout(() => this.#report(new Error("a seek never ended")), LONGEST_SEEK);
         video.addEventListener("seeked", () => {
             clearTimeout(stuck);

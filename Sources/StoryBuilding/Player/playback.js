@@ -37,6 +37,8 @@ export class Playback {
         for (const event of ["play", "pause"]) {
             this.video.addEventListener(event, () => this.#notice());
         }
+        // A seek to the end from outside pauses the video, and is taken back.
+        this.video.addEventListener("seeked", () => this.#isHeld || this.#play());
         for (const event of ["timeupdate", "waiting", "ended"]) {
             this.video.addEventListener(event, () => this.#noticeEnd());
         }
@@ -77,11 +79,8 @@ export class Playback {
     }
 
     /** Plays or pauses, as the viewer wants it from now on. */
-    toggle() {
-        if (this.canToggle) this.want(!this.#isWanted);
-    }
-
     want(plays) {
+        if (!this.canToggle) return;
         this.#isWanted = plays;
         if (plays) this.#play();
         else this.video.pause();
@@ -105,7 +104,7 @@ export class Playback {
         if (!paused) {
             if (this.canToggle) this.want(true);
             else this.video.pause();
-        } else if (!this.#isHeld && this.canToggle && !this.#isAtEnd) {
+        } else if (this.canToggle && !this.#isHeld && !this.video.seeking && !this.#isAtEnd) {
             this.want(false);
         }
     }
@@ -222,12 +221,12 @@ export class Playback {
     }
 
     #begin(segment) {
-        this.#hold();
+        this.hold();
         this.#enter(this.timeline.begin(segment));
     }
 
-    /** What is on the screen mustn't play on until there is something else to play. */
-    #hold() {
+    /** What is on the screen stands still until there is something else to play. The viewer's wish stays. */
+    hold() {
         this.#isHeld = true;
         this.video.pause();
     }
@@ -253,7 +252,7 @@ export class Playback {
     moveTo(timeline) {
         const before = this.timeline;
         this.timeline = timeline;
-        this.#hold();
+        this.hold();
         // A busy browser reports frames late; the paused video's time tells which one is on the screen.
         const at = before.at(this.video.currentTime);
         const frame = Math.max(0, this.#frame, at?.piece === this.#piece ? at.frame : 0);
@@ -282,7 +281,7 @@ export class Playback {
 
     /** Browsers may refuse to play if the viewer has done nothing yet, or to save energy. */
     #onError({ name }) {
-        if (name !== "NotAllowedError" || !this.canToggle) return;
+        if (name !== "NotAllowedError" || !this.isPlaying) return;
         this.want(false);
         this.onRefusal();
     }

@@ -7,6 +7,7 @@ import { Controls } from "./controls.js";
 import { watchFrames } from "./frames.js";
 import { Journey } from "./journey.js";
 import { loadManifest, ManifestError } from "./manifest.js";
+import { SystemControls } from "./media-session.js";
 import { onlyClosedPanel } from "./panels.js";
 import { Playback } from "./playback.js";
 import { Progress } from "./progress.js";
@@ -53,6 +54,7 @@ class Player {
             back: () => this.back(), restart: () => this.restart(),
             toggle: () => this.toggle(), setTaste: saveTaste,
             captionsChanged: () => this.captionsChanged(),
+            speedChanged: () => this.playback && this.#showPhase(),
             announce: (text) => this.announce(text),
         });
         this.journey = new Journey(manifest, {
@@ -61,6 +63,9 @@ class Player {
         }, () => this.screen.active, {
             state: () => this.playback?.state ?? null, goTo: (state, title) => this.goTo(state, title),
             restart: () => (this.playback?.state ? this.restart() : this.cards.pressLast()),
+        });
+        this.system = new SystemControls(manifest, {
+            play: () => this.play(), pause: () => this.playback?.want(false), back: () => this.back(),
         });
         this.#dress();
     }
@@ -84,6 +89,7 @@ class Player {
         for (const event of ["waiting", "playing", "seeked", "canplay", "ended"]) {
             this.video.addEventListener(event, () => this.#showBusy());
         }
+        this.video.addEventListener("playing", () => this.cards.hide("refusal"));
         this.video.addEventListener("click", () => onlyClosedPanel() || this.toggle());
         document.addEventListener("keydown", (event) => this.#onKey(event));
     }
@@ -95,6 +101,7 @@ class Player {
         addEventListener("online", () => store.retry());
         this.store = store;
         const ways = new Ways({ manifest, screen, store }, {
+            hold: () => this.playback?.hold(),
             moveTo: (timeline) => this.playback.moveTo(timeline),
             fail: (error, retry) => this.fail(
                 error instanceof NetworkError ? "offline" : "damaged", retry),
@@ -126,11 +133,8 @@ class Player {
 
     /** The browser plays only if the viewer does something. */
     #offerToPlay() {
-        this.cards.show("start", this.manifest.title, [[words.say("play"), () => {
-            this.cards.hide();
-            this.playback.toggle();
-        }]]);
-        this.#showPhase();
+        this.cards.show("refusal", words.say("refused"), [[words.say("play"), () => this.play()]]);
+        this.announce(words.say("refused"));
     }
 
     #offerToBegin() {
@@ -147,9 +151,14 @@ class Player {
         else this.playback.start();
     }
 
-    toggle() {
-        if (this.playback?.state) this.playback.toggle();
+    play() {
+        if (this.playback?.state) this.playback.want(true);
         else this.cards.pressFirst();
+    }
+
+    toggle() {
+        if (this.playback?.isPlaying) this.playback.want(false);
+        else this.play();
     }
 
     back() {
@@ -191,9 +200,9 @@ class Player {
 
     /** What failed doesn't matter any more, or is tried again. */
     #recover() {
-        if (this.cards.kind !== "failure") return;
-        if (this.playback && !this.playback.state) this.#offerToBegin();
-        else this.cards.hide();
+        const isShown = this.cards.kind === "failure";
+        this.cards.hide("failure");
+        if (isShown && this.playback && !this.playback.state) this.#offerToBegin();
     }
 
     /** The network failed to bring what is needed now, or that is over. */
@@ -329,11 +338,14 @@ class Player {
     // The rest of the page
 
     #showPhase() {
-        const { state, isPlaying, canToggle } = this.playback;
+        const { state, isPlaying, canToggle, time } = this.playback;
+        const canGoBack = state?.history.length > 0;
         this.controls.showPlaying(isPlaying);
-        this.controls.enable({
-            play: canToggle || state === null, back: state?.history.length > 0,
-        });
+        this.controls.enable({ play: canToggle || state === null, back: canGoBack });
+        if (state) {
+            const { speed } = this.controls;
+            this.system.update({ segment: state.segment, time, isPlaying, canGoBack, speed });
+        }
         this.#showBusy();
     }
 

@@ -12,8 +12,8 @@ export class Ways {
 
     /**
      * @param parts `{ manifest, screen, store }`
-     * @param acts `{ moveTo(timeline), fail(error, retry) }`: to go on with another timeline where the story is, and to say
-     *     that the video can't be played
+     * @param acts `{ hold(), moveTo(timeline), fail(error, retry) }`: to stand still, to go on with another timeline where
+     *     the story is, and to say that the video can't be played
      */
     constructor({ manifest, screen, store }, acts) {
         this.acts = acts;
@@ -58,6 +58,7 @@ export class Ways {
     #onError(timeline, error) {
         if (timeline !== this.#timeline) return;
         console.warn("The video can't be played in this way.", error);
+        this.acts.hold();
         if (!(error instanceof NetworkError) && this.#ways.length > 1) {
             this.#ways.shift();
             this.#goOn();

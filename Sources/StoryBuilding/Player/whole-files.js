@@ -6,6 +6,7 @@
 //                                           └─ haste ──┘
 
 import { partsOf } from "./manifest.js";
+import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
 import { wholeFile } from "./whole-file.js";
 
@@ -26,6 +27,7 @@ export class WholeFilesTimeline {
     /** The file of each element, as `{ address, piece }`. */
     #files = new Map();
     #closing = new AbortController();
+    #seeks;
 
     static canPlay(video, type) {
         return video.canPlayType(type) !== "";
@@ -35,6 +37,7 @@ export class WholeFilesTimeline {
         Object.assign(this, { screen, manifest, store, onError });
         this.frameRate = manifest.media.frameRate;
         const { signal } = this.#closing;
+        this.#seeks = new Seeks(screen.video, () => this.#place, signal);
         for (const video of screen.videos) {
             video.addEventListener("play", () => this.#measure(video, performance.now()), { signal });
             video.addEventListener("error", () => this.#onMediaError(video), { signal });
@@ -105,9 +108,15 @@ export class WholeFilesTimeline {
     /** The frame of the first piece at a time: only that one is on the screen. */
     at(mediaTime) {
         const piece = this.pieces[0];
-        if (!piece?.isShown) return null;
+        if (!piece?.isShown || this.#seeks.isGoingBack) return null;
         const frame = Math.round((mediaTime - piece.zero) * this.frameRate);
         return frame >= 0 && frame < piece.frames ? { piece, frame } : null;
+    }
+
+    /** The time of the frame that is on the screen; null if there is none. */
+    get #place() {
+        const [piece] = this.pieces;
+        return piece?.isShown ? Math.max(0, this.shown - piece.zero) + 0.5 / this.frameRate : null;
     }
 
     /** How many seconds it takes, at the speed of now, until `cross` should be called. */
@@ -167,7 +176,7 @@ export class WholeFilesTimeline {
         await (piece.prepared ?? this.#prepare(piece, null));
         if (piece.dropped.signal.aborted) return;
         if (frame > 0) await this.#seek(frame);
-        if (!piece.dropped.signal.aborted) this.#show(piece);
+        if (!piece.dropped.signal.aborted) this.#show(piece, frame);
     }
 
     #seek(frame) {
@@ -176,8 +185,10 @@ export class WholeFilesTimeline {
         return new Promise((resume) => standby.addEventListener("seeked", resume, { once: true }));
     }
 
-    #show(piece) {
+    #show(piece, frame = 0) {
         this.screen.swap();
+        this.#seeks.forget();
+        this.shown = piece.zero + frame / this.frameRate;
         piece.isShown = true;
         piece.onShown();
         this.isCrossing = false;
