@@ -175,6 +175,28 @@ struct AtomicFileTests {
         #expect(try folder.contents.contains("x"))
     }
 
+    @Test("what another machine wrote is left for a day: its lock may not be seen here")
+    func foreignRemains() throws {
+        let folder = try TemporaryFolder()
+        let own = try AtomicFile(at: folder.path("x"), existing: .refuse)
+        let name = URL(fileURLWithPath: own.temporaryPath).lastPathComponent
+        // What a killed process of this machine left, and two of another one.
+        let host = name.dropLast(".timewarp-part".count).suffix(8)
+        let other = host == "0123abcd" ? "01234567" : "0123abcd"
+        let left = [host, Substring(other), Substring(other)].enumerated().map {
+            ".x.1-abc\($0.offset)-\($0.element).timewarp-part"
+        }
+        for name in left {
+            try Data("half".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date().addingTimeInterval(-2 * 86_400)],
+            ofItemAtPath: folder.path(left[2]))
+        _ = try AtomicFile(at: folder.path("x"), existing: .refuse)
+        #expect(try Set(folder.contents) == [name, left[1]])
+        try own.publish()
+    }
+
     @Test("a folder that a killed run had moved aside is put back, unless its place is taken")
     func aside() throws {
         let folder = try TemporaryFolder()

@@ -6,12 +6,16 @@ import Synchronization
 /// when it is complete.
 ///
 /// ```
-///  film.mp4                              the destination
-///  .film.mp4.4711-1x9k2f.timewarp-part   the temporary output, locked while a process makes it
+///  film.mp4                                       the destination
+///  .film.mp4.4711-1x9k2f-5a93b0c7.timewarp-part   the temporary output, locked while a process makes it: the number of
+///                                                 the process, a random number, and a hash of the machine's name
 /// ```
 /// When its owner ends before `publish`, the temporary output is removed. That can't happen after SIGKILL or a
 /// power failure. But the lock is gone then, too, so the next temporary output for the same destination recognises
 /// the abandoned one by its missing lock and removes it.
+///
+/// Some network file systems show a lock only on the machine that has it. So what another machine made counts as
+/// abandoned only if it wasn't changed for a day.
 package final class TemporaryOutput {
     package enum Kind {
         case file, folder
@@ -243,6 +247,11 @@ private struct PartNames {
     /// The suffix for a folder that is moved aside: it comes after the name of the temporary output that replaces
     /// it.
     static let aside = ".old"
+    /// What another machine made is left alone for so many seconds after its last change.
+    private static let foreignAge = 86_400.0
+    /// What this machine's names end with. Those of earlier versions name no machine.
+    private static let host = String(ContentHash.text(of: HostName.own.utf8).prefix(8))
+    private static let ending = ".timewarp-part"
     private let place: String
     let folder: String
     /// What all their names begin with. A file name can have at most 255 bytes.
@@ -262,7 +271,7 @@ private struct PartNames {
     func new() -> String {
         let unique = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         return folder + (folder.hasSuffix("/") ? "" : "/")
-            + "\(stem)\(getpid())-\(unique).timewarp-part"
+            + "\(stem)\(getpid())-\(unique)-\(Self.host)\(Self.ending)"
     }
 
     /// Removes temporary outputs whose processes have ended.
@@ -302,6 +311,12 @@ private struct PartNames {
 
     /// Calls `body` if the process that made a temporary output has ended.
     private func withLock(of part: String, _ body: () -> Void) {
+        let name = URL(fileURLWithPath: part).lastPathComponent
+        let host = machine(ofPart: name)
+        let isOwn = host == nil || host == Self.host
+        guard isOwn || -changed(part).timeIntervalSinceNow > Self.foreignAge else {
+            return
+        }
         let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             return
@@ -316,12 +331,22 @@ private struct PartNames {
         }
     }
 
-    private func isPart(_ name: String) -> Bool {
-        guard name.hasPrefix(stem), name.hasSuffix(".timewarp-part") else {
-            return false
+    private func isPart(_ name: String) -> Bool { fields(ofPart: name) != nil }
+
+    /// The machine that made a temporary output; nil if its name doesn't say.
+    private func machine(ofPart name: String) -> String? {
+        fields(ofPart: name)?.dropFirst(2).first.map(String.init)
+    }
+
+    /// The number of the process, the random number, and the machine if it is there; nil for other files.
+    private func fields(ofPart name: String) -> [Substring]? {
+        guard name.hasPrefix(stem), name.hasSuffix(Self.ending) else {
+            return nil
         }
-        let middle = name.dropFirst(stem.count).dropLast(".timewarp-part".count)
-        return middle.wholeMatch(of: /[0-9]+-[0-9a-z]+/) != nil
+        let middle = name.dropFirst(stem.count).dropLast(Self.ending.count)
+        return middle.wholeMatch(of: /[0-9]+-[0-9a-z]+(-[0-9a-f]{8})?/).map { _ in
+            middle.split(separator: "-")
+        }
     }
 }
 
