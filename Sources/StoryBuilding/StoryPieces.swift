@@ -4,24 +4,26 @@ import TimeWarp
 
 /// A build in pieces, on many machines. Each piece makes some of the story's media files.
 extension StoryBuilder {
-    /// The pieces, in order. They have about the same number of frames; a media file isn't cut, so there may be fewer
-    /// pieces than wanted.
+    /// The pieces, in order: as many as the settings say, or fewer, because a media file isn't cut. They have about the
+    /// same number of frames.
     ///
-    /// - Parameters:
-    ///   - count: how many pieces are wanted.
-    ///   - output: the output's path; a temporary folder is made beside it.
+    /// - Parameter output: the output's path; a temporary folder is made beside it.
     /// - Throws: as ``build(to:joining:progress:)``.
-    public func plannedPieces(_ count: Int, besides output: String) throws -> [PlannedPiece] {
+    public func plannedPieces(besides output: String) throws -> [PlannedPiece] {
         try requireSound()
         let work = try WorkFolder(beside: output + ".plan", overwriting: .refuse)
-        let frames = try SegmentRendering(project, settings: settings, in: work) { _ in }.layout()
-            .parts.map(\.frames)
+        return pieces(
+            of: try SegmentRendering(project, settings: settings, in: work) { _ in }.layout())
+    }
+
+    private func pieces(of layout: StoryLayout) -> [PlannedPiece] {
+        let frames = layout.parts.map(\.frames)
         let total = frames.reduce(0, +)
         var pieces: [PlannedPiece] = []
         var first = 0
         var left = total
         while first < frames.count {
-            let wanted = left / max(1, count - pieces.count)
+            let wanted = left / max(1, (settings.pieces ?? 1) - pieces.count)
             var (end, own) = (first + 1, frames[first])
             while end < frames.count, own + frames[end] / 2 <= wanted {
                 own += frames[end]
@@ -41,7 +43,7 @@ extension StoryBuilder {
     /// replaced.
     ///
     /// - Parameters:
-    ///   - piece: one of ``plannedPieces(_:besides:)``, of the same story and settings.
+    ///   - piece: one of ``plannedPieces(besides:)``, of the same story and settings.
     ///   - identity: what tells the job from others, without spaces.
     /// - Throws: as ``build(to:joining:progress:)``.
     public func render(
@@ -53,10 +55,10 @@ extension StoryBuilder {
         let rendering = try SegmentRendering(
             project, settings: settings, in: work, progress: progress)
         let layout = try rendering.layout()
-        let files = piece.files ?? 0..<0
-        guard files.upperBound <= layout.parts.count else {
+        guard let files = piece.files, pieces(of: layout).contains(piece) else {
             throw MediaError(
-                .changed, file: project.path, reason: "it has fewer files than planned",
+                .changed, file: project.path,
+                reason: "it has other media files than its plan says for piece \(piece.index)",
                 remedy: "Plan the job again")
         }
         let writer = try PieceWriter(path, plan: identity, index: piece.index)

@@ -1,3 +1,4 @@
+import Media
 import TimeWarp
 
 /// What becomes of the plan that a command makes, instead of its render.
@@ -9,6 +10,16 @@ enum PlanUse: Sendable {
 
     /// That of the command that runs now; nil to render.
     @TaskLocal static var current: PlanUse?
+
+    /// What is done about an output that exists: a piece leaves it alone, and only `join --overwrite` replaces it. Nil if
+    /// the command's own options decide.
+    static var existing: ExistingOutput? {
+        switch current {
+        case .piece: .overwrite
+        case .join(_, let overwrite, _): overwrite ? .overwrite : .refuse
+        case nil: nil
+        }
+    }
 }
 
 /// A piece that is to be rendered.

@@ -108,13 +108,9 @@ struct RunOptions: ParsableArguments {
     /// would take as long as the render.
     private static let stretchesMeasured = 12
 
-    /// What a plan does about an output that exists; a dry run only tells it, and a piece of a job leaves it alone.
+    /// What a plan does about an output that exists; a dry run only tells it.
     var existing: ExistingOutput {
-        switch PlanUse.current {
-        case .piece: .overwrite
-        case .join(_, let replaces, _): overwrite || replaces ? .overwrite : .refuse
-        case nil: overwrite || dryRun ? .overwrite : .refuse
-        }
+        PlanUse.existing ?? (overwrite || dryRun ? .overwrite : .refuse)
     }
 
     /// Checks that neither the output nor the report replaces an input, and that they are different files.

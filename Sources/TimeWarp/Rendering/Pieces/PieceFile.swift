@@ -5,16 +5,18 @@ import Synchronization
 /// A file that holds the encoded packets of one piece, between its rendering and the join.
 ///
 /// ```
-/// "TimeWarp piece/1\n"   then records:  kind u8 │ track u8 │ size u32 │ bytes
+/// "TimeWarp piece/2\n"   then records:  kind u8 │ track u32 │ size u32 │ bytes
 ///   plan     the plan's id and the piece's index
 ///   format   a track's headers: EncodedFormat.signature
 ///   packet   Packet.stored
 ///   tally    a track's counts, as JSON
 ///   end      the hash of everything before it
 /// ```
-/// The hash tells a piece that was damaged or cut off.
+/// The hash shows whether a piece is damaged or truncated.
 package enum PieceFile {
-    static let magic = Array("TimeWarp piece/1\n".utf8)
+    static let magic = Array("TimeWarp piece/2\n".utf8)
+    /// The length of a record's head.
+    fileprivate static let headBytes = 9
 
     package enum Kind: UInt8 {
         case plan = 1
@@ -60,16 +62,20 @@ package final class PieceWriter: Sendable {
 
     package func add(_ kind: PieceFile.Kind, track: Int, _ bytes: [UInt8]) throws {
         try state.withLock { state in
-            var head = ByteWriter(capacity: 6)
-            head.add(kind.rawValue)
-            head.add(UInt8(track))
-            head.add(UInt32(bytes.count))
-            state.waiting += head.bytes
+            state.waiting += Self.head(kind, track: track, size: bytes.count)
             state.waiting += bytes
             if state.waiting.count > 1 << 20 {
                 try Self.flush(&state)
             }
         }
+    }
+
+    private static func head(_ kind: PieceFile.Kind, track: Int, size: Int) -> [UInt8] {
+        var head = ByteWriter(capacity: PieceFile.headBytes)
+        head.add(kind.rawValue)
+        head.add(UInt32(track))
+        head.add(UInt32(size))
+        return head.bytes
     }
 
     /// Adds what the stages of a track counted.
@@ -90,11 +96,8 @@ package final class PieceWriter: Sendable {
     package func publish() throws {
         try state.withLock { state in
             try Self.flush(&state)
-            var end = ByteWriter(capacity: 6)
-            end.add(PieceFile.Kind.end.rawValue)
-            end.add(UInt8(0))
-            end.add(UInt32(16))
-            try state.file.write(end.bytes + state.hash.finish())
+            let hash = state.hash.finish()
+            try state.file.write(Self.head(.end, track: 0, size: hash.count) + hash)
             try state.file.publish()
         }
     }
@@ -142,12 +145,14 @@ final class PieceReader {
     }
 
     private func readHead() throws -> (kind: PieceFile.Kind, track: Int, size: Int) {
-        guard let bytes = try file.next(upTo: 6), bytes.count == 6 else {
+        guard let bytes = try file.next(upTo: PieceFile.headBytes),
+            bytes.count == PieceFile.headBytes
+        else {
             throw PieceFile.damaged(path, "it ends too early")
         }
         var head = ByteParser(bytes[...])
         guard let kind = head.next(UInt8.self).flatMap(PieceFile.Kind.init),
-            let track = head.next(UInt8.self), let size = head.next(UInt32.self), size < 1 << 30
+            let track = head.next(UInt32.self), let size = head.next(UInt32.self), size < 1 << 30
         else {
             throw PieceFile.damaged(path, "its bytes were changed")
         }

@@ -9,7 +9,7 @@ public struct PieceRenderer: Sendable {
     private let plan: RenderPlan
     private let identity: String
 
-    /// - Parameter identity: what tells the plan from others, without spaces; pieces with another one aren't joined.
+    /// - Parameter identity: an identifier of the plan, without spaces. Pieces that carry another identifier are refused.
     public init(_ plan: RenderPlan, identity: String) {
         self.plan = plan
         self.identity = identity
@@ -19,11 +19,13 @@ public struct PieceRenderer: Sendable {
     /// replaced.
     ///
     /// - Parameter progress: called a few times a second, on some thread.
-    /// - Throws: ``MediaError`` if a file can't be read or written; `CancellationError` if the task is cancelled.
+    /// - Throws: ``MediaError`` if the plan has no such piece, or a file can't be read or written; `CancellationError` if
+    ///   the task is cancelled.
     public func render(
         _ piece: PlannedPiece, to path: String,
         progress: @escaping @Sendable (RenderProgress) -> Void
     ) async throws {
+        try plan.requirePiece(piece)
         let stages = StageGroup()
         let (plan, identity) = (plan, identity)
         try await withTaskCancellationHandler {
@@ -75,7 +77,7 @@ private struct PieceJob {
             let video = VideoStages(
                 plan: plan, track: plan.video[cut.track], trackNumber: cut.track, site: site,
                 leads: cut.track == piece.video.first?.track)
-            try run("encode") { try video.writePiece(piece, cut, to: writer) }
+            try run("encode") { try video.writePiece(piece.index, to: writer) }
             try writer.add(video.tally.current, track: cut.track)
         }
         guard piece.sound else {
@@ -104,20 +106,10 @@ private struct PieceJob {
 
 extension VideoStages {
     /// Encodes one chunk of the track.
-    ///
-    /// - Throws: ``MediaError`` if the chunk isn't the one that was planned.
-    fileprivate func writePiece(
-        _ piece: PlannedPiece, _ cut: PlannedPiece.Cut, to writer: PieceWriter
-    ) throws {
-        guard case .encoded(let codec, _) = track.making else {
+    fileprivate func writePiece(_ number: Int, to writer: PieceWriter) throws {
+        let (chunk, dropped) = track.chunk(number)
+        guard case .encoded(let codec, _) = track.making, let chunk else {
             return
-        }
-        let (chunk, dropped) = try track.chunk(piece.index)
-        guard let chunk, PlannedPiece.Cut(chunk, track: cut.track) == cut else {
-            throw MediaError(
-                .damaged, file: plan.sourceName,
-                reason: "piece \(piece.index) would be cut elsewhere than the plan says",
-                remedy: "Plan the job again with this program")
         }
         let counted = try write(
             chunk.runs, as: codec,
@@ -132,8 +124,8 @@ extension VideoStages {
 }
 
 extension RenderPlan.VideoTrack {
-    /// A chunk, and how many presentations the cutter left out for it.
-    fileprivate func chunk(_ index: Int) throws -> (chunk: Chunk?, dropped: Int64) {
+    /// A chunk, and how many presentations the cutter dropped for it.
+    func chunk(_ index: Int) -> (chunk: Chunk?, dropped: Int64) {
         guard let cutting else {
             return (Chunk(runs: segments.map { FrameRun(all: $0) }, isLast: true, cost: 1), 0)
         }

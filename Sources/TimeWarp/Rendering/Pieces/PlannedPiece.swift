@@ -4,7 +4,7 @@ import Media
 public struct PlannedPiece: Sendable, Codable, Hashable {
     /// Counted from 0.
     public let index: Int
-    /// Its part of each video track that it has one of.
+    /// The range that this piece encodes, for each video track it contributes to.
     public let video: [Cut]
     /// Whether it makes the sound.
     public let sound: Bool
@@ -59,24 +59,58 @@ extension RenderPlan {
             videoCount: videoCount, hasSound: !audio.isEmpty, isWhole: settings.pieces == 1)
     }
 
+    /// Throws unless this is a piece of the render.
+    func requirePiece(_ piece: PlannedPiece) throws {
+        let pieces = try plannedPieces()
+        guard pieces.indices.contains(piece.index), pieces[piece.index] == piece else {
+            throw MediaError(
+                .damaged, file: sourceName,
+                reason: "piece \(piece.index) would be cut elsewhere than the plan says",
+                remedy: "Plan the job again with this program")
+        }
+    }
+
     /// Why there are fewer pieces than the settings ask for, or unequal ones: sentences.
+    ///
+    /// - Parameter pieces: those of ``plannedPieces()``.
+    /// - Complexity: O(frames); about a microsecond each.
     public func pieceNotes(_ pieces: [PlannedPiece]) -> [String] {
         var notes = video.enumerated().compactMap { number, track in
             track.whyUncut.map { "video track \(number) isn't cut: \($0)" }
         }
         if let wanted = settings.pieces, pieces.count < wanted {
-            notes.append(
-                "there are \(pieces.count) pieces, not \(wanted): the video has too few places for cuts"
-            )
+            let count = pieces.count == 1 ? "there is 1 piece" : "there are \(pieces.count) pieces"
+            let reason =
+                if video.contains(where: { $0.cutting != nil }) {
+                    ": the video has too few places for cuts"
+                } else if video.isEmpty {
+                    pieces.isEmpty ? ": nothing is encoded" : ": sound isn't cut"
+                } else {
+                    ""
+                }
+            notes.append("\(count), not \(wanted)\(reason)")
         }
-        let largest = pieces.map(\.share).max() ?? 0
+        let largest = pieces.max { $0.share < $1.share }
         let even = 1 / Double(max(1, pieces.filter { !$0.video.isEmpty }.count))
-        if let piece = pieces.first(where: { $0.share == largest }), largest > 2 * even {
-            notes.append(
-                "piece \(piece.index) has \(Int((largest * 100).rounded())) % of the work, because a frozen "
-                    + "frame, and clips seen through each other, aren't cut")
+        if let largest, largest.share > 2 * even, let reason = whyLarge(largest) {
+            let percent = Int((largest.share * 100).rounded())
+            notes.append("piece \(largest.index) has \(percent) % of the video's work: \(reason)")
         }
         return notes
+    }
+
+    /// What can't be cut in a piece that has more work than others.
+    private func whyLarge(_ piece: PlannedPiece) -> String? {
+        let tracks = piece.video.map { video[$0.track] }.filter { $0.cutting != nil }
+        let runs = tracks.flatMap { $0.chunk(piece.index).chunk?.runs ?? [] }
+        guard let run = runs.max(by: { $0.cost < $1.cost }) else {
+            return nil
+        }
+        if !run.mixed.isEmpty {
+            return "clips that dissolve or are seen through each other aren't cut"
+        }
+        // Otherwise a chunk ends before the presentation that would make it too large.
+        return run.frames == nil ? "a gap isn't cut" : "a frame that is shown for long isn't cut"
     }
 }
 

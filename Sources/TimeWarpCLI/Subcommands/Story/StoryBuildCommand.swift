@@ -121,22 +121,19 @@ struct StoryBuildCommand: AsyncParsableCommand {
             "\(output): \(report.manifest.segments.count) segments, "
                 + "\(NumberText.seconds(report.manifest.duration)), \(report.byteCount >> 10) KiB")
     }
+
     private var existing: ExistingOutput {
-        if case .join(_, true, _) = PlanUse.current {
-            return .overwrite
-        }
-        return overwrite ? .overwrite : .refuse
+        PlanUse.existing ?? (overwrite ? .overwrite : .refuse)
     }
 
     private func plan(_ builder: StoryBuilder, _ project: StoryProject, _ job: JobFolder) throws {
         guard let count = cutting.pieces else {
             throw PlannedJob.needsPieces
         }
-        let pieces = try builder.plannedPieces(count, besides: output)
+        let pieces = try builder.plannedPieces(besides: output)
         let media = Set(project.story.segments.values.map { project.resolve($0.media) })
-        let notes = [
-            "there are \(pieces.count) pieces, not \(count): a story is cut only between its media files"
-        ]
+        let fewer = pieces.count == 1 ? "there is 1 piece" : "there are \(pieces.count) pieces"
+        let notes = ["\(fewer), not \(count): a story is cut only between its media files"]
         try JobPlanning(folder: job, existing: existing).write(
             PlannedJob(
                 pieces: pieces, notes: pieces.count < count ? notes : [], inputs: project.inputs,
