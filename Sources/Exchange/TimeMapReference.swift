@@ -17,8 +17,9 @@ public struct TimeMapReference: Hashable, Sendable {
 
     /// Takes a text apart. A file whose whole name is the text comes first.
     public init(_ text: String) {
-        guard let sign = text.firstIndex(of: "#"), !FileManager.default.fileExists(atPath: text)
-        else {
+        let isFile =
+            KnownFiles.current.holds(text) || FileManager.default.fileExists(atPath: text)
+        guard let sign = text.firstIndex(of: "#"), !isFile else {
             (path, clip, number) = (text, nil, nil)
             return
         }
@@ -84,21 +85,19 @@ extension TimeMapReference {
             return placed.name == clip || PlacedClip.fileName(of: placed.media) == clip
         }
         if let number {
-            guard found.indices.contains(number - 1) else {
+            guard number > 0, number <= found.count else {
+                let clips = found.count == 1 ? "1 clip" : "\(found.count) clips"
+                let named = clip.map { " called \"\($0)\"" } ?? ""
                 throw MediaError(
                     .damaged, file: path,
-                    reason:
-                        "there are \(found.count) clips called \"\(clip ?? "")\" in it, and no number \(number)"
-                )
+                    reason: "it has \(clips)\(named), and no number \(number)")
             }
             return found[number - 1]
         }
         // A clip that is seen and one that is heard may be the same.
-        let different = found.reduce(into: [Segment]()) { kept, segment in
-            if !kept.contains(where: { $0.clip == segment.clip && $0.duration == segment.duration })
-            {
-                kept.append(segment)
-            }
+        var shown: Set<Shown> = []
+        let different = found.filter {
+            shown.insert(Shown(clip: $0.clip, duration: $0.duration)).inserted
         }
         guard different.count == 1 else {
             let names = Set(
@@ -106,14 +105,21 @@ extension TimeMapReference {
             let list = names.sorted().prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
             let reason =
                 switch (different.isEmpty, clip) {
-                case (true, _): "no clip of it is called \"\(clip ?? "")\"; its clips are \(list)"
+                case (true, nil): "it has no clips"
+                case (true, let clip?):
+                    "it has no clip called \"\(clip)\"; its clips are \(list)"
                 case (false, nil):
-                    "it has \(different.count) clips; write which one behind a #: \(list)"
+                    "it has \(different.count) clips; add # and the clip's name: \(list)"
                 case (false, let clip?):
-                    "\(different.count) different clips of it are called \"\(clip)\"; write which one behind another #, as in \"\(clip)#1\""
+                    "\(different.count) different clips are called \"\(clip)\"; add # and a number, as in \"\(clip)#1\""
                 }
             throw MediaError(.damaged, file: path, reason: reason)
         }
         return different[0]
+    }
+
+    private struct Shown: Hashable {
+        let clip: PlacedClip?
+        let duration: RationalTime
     }
 }

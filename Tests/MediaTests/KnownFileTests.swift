@@ -41,7 +41,7 @@ struct KnownFileTests {
         try FileManager.default.moveItem(atPath: asset.path, toPath: moved)
         let here = try Asset(at: moved)
         let index = try PacketIndex(of: here, stream: here.videoStreams[0])
-        try KnownFiles.$current.withValue(KnownFiles([moved: known])) {
+        try KnownFiles.$current.withValue(KnownFiles([moved: .init(moved, content: known)])) {
             let asset = try Asset(at: moved)
             #expect(asset.duration == here.duration && asset.origin == here.origin)
             #expect(asset.streams.map(\.codecName) == here.streams.map(\.codecName))

@@ -6,34 +6,7 @@ import Testing
 
 /// Renders in pieces, as schedulers start them: each piece is a process of its own.
 @Suite("Jobs in pieces")
-struct JobTests {
-    private static let kept = KeptFiles()
-
-    private static func folder() throws -> TemporaryFolder {
-        let clip = try kept.file("in.mp4", made: TestClip { $0.frameCount = 90 }.write)
-        let folder = try TemporaryFolder()
-        for name in ["in.mp4", "b.mp4"] {
-            try FileManager.default.copyItem(atPath: clip, toPath: folder.path(name))
-        }
-        return folder
-    }
-
-    /// Runs the program and expects that it succeeds.
-    @discardableResult
-    private func run(_ line: String, in folder: TemporaryFolder) throws -> String {
-        let result = try timewarp(line.split(separator: " ").map(String.init), in: folder)
-        #expect(result.exitCode == 0, "\(line): \(result.errors)")
-        return result.output
-    }
-
-    private func exitCode(_ line: String, in folder: TemporaryFolder, says text: String) throws
-        -> Int32
-    {
-        let result = try timewarp(line.split(separator: " ").map(String.init), in: folder)
-        #expect(result.errors.contains(text), "\(line): \(result.errors)")
-        return result.exitCode
-    }
-
+struct JobTests: JobTesting {
     /// The times, sizes and hashes of all packets.
     private func packets(_ name: String, in folder: TemporaryFolder) throws -> String {
         try ReferenceTools.ffmpeg([
@@ -43,20 +16,6 @@ struct JobTests {
 
     private func decoded(_ name: String, in folder: TemporaryFolder) throws -> String {
         try ReferenceTools.ffmpeg(["-i", folder.path(name), "-map", "0", "-f", "framehash", "-"])
-    }
-
-    private func state(_ folder: TemporaryFolder) throws -> [String] {
-        struct State: Decodable {
-            struct Piece: Decodable {
-                let index: Int
-                let state: String
-            }
-            let pieces: [Piece]
-        }
-        let text = try run("job job --json", in: folder)
-        let state = try JSONDecoder().decode(State.self, from: Data(text.utf8))
-        #expect(state.pieces.map(\.index) == Array(state.pieces.indices))
-        return state.pieces.map(\.state)
     }
 
     /// A command without its output, and the output's file extension.
@@ -373,7 +332,7 @@ struct JobTests {
         #expect(
             JobPlan.kept(["warp", "a", "--plan", "j", "--jobs=4", "--pieces", "3"])
                 == ["warp", "a", "--pieces", "3"])
-        #expect(RelativePath.from("/a/b/job", to: "/a/in.mp4") == "../../in.mp4")
+        #expect(JobPath.relative(from: "/a/b/job", to: "/a/in.mp4") == "../../in.mp4")
     }
 
     @Test("a lock counts until it is too old, by the file system's clock")

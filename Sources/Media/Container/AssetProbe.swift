@@ -19,7 +19,7 @@ extension Asset {
             self = known
             return
         }
-        let demuxer = try Demuxer(opening: path)
+        let demuxer = try Demuxer(opening: KnownFiles.current.place(of: path))
         var spans = Self.headerSpans(demuxer)
         let isExact = Self.hasExactHeader(demuxer, spans)
         if isExact {

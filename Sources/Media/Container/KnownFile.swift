@@ -57,16 +57,28 @@ package struct KnownFile: Sendable {
     }
 }
 
-/// The files of which something is known, by their paths.
+/// Files of which something is known: where they are, and what is in them.
 package struct KnownFiles: Sendable {
-    /// Those of the current task: they aren't looked at again. None by default.
+    /// Those of the current task. None by default.
     @TaskLocal package static var current = KnownFiles([:])
 
-    private let files: [String: KnownFile]
+    /// A file that may be somewhere else than where it is looked for.
+    package struct Place: Sendable {
+        fileprivate let path: String
+        fileprivate let content: KnownFile?
 
-    /// - Parameter files: by the path at which they are looked for, however it is written; the path of the asset is where
-    ///   they are.
-    package init(_ files: [String: KnownFile]) {
+        /// - Parameters:
+        ///   - path: where the file is.
+        ///   - content: what is in it, so that it isn't looked at again; nil if it has to be read.
+        package init(_ path: String, content: KnownFile?) {
+            (self.path, self.content) = (path, content)
+        }
+    }
+
+    private let files: [String: Place]
+
+    /// - Parameter files: by the path at which they are looked for, however it is written.
+    package init(_ files: [String: Place]) {
         self.files = Dictionary(
             files.map { (Self.key($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
@@ -74,13 +86,16 @@ package struct KnownFiles: Sendable {
     /// Whether a file is known at a path, though it may be somewhere else.
     package func holds(_ path: String) -> Bool { file(path) != nil }
 
-    func asset(at path: String) -> Asset? { file(path)?.asset }
+    /// Where the file is that is looked for at a path: there, unless something else is known.
+    package func place(of path: String) -> String { file(path)?.path ?? path }
+
+    func asset(at path: String) -> Asset? { file(path)?.content?.asset }
 
     func index(ofStream stream: Int, at path: String) -> PacketIndex? {
-        file(path)?.indices[stream]
+        file(path)?.content?.indices[stream]
     }
 
-    private func file(_ path: String) -> KnownFile? {
+    private func file(_ path: String) -> Place? {
         files.isEmpty ? nil : files[Self.key(path)]
     }
 

@@ -39,20 +39,25 @@ extension [TimeAnchor] {
 package enum SmallFile {
     /// The first 4 KiB of a file, as text; empty if it can't be read. They tell what kind of JSON file it is.
     package static func head(of path: String) -> String {
-        let file = FileHandle(forReadingAtPath: path)
+        let file = FileHandle(forReadingAtPath: KnownFiles.current.place(of: path))
         return String(decoding: (try? file?.read(upToCount: 4096)) ?? Data(), as: UTF8.self)
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file, which is read where ``KnownFiles`` says it is.
     ///
     /// - Parameters:
     ///   - kind: what the file should be, for the error message.
     ///   - largest: the largest accepted size, in bytes.
     package static func data(at path: String, kind: String, largest: Int = 1 << 20) throws -> Data {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let size = attributes?[.size] as? Int else {
-            throw MediaError(.noInput, file: path, reason: "there is no such file")
+        let place = KnownFiles.current.place(of: path)
+        var status = stat()
+        guard stat(place, &status) == 0 else {
+            let isAbsent = errno == ENOENT || errno == ENOTDIR
+            throw MediaError(
+                .noInput, file: path,
+                reason: isAbsent ? "there is no such file" : String(cString: strerror(errno)))
         }
+        let size = Int(status.st_size)
         // Checked before the file is read: it may be a large video that was given by mistake.
         guard size <= largest else {
             throw MediaError(
@@ -61,7 +66,7 @@ package enum SmallFile {
         }
         let data: Data
         do {
-            data = try read(path, upTo: largest + 1)
+            data = try read(place, upTo: largest + 1)
         } catch {
             throw MediaError(.noInput, file: path, reason: error.localizedDescription)
         }

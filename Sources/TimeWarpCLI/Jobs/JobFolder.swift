@@ -6,16 +6,16 @@ import TimeWarp
 ///
 /// ```
 /// job/plan.json
-/// job/inputs/0.known     what is known of the first input, so that workers needn't read all of it
+/// job/inputs/5f….known   what is known of an input, so that workers needn't read all of it; named by its hash
 /// job/pieces/7.piece     finished: it appears under its name when it is complete
 /// job/pieces/7.lock      somebody renders it: see PieceLock
 /// ```
 struct JobFolder: Sendable {
-    /// An absolute path.
+    /// An absolute path without symbolic links.
     let path: String
 
     init(_ path: String) {
-        self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        self.path = JobPath.physical(path)
     }
 
     var planFile: String { path + "/plan.json" }
@@ -23,21 +23,33 @@ struct JobFolder: Sendable {
     private var inputFolder: String { path + "/inputs" }
 
     func pieceFile(_ index: Int) -> String { "\(pieceFolder)/\(index).piece" }
-    func knownFile(_ input: Int) -> String { "\(inputFolder)/\(input).known" }
+    func knownFile(_ hash: String) -> String { "\(inputFolder)/\(hash).known" }
     func lockFile(_ index: Int) -> String { "\(pieceFolder)/\(index).lock" }
+
+    /// The size of the largest plan that is read, in bytes: 10 000 pieces of a video with a few tracks take 20 MB.
+    private static let largestPlan = 256 << 20
+
+    /// The folder at which the relative paths of a plan start.
+    func workingFolder(of plan: JobPlan) -> String {
+        JobPath.physical(path + "/" + plan.folder)
+    }
+
+    /// The absolute path of the file that the job makes.
+    func output(of plan: JobPlan) -> String {
+        plan.output.hasPrefix("/") ? plan.output : workingFolder(of: plan) + "/" + plan.output
+    }
 
     /// Reads the plan.
     ///
     /// - Throws: ``MediaError`` if there is none, or it can't be read.
     func plan() throws -> JobPlan {
-        guard let data = FileManager.default.contents(atPath: planFile) else {
+        guard access(planFile, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
             throw MediaError(
                 .noInput, file: planFile, reason: "there is no plan",
                 remedy: "Make one with --plan \(path)")
         }
-        guard let plan = try? JSONDecoder().decode(JobPlan.self, from: data),
-            plan.timewarp == "job/1"
-        else {
+        let data = try SmallFile.data(at: planFile, kind: "a plan", largest: Self.largestPlan)
+        guard let plan = try? JSONDecoder().decode(JobPlan.self, from: data), plan.isSound else {
             throw isNoPlan
         }
         return plan
@@ -64,12 +76,24 @@ struct JobFolder: Sendable {
         }
     }
 
-    /// Writes the plan. One that says the same may be there.
-    func write(_ plan: JobPlan, existing: ExistingOutput) throws {
-        guard (try? self.plan()) != plan else {
-            return
+    /// Writes the plan, and before it what is known of its inputs. A plan that says the same may be there.
+    ///
+    /// - Parameter known: the content of the files ``knownFile(_:)``, by their hashes.
+    /// - Throws: ``MediaError`` if another plan is there and may not be replaced; nothing is changed then.
+    func write(
+        _ plan: JobPlan, knowing known: [String: [UInt8]], existing: ExistingOutput
+    ) throws {
+        let isThere = (try? self.plan()) == plan
+        if !isThere {
+            try AtomicFile.requireWritable(planFile, notBeing: nil, existing: existing)
         }
-        try JSONOutput.write(plan, to: planFile, existing: existing)
+        // Under their hashes, so that those of another plan stay.
+        for (hash, bytes) in known {
+            try FileOutput.write(bytes, to: knownFile(hash), existing: .overwrite)
+        }
+        if !isThere {
+            try JSONOutput.write(plan, to: planFile, existing: existing)
+        }
     }
 
     /// Removes the plan and everything that workers left. Other files stay, and so does a folder that holds any.
@@ -78,24 +102,12 @@ struct JobFolder: Sendable {
         for folder in [inputFolder, pieceFolder] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for name in names where endings.contains(where: name.hasSuffix) {
-                unlink("\(folder)/\(name)")
+                // A worker that was killed in a story leaves a folder.
+                try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             }
             rmdir(folder)
         }
         unlink(planFile)
         rmdir(path)
-    }
-}
-
-/// Paths from one folder to another.
-enum RelativePath {
-    /// The path of a file as seen from a folder, both absolute: `../in.mp4`.
-    static func from(_ folder: String, to file: String) -> String {
-        let start = URL(fileURLWithPath: folder).standardizedFileURL.pathComponents
-        let end = URL(fileURLWithPath: file).standardizedFileURL.pathComponents
-        let shared = zip(start, end).prefix { $0 == $1 }.count
-        let up = Array(repeating: "..", count: start.count - shared)
-        let path = (up + end.dropFirst(shared)).joined(separator: "/")
-        return path.isEmpty ? "." : path
     }
 }

@@ -30,8 +30,18 @@ struct JobPlan: Codable, Sendable, Equatable {
         let bytes: Int64
         /// The hash of its fingerprint: see `FileFingerprint`.
         let hash: String
-        /// The hash of the file in `inputs/` with all that is known of it; nil if it isn't media.
+        /// The hash of all that is known of it, which is in a file of that name in `inputs/`; nil if it isn't media.
         let known: String?
+    }
+
+    /// Whether it is a plan of this version, and its numbers are such as a plan has. Everything else is compared with the
+    /// plan that its arguments make.
+    var isSound: Bool {
+        timewarp == "job/1"
+            && pieces.enumerated().allSatisfy {
+                $0.element.index == $0.offset && $0.element.files?.lowerBound ?? 0 >= 0
+            }
+            && inputs.allSatisfy { $0.known?.allSatisfy(\.isHexDigit) ?? true }
     }
 
     /// What tells this plan from others: pieces carry it.
@@ -39,8 +49,11 @@ struct JobPlan: Codable, Sendable, Equatable {
         ContentHash.text(of: try JSONOutput.text(self).utf8)
     }
 
-    /// Options of the command that concern only the planning, and how many values follow each.
-    private static let left = ["--plan": 1, "--jobs": 1, "--progress": 1, "--dry-run": 0]
+    /// Options of the command that concern only the planning, and how many values follow each. Whether the output may
+    /// be replaced is said to `join`, when it is known what is there.
+    private static let left = [
+        "--plan": 1, "--jobs": 1, "--progress": 1, "--dry-run": 0, "--overwrite": 0,
+    ]
 
     /// The arguments of this process that a plan keeps.
     static func kept(_ arguments: [String]) -> [String] {

@@ -27,8 +27,7 @@ extension PlannedJob {
             output: plan.destination, known: plan.known)
     }
 
-    static let needsPieces = ValidationError(
-        "--plan needs --pieces: how many pieces there shall be.")
+    static let needsPieces = ValidationError("--plan needs --pieces NUMBER.")
 }
 
 /// Writes the plan of a job.
@@ -38,50 +37,66 @@ struct JobPlanning {
 
     func write(_ planned: PlannedJob) throws {
         try folder.make()
-        let here = FileManager.default.currentDirectoryPath
         var seen: Set<String> = []
+        var known: [String: [UInt8]] = [:]
+        let inputs = try planned.inputs.filter { seen.insert($0).inserted }.map {
+            try input($0, of: planned, &known)
+        }
+        let here = JobPath.physical(FileManager.default.currentDirectoryPath)
         let job = JobPlan(
             arguments: JobPlan.kept(Array(CommandLine.arguments.dropFirst())),
-            folder: RelativePath.from(folder.path, to: here), output: planned.output,
-            inputs: try planned.inputs.filter { seen.insert($0).inserted }.enumerated().map {
-                try input($1, number: $0, of: planned)
-            },
-            build: try .own(), pieces: planned.pieces, notes: planned.notes)
-        try folder.write(job, existing: existing)
+            folder: JobPath.relative(from: folder.path, to: here), output: planned.output,
+            inputs: inputs, build: try .own(), pieces: planned.pieces, notes: planned.notes)
+        try folder.write(job, knowing: known, existing: existing)
         try tell(job)
     }
 
-    /// Takes a fingerprint of an input, and keeps what is known of it for the workers.
+    /// Takes a fingerprint of an input, and collects what is known of it for the workers, by its hash.
     private func input(
-        _ path: String, number: Int, of planned: PlannedJob
+        _ path: String, of planned: PlannedJob, _ known: inout [String: [UInt8]]
     ) throws -> JobPlan.Input {
         let fingerprint = try FileFingerprint(of: path) { try Task.checkCancellation() }
+        let bytes = try planned.known(path, fingerprint)
+        let hash = bytes.map { ContentHash.text(of: $0) }
+        if let hash {
+            known[hash] = bytes
+        }
         return JobPlan.Input(
-            path: path,
-            fromJob: RelativePath.from(folder.path, to: URL(fileURLWithPath: path).path),
-            bytes: fingerprint.byteCount, hash: fingerprint.text,
-            known: try planned.known(path, fingerprint).map {
-                try FileOutput.write($0, to: folder.knownFile(number), existing: .overwrite)
-                return ContentHash.text(of: $0)
-            })
+            path: path, fromJob: JobPath.relative(from: folder.path, to: JobPath.absolute(path)),
+            bytes: fingerprint.byteCount, hash: fingerprint.text, known: hash)
     }
 
     private func tell(_ job: JobPlan) throws {
         for note in job.notes {
             StandardError.print("timewarp: note: \(note)")
         }
-        let count = job.pieces.count
-        let shares = job.pieces.filter { !$0.video.isEmpty || $0.files != nil }.map(\.share)
-        let percent = [shares.min(), shares.max()].compactMap { $0 }.map {
-            String(format: "%.2g", $0 * 100)
-        }
         try StandardOutput.print("job       \(folder.planFile)")
-        try StandardOutput.print(
-            count == 0
-                ? "pieces    none: nothing is encoded, and timewarp join does it all"
-                : "pieces    0 to \(count - 1): \(shares.count) of video"
-                    + (percent.count == 2 ? ", each \(percent[0]) to \(percent[1]) % of it" : "")
-                    + (job.pieces.last?.sound ?? false ? "; \(count - 1) makes the sound" : ""))
+        try StandardOutput.print("pieces    \(Self.summary(of: job.pieces))")
         try StandardOutput.print("output    \(job.output), by timewarp join")
+    }
+
+    /// Which pieces there are, and how even they are: `0 to 8: 8 of video, each 11 to 13 % of it; 8 makes the sound`.
+    static func summary(of pieces: [PlannedPiece]) -> String {
+        guard let last = pieces.last else {
+            return "none: nothing is encoded, and timewarp join does it all"
+        }
+        let video = pieces.filter { !$0.video.isEmpty || $0.files != nil }
+        guard pieces.count > 1 else {
+            return "0: "
+                + (video.isEmpty ? "the sound" : last.sound ? "video and sound" : "the video")
+        }
+        var parts = ["\(video.count) of video"]
+        if video.count > 1 {
+            let shares = video.map(\.share).sorted()
+            let ends = [shares[0], shares[shares.count - 1]].map {
+                String(format: "%.3g", $0 * 100)
+            }
+            let percent = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+            parts[0] += ", each \(percent) % of it"
+        }
+        if last.sound {
+            parts.append("\(last.index) makes the sound")
+        }
+        return "0 to \(last.index): " + parts.joined(separator: "; ")
     }
 }

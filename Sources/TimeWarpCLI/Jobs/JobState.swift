@@ -21,20 +21,31 @@ struct JobState: Encodable {
         let fault: String?
     }
     let timewarp = "job-state/1"
+    /// The absolute path.
     let output: String
     let pieces: [Piece]
     let notes: [String]
 
-    /// Looks at every piece. Finished ones are read from start to end.
+    /// How closely finished pieces are looked at.
+    enum Look {
+        /// Whether they are there.
+        case presence
+        /// They are read from start to end, to find damage.
+        case content
+    }
+
+    /// Looks at every piece.
     ///
     /// - Parameter age: see ``PieceLock/taken(_:age:)``.
-    init(of folder: JobFolder, _ plan: JobPlan, age: Double) throws {
+    /// - Throws: ``MediaError`` if a piece can't be read; `CancellationError`.
+    init(of folder: JobFolder, _ plan: JobPlan, age: Double, _ look: Look) throws {
         let identity = try plan.identity()
-        output = plan.output
+        output = folder.output(of: plan)
         notes = plan.notes
         pieces = try plan.pieces.map { piece in
+            try Task.checkCancellation()
             let holder = try PieceLock.holder(folder.lockFile(piece.index), age: age)
-            let fault = Self.fault(of: piece.index, in: folder, identity)
+            let fault = try Self.fault(of: piece.index, in: folder, identity, look)
             let state = fault.state(isHeld: holder != nil)
             return Piece(
                 index: piece.index, state: state, sound: piece.sound, share: piece.share,
@@ -66,16 +77,23 @@ struct JobState: Encodable {
         }
     }
 
-    static func fault(of index: Int, in folder: JobFolder, _ identity: String) -> Finding {
+    static func fault(
+        of index: Int, in folder: JobFolder, _ identity: String, _ look: Look
+    ) throws -> Finding {
+        let path = folder.pieceFile(index)
+        guard try FileStamp(of: path) != nil else {
+            return .absent
+        }
+        guard look == .content else {
+            return .sound
+        }
         do {
-            try RenderedPieces.check(index, at: folder.pieceFile(index), identity: identity)
+            try RenderedPieces.check(index, at: path, identity: identity)
             return .sound
         } catch let error as MediaError where error.code == .noInput {
             return .absent
-        } catch let error as MediaError {
+        } catch let error as MediaError where error.code == .damaged {
             return .damaged(error.worded(\.flag))
-        } catch {
-            return .damaged("\(error)")
         }
     }
 

@@ -1,5 +1,7 @@
 import Foundation
 import Media
+import Synchronization
+import TimeWarp
 
 /// Tells other workers that somebody renders a piece.
 ///
@@ -11,7 +13,20 @@ final class PieceLock: Sendable {
     struct Holder: Codable, Sendable {
         let worker: String
         /// From 0 to 1.
-        var done: Double
+        let done: Double
+
+        init(worker: String, done: Double) {
+            (self.worker, self.done) = (worker, done)
+        }
+
+        /// Anybody who can write to the folder can write a lock, and what it says is printed.
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let name = try container.decode(String.self, forKey: .worker)
+            let printable = name.unicodeScalars.filter { (0x21...0x7E).contains($0.value) }
+            worker = String(String.UnicodeScalarView(printable.prefix(100)))
+            done = min(max(try container.decode(Double.self, forKey: .done), 0), 1)
+        }
     }
     /// How often a lock is renewed, in seconds.
     static let renewalSeconds = 2.0
@@ -22,14 +37,12 @@ final class PieceLock: Sendable {
 
     let path: String
     private let worker: String
+    /// Locked while the file is written or removed, so that it isn't written again after that.
+    private let isRemoved = Mutex(false)
 
     private init(_ path: String) {
         self.path = path
-        var name = [CChar](repeating: 0, count: 256)
-        gethostname(&name, 255)
-        let host = String(
-            decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        worker = "\(host):\(getpid())"
+        worker = "\(HostName.own):\(getpid())"
     }
 
     /// Takes a lock if nobody has it.
@@ -73,11 +86,18 @@ final class PieceLock: Sendable {
     func renew(done: Double) {
         let text = try? JSONOutput.line(
             Holder(worker: worker, done: (done * 1000).rounded() / 1000))
-        try? Data((text ?? "").utf8).write(to: URL(fileURLWithPath: path))
+        isRemoved.withLock { isRemoved in
+            if !isRemoved {
+                try? Data((text ?? "").utf8).write(to: URL(fileURLWithPath: path))
+            }
+        }
     }
 
     func remove() {
-        unlink(path)
+        isRemoved.withLock { isRemoved in
+            isRemoved = true
+            unlink(path)
+        }
     }
 
     /// Who has a lock; nil if nobody has, or it is too old.
@@ -85,7 +105,7 @@ final class PieceLock: Sendable {
         guard try isHeld(path, age: age) else {
             return nil
         }
-        let data = FileManager.default.contents(atPath: path) ?? Data()
+        let data = (try? SmallFile.data(at: path, kind: "a lock", largest: 4096)) ?? Data()
         // The file may just be written.
         return (try? JSONDecoder().decode(Holder.self, from: data))
             ?? Holder(worker: "unknown", done: 0)
@@ -104,11 +124,7 @@ final class PieceLock: Sendable {
         guard stat(path, &status) == 0 else {
             return nil
         }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
+        let time = status.modificationTime
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 

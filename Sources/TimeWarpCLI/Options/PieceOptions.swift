@@ -16,7 +16,8 @@ struct PieceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Render nothing, and write the plan of a job with --pieces into this folder, for many machines: \
-            timewarp piece renders a piece, timewarp join makes the output, timewarp job tells the state.
+            timewarp piece renders a piece, timewarp join makes the output, timewarp job tells the state. \
+            --overwrite replaces the plan then.
             """, valueName: "folder"),
         completion: .directory)
     var job: String?

@@ -19,16 +19,12 @@ struct JobCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(
-        name: .customLong("lock-age"),
-        help: ArgumentHelp(
-            "After how many seconds without a sign of life a worker counts as ended. (default: 60)",
-            valueName: "seconds"))
-    var lockAge = PieceLock.usualAge
+    @OptionGroup
+    var locks: LockOptions
 
     func run() async throws {
         let folder = JobFolder(job)
-        let state = try JobState(of: folder, try folder.plan(), age: lockAge)
+        let state = try JobState(of: folder, try folder.plan(), age: locks.age, .content)
         guard !json else {
             try StandardOutput.print(try JSONOutput.text(state))
             return

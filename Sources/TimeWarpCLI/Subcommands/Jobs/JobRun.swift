@@ -19,7 +19,8 @@ struct JobRun: Sendable {
         "story build": StoryBuildCommand.self,
     ]
 
-    /// Reads the plan, and checks that this machine would render the same bytes.
+    /// Reads the plan, checks that this machine would render the same bytes, and goes to the folder in which the job was
+    /// planned.
     ///
     /// - Parameters:
     ///   - replacements: where inputs are on this machine: `in.mp4=/mnt/in.mp4`, or one path for the only input.
@@ -33,36 +34,36 @@ struct JobRun: Sendable {
             throw folder.isNoPlan
         }
         self.command = command
+        arguments = Array(plan.arguments.dropFirst(words))
         identity = try plan.identity()
         try plan.build.require(by: try .own(), file: folder.planFile)
         let given = try Self.replaced(plan, replacements)
-        // Relative paths mean what they meant when the job was planned, wherever the folder is now.
-        FileManager.default.changeCurrentDirectoryPath(folder.path + "/" + plan.folder)
-        var names: [String: String] = [:]
-        var known: [String: KnownFile] = [:]
-        for (number, input) in plan.inputs.enumerated() {
-            let path = try Self.place(of: input, given[input.path], in: folder)
-            names[input.path] = path
-            let file = try Self.known(input, number: number, at: path, in: folder)
-            // Projects and stories look for their media where it was.
-            (known[path], known[input.path]) = (file, file)
-        }
-        self.known = KnownFiles(known)
-        arguments = plan.arguments.dropFirst(words).map { names[$0] ?? $0 }
+        try Self.enter(folder.workingFolder(of: plan))
+        known = KnownFiles(try Self.places(of: plan, given, in: folder))
         OwnProcess.handOutZeros()
+    }
+
+    /// Relative paths mean what they meant when the job was planned, wherever the folder is now.
+    private static func enter(_ folder: String) throws {
+        guard FileManager.default.changeCurrentDirectoryPath(folder) else {
+            throw MediaError(
+                .noInput, file: folder,
+                reason: "the job was planned in this folder, and it isn't there",
+                remedy: "Plan the job in a folder that all machines have: paths start there")
+        }
     }
 
     private static func replaced(
         _ plan: JobPlan, _ replacements: [String]
     ) throws -> [String: String] {
         var paths: [String: String] = [:]
+        let known = plan.inputs.map(\.path)
         for replacement in replacements {
             let parts = replacement.split(separator: "=", maxSplits: 1).map(String.init)
-            let known = plan.inputs.map(\.path)
             if parts.count == 2, known.contains(parts[0]) {
-                paths[parts[0]] = URL(fileURLWithPath: parts[1]).path
+                paths[parts[0]] = JobPath.absolute(parts[1])
             } else if known.count == 1 {
-                paths[known[0]] = URL(fileURLWithPath: replacement).path
+                paths[known[0]] = JobPath.absolute(replacement)
             } else {
                 throw ValidationError(
                     "--input takes NAME=PATH with one of the names "
@@ -70,6 +71,20 @@ struct JobRun: Sendable {
             }
         }
         return paths
+    }
+
+    /// Where all inputs are here, and what is known of them, by the paths at which the command and its projects look for
+    /// them.
+    private static func places(
+        of plan: JobPlan, _ given: [String: String], in folder: JobFolder
+    ) throws -> [String: KnownFiles.Place] {
+        var places: [String: KnownFiles.Place] = [:]
+        for input in plan.inputs {
+            let path = try place(of: input, given[input.path], in: folder)
+            let place = KnownFiles.Place(path, content: try known(input, at: path, in: folder))
+            (places[path], places[input.path]) = (place, place)
+        }
+        return places
     }
 
     /// The path of an input on this machine.
@@ -91,7 +106,7 @@ struct JobRun: Sendable {
     /// What is known of an input. Each part of it is checked when it is read; an input of which nothing is known is
     /// checked now.
     private static func known(
-        _ input: JobPlan.Input, number: Int, at path: String, in folder: JobFolder
+        _ input: JobPlan.Input, at path: String, in folder: JobFolder
     ) throws -> KnownFile? {
         guard let hash = input.known else {
             let fingerprint = try FileFingerprint(of: path) { try Task.checkCancellation() }
@@ -102,7 +117,7 @@ struct JobRun: Sendable {
             }
             return nil
         }
-        let file = folder.knownFile(number)
+        let file = folder.knownFile(hash)
         let bytes = Array(FileManager.default.contents(atPath: file) ?? Data())
         guard ContentHash.text(of: bytes) == hash,
             let known = KnownFile(stored: bytes, at: path), known.fingerprint.text == input.hash
@@ -114,7 +129,7 @@ struct JobRun: Sendable {
         return known
     }
 
-    /// Makes the plan here and calls `body` with it, or with the command's own way to use a plan.
+    /// Runs the command, which makes the plan here and does this with it instead of rendering it.
     func run(_ use: PlanUse) async throws {
         guard var rendering = try command.parseAsRoot(arguments) as? any AsyncParsableCommand else {
             return

@@ -24,37 +24,40 @@ struct JoinCommand: AsyncParsableCommand {
     @Flag(help: "Remove the plan and the pieces afterwards.")
     var clean = false
 
-    @Flag(help: "Replace the output file if it exists.")
+    @Flag(help: "Replace the output if it exists, whatever was said when the job was planned.")
     var overwrite = false
 
     @OptionGroup
     var place: JobPlaceOptions
+
+    @OptionGroup
+    var locks: LockOptions
 
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
     func run() async throws {
         let run = try JobRun(job, replacing: place.input)
-        try requireComplete(run)
+        try requireAll(of: run)
         let pieces = RenderedPieces(run.plan.pieces, identity: run.identity) {
             run.folder.pieceFile($0)
         }
-        try await run.run(.join(pieces, overwrite: overwrite, progress: progress))
+        do {
+            // All pieces are checked while they are read.
+            try await run.run(.join(pieces, overwrite: overwrite, progress: progress))
+        } catch let error as MediaError where error.code == .damaged {
+            try requireSound(run)
+            throw error
+        }
+        try StandardOutput.print("output    \(run.folder.output(of: run.plan))")
         if clean {
             run.folder.remove()
         }
     }
 
-    /// Throws if pieces are missing or damaged, and names them.
-    private func requireComplete(_ run: JobRun) throws {
-        let state = try JobState(of: run.folder, run.plan, age: place.lockAge)
-        let damaged = state.indices(.damaged)
-        guard damaged.isEmpty else {
-            throw MediaError(
-                .damaged, file: run.folder.path,
-                reason: "pieces are damaged or belong to another plan: " + NumberList.text(damaged),
-                remedy: "Render them again with timewarp piece")
-        }
+    /// Throws if pieces are missing, and names them.
+    private func requireAll(of run: JobRun) throws {
+        let state = try JobState(of: run.folder, run.plan, age: locks.age, .presence)
         let missing = state.indices(.missing)
         let running = state.indices(.running)
         guard missing.isEmpty, running.isEmpty else {
@@ -64,6 +67,18 @@ struct JoinCommand: AsyncParsableCommand {
                 reason: "pieces are "
                     + parts.map { "\($0.0): \(NumberList.text($0.1))" }.joined(separator: "; "),
                 remedy: "Render them with timewarp piece, and join again")
+        }
+    }
+
+    /// Throws if pieces are damaged, and names them.
+    private func requireSound(_ run: JobRun) throws {
+        let state = try JobState(of: run.folder, run.plan, age: locks.age, .content)
+        let damaged = state.indices(.damaged)
+        guard damaged.isEmpty else {
+            throw MediaError(
+                .damaged, file: run.folder.path,
+                reason: "pieces are damaged or belong to another plan: " + NumberList.text(damaged),
+                remedy: "Render them again with timewarp piece")
         }
     }
 }

@@ -43,6 +43,9 @@ struct PieceCommand: AsyncParsableCommand {
     @OptionGroup
     var place: JobPlaceOptions
 
+    @OptionGroup
+    var locks: LockOptions
+
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
@@ -54,7 +57,7 @@ struct PieceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let run = try JobRun(job, replacing: place.input)
-        let worker = PieceWorker(run: run, lockAge: place.lockAge, progress: progress)
+        let worker = PieceWorker(run: run, lockAge: locks.age, progress: progress)
         if next || all {
             try await worker.renderFree(goingOn: all)
         } else {
@@ -76,32 +79,6 @@ struct PieceCommand: AsyncParsableCommand {
                     : "There is no piece \(index): the job has 0 to \(plan.pieces.count - 1).")
         }
         return index
-    }
-}
-
-/// The options of the commands that work on a job.
-struct JobPlaceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where an input is on this machine, if not where it was planned: NAME=PATH, or PATH for the \
-            only one. The names are those in plan.json. Can be repeated.
-            """, valueName: "name=path"))
-    var input: [String] = []
-
-    @Option(
-        name: .customLong("lock-age"),
-        help: ArgumentHelp(
-            """
-            After how many seconds without a sign of life a worker counts as ended. (default: 60)
-            """, valueName: "seconds"))
-    var lockAge = PieceLock.usualAge
-
-    func validate() throws {
-        guard lockAge >= 2 * PieceLock.renewalSeconds else {
-            throw ValidationError(
-                "--lock-age takes at least \(2 * PieceLock.renewalSeconds) seconds.")
-        }
     }
 }
 

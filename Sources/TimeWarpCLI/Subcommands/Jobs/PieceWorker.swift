@@ -9,10 +9,15 @@ struct PieceWorker: Sendable {
     /// See ``PieceLock/taken(_:age:)``.
     let lockAge: Double
     let progress: ProgressStyle
+    private let checked = CheckedPieces()
+
+    init(run: JobRun, lockAge: Double, progress: ProgressStyle) {
+        (self.run, self.lockAge, self.progress) = (run, lockAge, progress)
+    }
 
     /// Renders a piece unless it is there and sound, whoever has its lock: a scheduler said so.
     func render(_ index: Int) async throws {
-        guard !isDone(index) else {
+        guard try !isDone(index) else {
             tell("piece \(index) is there already")
             return
         }
@@ -26,21 +31,11 @@ struct PieceWorker: Sendable {
     func renderFree(goingOn: Bool) async throws {
         while true {
             var held: [Int] = []
-            var took = false
-            for index in run.plan.pieces.map(\.index) where !isDone(index) {
-                try Task.checkCancellation()
-                guard let lock = try PieceLock.taken(run.folder.lockFile(index), age: lockAge)
-                else {
-                    held.append(index)
-                    continue
-                }
-                try await render(index, lock)
-                guard goingOn else {
-                    return
-                }
-                took = true
+            let took = try await renderFree(&held, goingOn: goingOn)
+            if took && !goingOn {
+                return
             }
-            guard !held.isEmpty || took else {
+            guard took || !held.isEmpty else {
                 tell("all pieces are there")
                 return
             }
@@ -56,8 +51,49 @@ struct PieceWorker: Sendable {
         }
     }
 
-    private func isDone(_ index: Int) -> Bool {
-        JobState.fault(of: index, in: run.folder, run.identity).isSound
+    /// Renders those that nobody has, or the first of them.
+    ///
+    /// - Parameter held: takes the pieces that others have.
+    /// - Returns: whether there were any.
+    private func renderFree(_ held: inout [Int], goingOn: Bool) async throws -> Bool {
+        var took = false
+        // Finished pieces are read, to find damage, only when no other is left to render.
+        for isWanted in [isMissing, isDamaged] where !took {
+            for index in run.plan.pieces.map(\.index) where try isWanted(index) {
+                try Task.checkCancellation()
+                let file = run.folder.lockFile(index)
+                guard let lock = try PieceLock.taken(file, age: lockAge) else {
+                    held.append(index)
+                    continue
+                }
+                // Another worker may have finished it since.
+                guard try isWanted(index) else {
+                    lock.remove()
+                    continue
+                }
+                try await render(index, lock)
+                took = true
+                if !goingOn {
+                    return true
+                }
+            }
+        }
+        return took
+    }
+
+    private func isMissing(_ index: Int) throws -> Bool {
+        try FileStamp(of: run.folder.pieceFile(index)) == nil
+    }
+
+    private func isDamaged(_ index: Int) throws -> Bool {
+        try !isMissing(index) && !isDone(index)
+    }
+
+    /// Whether a piece is there and sound. It is read once, unless it changes.
+    private func isDone(_ index: Int) throws -> Bool {
+        try checked.isSound(run.folder.pieceFile(index)) {
+            try JobState.fault(of: index, in: run.folder, run.identity, .content).isSound
+        }
     }
 
     private func render(_ index: Int, _ lock: PieceLock) async throws {
@@ -76,13 +112,21 @@ struct PieceWorker: Sendable {
                         renewal.reached(now.fraction)
                         printer.show(now)
                     }))
-        } catch let error as MediaError where isDone(index) {
+        } catch let error as MediaError {
             // Some network file systems don't replace a file that is open: another worker was first.
+            guard try isDone(index) else {
+                throw error
+            }
             tell("piece \(index) was rendered by another worker: \(error.reason)")
             return
         }
         // Otherwise --all would render a piece that the disk damages for ever.
-        try RenderedPieces.check(index, at: run.folder.pieceFile(index), identity: run.identity)
+        guard try isDone(index) else {
+            throw MediaError(
+                .writeFailed, file: run.folder.pieceFile(index),
+                reason: "it was rendered, and isn't on the disk as it was written",
+                remedy: "Check the disk")
+        }
         tell("piece \(index) is done")
     }
 
@@ -90,6 +134,24 @@ struct PieceWorker: Sendable {
         if progress.showsText {
             StandardError.print("timewarp: \(text)")
         }
+    }
+}
+
+/// The finished pieces that were read from start to end and found sound.
+private final class CheckedPieces: Sendable {
+    private let stamps = Mutex<[String: FileStamp]>([:])
+
+    /// Whether a piece is sound.
+    ///
+    /// - Parameter check: reads it. Not called if the file is the one that was sound before.
+    func isSound(_ path: String, _ check: () throws -> Bool) throws -> Bool {
+        let stamp = try FileStamp(of: path)
+        if let stamp, stamps.withLock({ $0[path] }) == stamp {
+            return true
+        }
+        let isSound = try check()
+        stamps.withLock { $0[path] = isSound ? stamp : nil }
+        return isSound
     }
 }
 
