@@ -563,6 +563,17 @@ class Presets(Pure):
         self.assertAlmostEqual(still[0], still[1])
 
 
+    def test_keyframes_in_seconds_have_a_path_to_the_last_one(self):
+        path = self.run_in_page("""async () => {
+            const { pathOf } = await import("/preset-motion.js");
+            const at = (place, speed) => ({ at: place, speed, easing: "linear" });
+            return [pathOf([at("1s", 2), at("4s", 1)]), pathOf([at("30%", 3)])];
+        }""")
+        self.assertEqual([path[0]["u"][place] for place in (0, 1, -1)], [0, 0.25, 1])
+        self.assertEqual([path[0]["speed"][place] for place in (0, 1, -1)], [2, 2, 1])
+        self.assertEqual(path[1], {"u": [0, 1], "speed": [3, 3]})
+
+
 class Lists(Pure):
     def test_what_was_removed_is_not_brought_back_by_late_news(self):
         self.assertEqual(self.run_in_page("""async () => {

@@ -280,6 +280,8 @@ class Editing(StudioTest):
         field.press("Enter")
         self.page.wait_for_selector("#curves [aria-label='Rename Swish']")
         self.assertEqual(self.page.evaluate(WHERE), "Rename Swish", "the focus stays")
+        points = self.page.locator("#curves .curve-picture polyline").get_attribute("points").split()
+        self.assertEqual((points[0], points[-1], len(points)), ("2.0,25.0", "46.0,3.0", 65), "its picture rises")
         with self.page.expect_download() as download:
             self.page.get_by_role("link", name="Export Swish").click()
         saved = json.loads(download.value.path().read_text())

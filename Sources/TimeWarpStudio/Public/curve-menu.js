@@ -32,8 +32,8 @@ export function createCurveMenu(store, onChoose) {
         host.replaceChildren(
             host.querySelector("legend"),
             make("div", { class: "tiles" },
-                ...store.kinds.map(({ name, u, scale }) => (
-                    tile(name, titled(name), curvePicture(u, scale)))),
+                ...store.kinds.map(({ name, samples }) => (
+                    tile(name, titled(name), curvePicture(samples.u, samples.scale)))),
                 ...OTHERS.map(([value, text, glyph]) => tile(value, text, icon(glyph)))));
         show();
     };

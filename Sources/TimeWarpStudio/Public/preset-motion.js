@@ -1,20 +1,23 @@
 // What a ramp of keyframes looks like in small: its shape, and how it moves through a clip.
 
 import { pointOn } from "./bezier.js";
-import { LINEAR_HANDLES, parseAt, shapeOf } from "./keyframe-text.js";
+import { LINEAR_HANDLES, parseAt, placeOf, shapeOf } from "./keyframe-text.js";
 
 /** In how many steps each piece is drawn. */
 const STEPS = 16;
 
 /**
- * The speeds of keyframes along their axis.
+ * The speeds of keyframes along their axis. Where places are in seconds, the axis ends at the last one.
  *
- * @param {import("./keyframe-edits.js").Keyframe[]} keyframes with places in percent
+ * @param {import("./keyframe-edits.js").Keyframe[]} keyframes
  * @returns {{ u: number[], speed: number[] }} `u` from 0 to 1, never falling
  */
 export function pathOf(keyframes) {
-    const places = keyframes.map(({ at }) => parseAt(at).value / 100);
-    const u = [], speed = [];
+    const ats = keyframes.map(({ at }) => parseAt(at));
+    const duration = Math.max(...ats.map(({ unit, value }) => (unit === "seconds" ? value : 0)));
+    const places = keyframes.map(({ at }) => placeOf(at, duration));
+    // The first speed holds before it, and the last one after it.
+    const u = [0], speed = [keyframes[0].speed];
     keyframes.slice(1).forEach((next, i) => {
         const from = keyframes[i];
         const handles = shapeOf(from.easing);
@@ -24,7 +27,7 @@ export function pathOf(keyframes) {
             speed.push(from.speed + (handles ? y : 0) * (next.speed - from.speed));
         }
     });
-    return { u, speed };
+    return { u: [...u, 1], speed: [...speed, keyframes.at(-1).speed] };
 }
 
 /**

@@ -3,8 +3,9 @@
 import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, keepingFocus, make } from "./dom.js";
-import { icon } from "./icons.js";
+import { curvePicture, icon } from "./icons.js";
 import { createNotice } from "./notice.js";
+import { pathOf } from "./preset-motion.js";
 import { curveOf, withCurve } from "./render-request.js";
 import { saveText } from "./save-text.js";
 import { createWayBack } from "./way-back.js";
@@ -61,6 +62,14 @@ function readCurve(text) {
     } catch {
         return null;
     }
+}
+
+/** A small picture of a saved curve: the speeds of keyframes, the time scale of all others; null if there is none. */
+function pictureOf({ curve, samples }) {
+    if (samples) return curvePicture(samples.u, samples.scale);
+    if (!curve.keyframes) return null;
+    const { u, speed } = pathOf(curve.keyframes);
+    return curvePicture(curve.flip ? u.map((each) => 1 - each) : u, speed);
 }
 
 class CurvesList {
@@ -157,7 +166,7 @@ class CurvesList {
         return make("li", { class: "row-item", "data-key": id },
             make("button", {
                 type: "button", class: "pick", "data-act": "use", onclick: use, title: `Use ${name}`,
-            }, name),
+            }, pictureOf(saved), name),
             make("div", { class: "acts" }, ...acts));
     }
 

@@ -55,7 +55,9 @@ struct CurveRoutes {
             try Response.json(CurveKinds())
         }
         router.get("api/curves") { _ in
-            let curves = await store.curves.list().compactMap { try? CurveResponse($0) }
+            let records = await store.curves.list()
+            let curves = try await runBlocking { _ in records.compactMap { try? CurveResponse($0) }
+            }
             return try Response.json(["curves": curves])
         }
         router.post("api/curves") { request in
@@ -94,7 +96,7 @@ struct CurveRoutes {
 
     private func keep(_ record: CurveRecord, status: Response.Status) async throws -> Response {
         // Making the response reads the curve, so an unreadable curve throws here and isn't stored.
-        let answer = try CurveResponse(record)
+        let answer = try await runBlocking { _ in try CurveResponse(record) }
         try await store.curves.save(record)
         events.send("curves", NoContent())
         return try Response.json(answer, status: status)
@@ -125,12 +127,16 @@ private struct CurveResponse: Encodable {
     let name: String
     let curve: CurveFileContent
     let changed: Date
+    /// Nil if the curve is one of keyframes, which the page draws itself, or if it can't be evaluated.
+    let samples: CurveSamples?
 
     init(_ record: CurveRecord) throws {
         id = record.id
         name = record.name
         do {
-            curve = CurveFileContent(curve: try Curve(json: Data(record.curve.utf8)))
+            let curve = try Curve(json: Data(record.curve.utf8))
+            self.curve = CurveFileContent(curve: curve)
+            samples = CurveSamples(curve)
         } catch {
             throw RenderRequestError(error)
         }
@@ -138,26 +144,48 @@ private struct CurveResponse: Encodable {
     }
 }
 
-/// The built-in curves, with samples from which the page draws icons.
+/// The built-in curves, with samples from which the page draws small pictures.
 private struct CurveKinds: Encodable {
     struct Kind: Encodable {
         let name: String
         let usesModifier: Bool
-        let u: [Double]
-        let scale: [Double]
+        let samples: CurveSamples
     }
     let kinds: [Kind]
     let `default` = BuiltInCurve.defaultCurve.rawValue
 
-    private static let sampleCount = 65
-
     init() throws {
         kinds = try BuiltInCurve.allCases.map { curve in
-            let scale = try curve.timeScale(factor: 2, modifier: 0.5)
-            let places = (0..<Self.sampleCount).map { Double($0) / Double(Self.sampleCount - 1) }
-            return Kind(
-                name: curve.rawValue, usesModifier: curve.usesModifier, u: places,
-                scale: places.map(scale.value))
+            Kind(
+                name: curve.rawValue, usesModifier: curve.usesModifier,
+                samples: CurveSamples(try curve.timeScale(factor: 2, modifier: 0.5)))
+        }
+    }
+}
+
+/// The time scale at evenly spaced places on [0,1].
+private struct CurveSamples: Encodable {
+    let u: [Double]
+    let scale: [Double]
+
+    private static let count = 65
+
+    init(_ timeScale: any TimeScale) {
+        u = (0..<Self.count).map { Double($0) / Double(Self.count - 1) }
+        scale = u.map(timeScale.value)
+    }
+
+    init?(_ curve: Curve) {
+        if case .keyframes = curve.shape {
+            return nil
+        }
+        // How long the clip lasts matters only to keyframes in seconds, within components.
+        guard let timeScale = try? curve.timeScale(duration: RationalTime(10, over: 1)) else {
+            return nil
+        }
+        self.init(timeScale)
+        guard scale.allSatisfy(\.isFinite) else {
+            return nil
         }
     }
 }
