@@ -79,6 +79,9 @@ static const struct web_file files[] = {
     {"frame-images.js", (const char[]){
 #embed "../TimeWarpStudio/Public/frame-images.js" suffix(, 0)
     }},
+    {"frame-tally.js", (const char[]){
+#embed "../TimeWarpStudio/Public/frame-tally.js" suffix(, 0)
+    }},
     {"history.js", (const char[]){
 #embed "../TimeWarpStudio/Public/history.js" suffix(, 0)
     }},

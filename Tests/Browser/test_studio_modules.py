@@ -535,6 +535,49 @@ class Edits(Pure):
         self.assertTrue(same)
 
 
+class Tally(Pure):
+    def judged(self, *parts):
+        """The shortage after each part, given as `(seconds, frames due a second, frames shown a second)`."""
+        return self.run_in_page("""async ([parts]) => {
+            const { FrameTally } = await import("/frame-tally.js");
+            const tally = new FrameTally(), STEPS = 60;
+            let now = 0, shown = 0;
+            tally.show(1, now);
+            return parts.map(([seconds, due, rate]) => {
+                for (let step = 0; step < seconds * STEPS; step += 1) {
+                    now += 1 / STEPS;
+                    shown += rate / STEPS;
+                    tally.show(Math.floor(shown), now);
+                    shown -= Math.floor(shown);
+                    tally.step(now, due);
+                }
+                return tally.shortage;
+            });
+        }""", list(parts))
+
+    def test_a_shortage_is_said_while_it_lasts(self):
+        enough, short, better, again = self.judged((4.1, 30, 30), (4, 30, 15), (4, 30, 25), (4, 30, 29))
+        self.assertIsNone(enough)
+        self.assertEqual(short, {"shown": 15, "due": 30})
+        self.assertEqual(better, {"shown": 25, "due": 30}, "it isn't said and unsaid all the time")
+        self.assertIsNone(again)
+
+    def test_a_screen_shows_sixty_frames_a_second(self):
+        self.assertEqual(self.judged((4.1, 240, 58), (4, 240, 30)), [None, {"shown": 30, "due": 60}])
+
+    def test_nothing_is_said_of_a_freeze(self):
+        self.assertEqual(self.judged((4.1, 0, 0), (4, 2, 0)), [None, None])
+
+    def test_a_paused_page_misses_nothing(self):
+        self.assertIsNone(self.run_in_page("""async () => {
+            const { FrameTally } = await import("/frame-tally.js");
+            const tally = new FrameTally();
+            tally.show(1, 0);
+            for (let pause = 1; pause <= 7; pause += 1) tally.step(20 * pause, 30);
+            return tally.shortage;
+        }"""))
+
+
 class Presets(Pure):
     def test_the_ramps_by_intent_are_the_example_files(self):
         presets = self.run_in_page(

@@ -2,6 +2,7 @@
 
 import { framesAt, playedClip } from "./api.js";
 import { byId } from "./dom.js";
+import { showShortage } from "./frame-tally.js";
 import { listenToKeys, playerKeys } from "./keys.js";
 import { Player } from "./player.js";
 import { speedAt } from "./plot-map.js";
@@ -20,6 +21,7 @@ function open({ name, duration, frameRate, start, mode, hasVideo, map }) {
     const player = new Player(byId("video"), {
         onTime: () => {
             transport?.showTime();
+            showShortage(byId("shortage"), player.shortage);
             const speed = player.preview ? speedAt(map, player.position) : 1;
             byId("speed").textContent = `${speed.toFixed(2)}×`;
         },

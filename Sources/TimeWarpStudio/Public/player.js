@@ -78,6 +78,11 @@ export class Player {
         return this.pace !== 0;
     }
 
+    /** How many frames a second are shown and should be, while a preview shows too few; else null. */
+    get shortage() {
+        return this.preview && this.follower.shortage;
+    }
+
     /** The duration of a frame in seconds. */
     get frame() {
         return 1 / (this.clip?.frameRate || NO_FRAMES);

@@ -218,9 +218,10 @@ export class PlotPanel {
             : [evaluation.minimum, evaluation.maximum];
         put("minimum", times(least ?? Infinity));
         put("maximum", times(most ?? Infinity));
-        byId("render").dataset.summary = clip.video
-            ? `${counted(evaluation.frames, "frame")}, ${lengthText(evaluation.outputDuration)}`
-            : lengthText(evaluation.outputDuration);
+        // A narrow button breaks the line between the two, not before a unit.
+        byId("render").dataset.summary = [
+            ...clip.video ? [counted(evaluation.frames, "frame")] : [], lengthText(evaluation.outputDuration),
+        ].map((each) => each.replaceAll(" ", "\u00a0")).join(", ");
     }
 
     // The dot

@@ -1,5 +1,6 @@
 // Controls a video element as preview.js decides.
 
+import { FrameTally } from "./frame-tally.js";
 import { carriedOver, endOf, freshPreview, isPlayable, needsImages, previewStep } from "./preview.js";
 import { sourceAt, speedAt } from "./plot-map.js";
 
@@ -30,6 +31,10 @@ export class PreviewPlayer {
     #shown = null;
     #last = NaN;
     #isWatching = false;
+    #tally = new FrameTally();
+    /** How many frames the browser had shown at its last report; null before the first one. */
+    #presented = null;
+    #image = null;
     /** Called with the error if the video doesn't play although it was told to. */
     onStop = () => {};
 
@@ -67,9 +72,11 @@ export class PreviewPlayer {
 
     /** Follows which frames are shown, in browsers that report it. */
     #watch() {
-        const next = (now, { mediaTime }) => {
+        const next = (now, { mediaTime, presentedFrames }) => {
             this.#isWatching = this.map !== null;
             if (!this.#isWatching) return;
+            if (this.#presented !== null) this.#tally.show(presentedFrames - this.#presented, now / 1000);
+            this.#presented = presentedFrames;
             const isFresh = !this.video.paused && !this.video.seeking;
             // The first report after a start may be the frame that was on the screen before.
             const isNew = this.#shown !== null || mediaTime !== this.#last;
@@ -77,7 +84,10 @@ export class PreviewPlayer {
             this.#last = mediaTime;
             this.video.requestVideoFrameCallback(next);
         };
-        if (!this.#isWatching) this.video.requestVideoFrameCallback?.(next);
+        if (!this.#isWatching) {
+            this.#presented = null;
+            this.video.requestVideoFrameCallback?.(next);
+        }
         this.#isWatching = true;
     }
 
@@ -115,6 +125,11 @@ export class PreviewPlayer {
         delete this.video.dataset.output;
     }
 
+    /** How many frames a second are shown and should be, while too few are shown; else null. */
+    get shortage() {
+        return this.map && this.#tally.shortage;
+    }
+
     /** The present output time in seconds. */
     get output() {
         return this.#state.output;
@@ -139,6 +154,7 @@ export class PreviewPlayer {
      * @returns {Promise<void>} rejected if the browser refuses
      */
     begin(pace) {
+        this.#tally.restart();
         // The time while the clock was stopped doesn't count.
         this.#state = freshPreview(this.output, performance.now() / 1000);
         const started = this.video.play();
@@ -153,17 +169,19 @@ export class PreviewPlayer {
      */
     tick(pace, loop) {
         const { video } = this;
+        const now = performance.now() / 1000;
         this.#fetchImages(pace);
         const { state, act } = previewStep(this.#state, {
             hasImage: this.canvas && this.images?.isUsable
                 ? (source) => this.images.at(this.#start + source) !== null : null,
-            now: performance.now() / 1000, map: this.map, pace, loop,
+            now, map: this.map, pace, loop,
             source: this.#seen - this.#start, isSeeking: video.seeking,
             isShowing: this.#isShowing,
             canPlay: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended,
             frame: this.#frame, latency: this.#latency,
         });
         this.#state = state;
+        this.#tally.step(now, Math.abs(speedAt(this.map, this.output) * pace) / this.#frame);
         if (act.paused) {
             video.pause();
             this.#shown = null;
@@ -203,6 +221,8 @@ export class PreviewPlayer {
         if (!canvas) return;
         const image = show === null ? null : this.images.at(this.#start + show);
         if (image) {
+            if (image !== this.#image) this.#tally.show(1, performance.now() / 1000);
+            this.#image = image;
             if (canvas.width !== image.width || canvas.height !== image.height) {
                 Object.assign(canvas, { width: image.width, height: image.height });
             }

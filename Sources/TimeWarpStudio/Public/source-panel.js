@@ -4,6 +4,7 @@ import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { showCard } from "./cards.js";
 import { byId, make } from "./dom.js";
+import { showShortage } from "./frame-tally.js";
 import { Player } from "./player.js";
 import { durationText } from "./times.js";
 import { createNotice } from "./notice.js";
@@ -172,6 +173,7 @@ export class SourcePanel {
 
     #showTime() {
         this.transport?.showTime();
+        showShortage(byId("source-shortage"), this.player.shortage);
         this.acts.onTime();
     }
 
