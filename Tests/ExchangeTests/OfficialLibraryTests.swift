@@ -256,7 +256,7 @@ struct OfficialLibraryTests {
         #expect(segments[1].blending == Blending(dissolve: seconds(10, 24)))
         #expect(tracks[1].duration == seconds(20))
         for word in [
-            "has no file", "\"soft\" (Effect.1) was left out", "layers",
+            "has no file", "\"soft\" (Effect.1) was dropped", "layers",
             "1 more object was not", "timecode 3600.0 s", "Metadata",
         ] {
             #expect(read.notes.contains { $0.contains(word) }, "\(word) in \(read.notes)")

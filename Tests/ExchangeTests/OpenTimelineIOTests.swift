@@ -212,7 +212,7 @@ struct OpenTimelineIOTests {
             ),
             (
                 #"{ "OTIO_SCHEMA": "Gap.1", "source_range": RANGE, "markers": [ { "OTIO_SCHEMA": "Marker.2" } ] }"#,
-                "1 marker of a gap in track \"V1\" was left out.", 2
+                "1 marker of a gap in track \"V1\" was dropped.", 2
             ),
             (
                 #"{ "OTIO_SCHEMA": "Stack.1", "name": "s", "children": [ { "OTIO_SCHEMA": "Gap.1", "source_range": RANGE }, { "OTIO_SCHEMA": "Gap.1" } ] }"#,
@@ -235,7 +235,7 @@ struct OpenTimelineIOTests {
         #expect(read.segments.last?.clip?.media == "a.mp4")
     }
 
-    @Test("effects that aren't about constant speed are left out, and told")
+    @Test("effects that aren't about constant speed are dropped, and told")
     func effects() throws {
         let read = try read(
             children: clip(
@@ -247,8 +247,8 @@ struct OpenTimelineIOTests {
                     { "OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": 9, "enabled": false }
                     """#))
         #expect(read.notes.count == 2)
-        #expect(read.notes[0].contains("the effect \"Blur\" (Effect.1) was left out"))
-        #expect(read.notes[1].contains("the effect \"wobble\" (TimeEffect.1) was left out"))
+        #expect(read.notes[0].contains("the effect \"Blur\" (Effect.1) was dropped"))
+        #expect(read.notes[1].contains("the effect \"wobble\" (TimeEffect.1) was dropped"))
         #expect(read.segments[0].clip?.range == (try range(0, 2)))
     }
 

@@ -113,7 +113,7 @@ struct EDLReader {
             return
         }
         guard event.record.lowerBound >= zero else {
-            notes.add("Events before \(grid.timecode(zero)) were left out.")
+            notes.add("Events before \(grid.timecode(zero)) were dropped.")
             return
         }
         let lasting = try grid.time(Int64(event.record.count))
@@ -171,7 +171,7 @@ struct EDLReader {
         let hour = try grid.time(grid.timecodeRate * 3600)
         let hours = Int64((time.seconds / hour.seconds).rounded(.down))
         notes.add(
-            "\(mediaName(of: event)) has no timecode; the hours of its source times were left out.")
+            "\(mediaName(of: event)) has no timecode; the hours of its source times were dropped.")
         return try time.difference(hour.multiplied(by: hours, over: 1))
     }
 

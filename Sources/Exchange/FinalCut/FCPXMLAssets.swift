@@ -9,7 +9,7 @@ struct FCPXMLAssets {
         let name: String
         /// The timecode of its first instant.
         let start: RationalTime
-        /// Nil if nobody knows.
+        /// Nil if unknown.
         let duration: RationalTime?
         let frameRate: FrameRate?
     }

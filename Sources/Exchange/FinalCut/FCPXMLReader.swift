@@ -214,7 +214,7 @@ struct FCPXMLReader {
                 child.name == "spine" || FCPXMLLanes.clips.contains(child.name)
             else {
                 if child.name == "caption" {
-                    notes.add("Captions were left out.")
+                    notes.add("Captions were dropped.")
                 }
                 continue
             }
@@ -259,7 +259,7 @@ extension FCPXMLReader {
                     name, at: place, lasting: isPoint(lasting) ? .zero : lasting,
                     comment: child["note"])
             } catch let error as CompositionError {
-                notes.add("The marker \"\(name)\" was left out: \(error).")
+                notes.add("The marker \"\(name)\" was dropped: \(error).")
             }
         }
     }
@@ -271,7 +271,7 @@ extension FCPXMLReader {
 
     private mutating func noteLost(markersOf item: XMLItem) {
         if item.children.contains(where: { $0.name == "marker" || $0.name == "chapter-marker" }) {
-            notes.add("Markers that are on no media file were left out.")
+            notes.add("Markers that are on no media file were dropped.")
         }
     }
 
@@ -308,14 +308,14 @@ extension FCPXMLReader {
         for child in item.children {
             switch child.name {
             case "filter-video", "filter-audio", "filter-video-mask":
-                notes.add("The effect \"\(child["name"] ?? child.name)\" was left out.")
+                notes.add("The effect \"\(child["name"] ?? child.name)\" was dropped.")
             case "adjust-crop", "adjust-transform", "adjust-blend", "adjust-corners",
                 "adjust-stabilization":
                 if Self.changes(child) {
-                    notes.add("Positions, scales, crops and opacities of frames were left out.")
+                    notes.add("Positions, scales, crops and opacities of frames were dropped.")
                 }
             case "adjust-panner":
-                notes.add("Panning was left out.")
+                notes.add("Panning was dropped.")
             default:
                 break
             }

@@ -32,8 +32,8 @@ extension RationalTime {
         self = try RationalTime(fine: seconds)
     }
 
-    /// The value of a point of a time map. Final Cut Pro cuts these off after nine decimals, so that a picture's first instant
-    /// would lie in the picture before: what is within that of its usual fractions is taken for one.
+    /// The value of a point of a time map. Final Cut Pro truncates these after nine decimals, so that a frame's first instant
+    /// would lie in the frame before: what is within that of its usual fractions is taken for one.
     ///
     /// - Throws: ``CompositionError`` if the text isn't a time.
     init(truncated text: String) throws {

@@ -88,7 +88,7 @@ struct MLTReader {
             }
             let hidden = reference["hide"] ?? inner["hide"]
             if hidden == "both" {
-                notes.add("A track is switched off and was left out.")
+                notes.add("A track is switched off and was dropped.")
             } else if inner.name == "tractor", isTrack(inner) {
                 result += try [mixedTrack(inner)].compactMap { $0 }
             } else if inner.name == "playlist" || inner.name == "tractor" {
@@ -299,7 +299,7 @@ struct MLTReader {
         for filter in item.all("filter") where filter.property("disable") != "1" {
             let service = filter.property("mlt_service") ?? ""
             if !MLTFilters.known.contains(service), filter.property("internal_added") == nil {
-                notes.add("The filter \"\(service)\" was left out.")
+                notes.add("The filter \"\(service)\" was dropped.")
             }
         }
     }

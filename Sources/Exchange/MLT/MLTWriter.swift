@@ -70,7 +70,7 @@ struct MLTWriter {
             ])
     }
 
-    /// Sound of all tracks is added up, and upper tracks cover lower ones.
+    /// Sound of all tracks is mixed, and upper tracks cover lower ones.
     private var mixing: [XMLItem] {
         timeline.tracks.indices.flatMap { index -> [XMLItem] in
             let track = [XMLItem.property("a_track", 0), .property("b_track", index + 1)]

@@ -9,7 +9,7 @@ struct MLTWrittenClip {
 
     /// - Parameters:
     ///   - path: where the file is.
-    ///   - duration: how long the file is; nil if nobody knows.
+    ///   - duration: how long the file is; nil if unknown.
     init(
         _ clip: TimelineClip, id: String, _ path: String, _ grid: FrameGrid, duration: RationalTime?
     ) throws {
@@ -78,7 +78,8 @@ struct MLTWrittenClip {
         let nudges = zip(points, points.dropFirst()).map { $1.source < $0.source ? -nudge : nudge }
         return points.indices.map { index in
             let (before, after) = (max(0, index - 1), min(index, nudges.count - 1))
-            // At a turn, a little of the falling line's side leaves nearly all of the other line on its own.
+            // At a turning point, the value is shifted slightly towards the falling line, so that the other line keeps almost
+            // all its frames.
             let own = nudges[before] == nudges[after] ? nudges[after] : -nudge / 50
             let seconds = max(0, points[index].source.seconds + own)
             let digits = ((seconds * 1e12).rounded() / 1e12).shortText

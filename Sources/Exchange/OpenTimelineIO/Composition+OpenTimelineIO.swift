@@ -31,9 +31,9 @@ extension Composition {
 
     /// Reads an OpenTimelineIO file (`.otio`) of any program.
     ///
-    /// The notes report what a composition can't represent: transitions become cuts, effects are dropped, and
-    /// clips without a file and nested compositions that can't be flattened become gaps. Times count from the
-    /// start of the timeline, even if the timeline starts at a timecode.
+    /// The notes report what a composition can't represent: transitions of all kinds become dissolves, effects are
+    /// dropped, and clips without a file and nested compositions that can't be flattened become gaps. Times count from
+    /// the start of the timeline, even if the timeline starts at a timecode.
     ///
     /// - Parameters:
     ///   - file: the content of the file, at most ``largestTimeline`` bytes.

@@ -121,7 +121,7 @@ extension TimelineReader {
         let place = "Track \"\(track)\": \(item.title)"
         noteExtras(of: item, called: item.title)
         guard try item.sourceRange == nil || length(of: item) > .zero else {
-            notes.add("\(place) has no duration and was left out.")
+            notes.add("\(place) has no duration and was dropped.")
             return []
         }
         if let kind = item.activeReference?.kindOfSchema, kind != "ExternalReference" {
@@ -132,7 +132,7 @@ extension TimelineReader {
         do {
             let plain = try PlainClip(item, mediaDuration: ask)
             for effect in plain.otherEffects {
-                notes.add("\(place): the effect \(effect) was left out.")
+                notes.add("\(place): the effect \(effect) was dropped.")
             }
             if MediaLocation.isForeign(plain.url) {
                 notes.add("\(place) names \(plain.url), which is not a local file.")
@@ -180,7 +180,7 @@ extension TimelineReader {
                         lasting: range.duration.time, comment: object.comment,
                         colour: isColourless ? nil : object.color?.name))
             } catch {
-                notes.add("\(place): \(object.title) was left out: \(error).")
+                notes.add("\(place): \(object.title) was dropped: \(error).")
             }
         }
         return markers

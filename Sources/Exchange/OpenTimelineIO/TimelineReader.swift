@@ -98,7 +98,7 @@ struct TimelineReader {
     /// The tracks of a stack, from the lowest. Any other object becomes one track.
     private mutating func tracks(in object: OTIOObject) throws -> [ReadTrack] {
         guard object.isEnabled else {
-            notes.add("\(object.title) is switched off and was left out.")
+            notes.add("\(object.title) is switched off and was dropped.")
             return []
         }
         switch object.kindOfSchema {
@@ -133,7 +133,7 @@ struct TimelineReader {
         case "Video", nil: return .picture
         case "Audio": return .sound
         case let kind?:
-            notes.add("\(track.title) is of kind \"\(kind)\"; it was read as picture and sound.")
+            notes.add("\(track.title) is of kind \"\(kind)\"; it was read as video and sound.")
             return .both
         }
     }
@@ -155,7 +155,7 @@ struct TimelineReader {
             }
             guard result[partner].track.plays(as: track.track) else {
                 notes.add(
-                    "Picture and sound of track \"\(track.track.name)\" no longer agree; they "
+                    "Video and sound of track \"\(track.track.name)\" no longer agree; they "
                         + "became separate tracks.")
                 result.append(track)
                 continue
@@ -177,14 +177,14 @@ struct TimelineReader {
             if let count = object.markers?.count, count > 0 {
                 let markers = count == 1 ? "1 marker" : "\(count) markers"
                 notes.add(
-                    "\(markers) of \(name) \(count == 1 ? "was" : "were") left out.")
+                    "\(markers) of \(name) \(count == 1 ? "was" : "were") dropped.")
             }
             for effect in object.effects ?? [] where effect.isEnabled {
-                notes.add("The effect \(effect.described) of \(name) was left out.")
+                notes.add("The effect \(effect.described) of \(name) was dropped.")
             }
         }
         if object.metadata?.hasForeignParts == true {
-            notes.add("Metadata of other programs was left out.")
+            notes.add("Metadata of other programs was dropped.")
         }
     }
 }

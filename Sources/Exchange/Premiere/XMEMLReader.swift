@@ -110,7 +110,7 @@ struct XMEMLReader {
         _ channels: inout XMEMLChannels
     ) throws -> [ExchangeTrack] {
         guard item.text(of: "enabled")?.uppercased() != "FALSE" else {
-            notes.add("A track is switched off and was left out.")
+            notes.add("A track is switched off and was dropped.")
             return []
         }
         var track = ExchangeTrack(carries: carries)
@@ -231,7 +231,7 @@ struct XMEMLReader {
                     name, at: grid.time(at - place.first),
                     lasting: grid.time(max(0, end - at)), comment: child.text(of: "comment"))
             } catch let error as CompositionError {
-                notes.add("The marker \"\(name)\" was left out: \(error).")
+                notes.add("The marker \"\(name)\" was dropped: \(error).")
             }
         }
     }
@@ -279,7 +279,7 @@ struct XMEMLReader {
             else {
                 continue
             }
-            notes.add("The effect \"\(effect.text(of: "name") ?? id)\" was left out.")
+            notes.add("The effect \"\(effect.text(of: "name") ?? id)\" was dropped.")
         }
     }
 }

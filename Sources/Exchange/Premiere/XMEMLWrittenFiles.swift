@@ -33,13 +33,13 @@ struct XMEMLWrittenFiles {
         }
     }
 
-    /// How many channels a file has; 1 if nobody knows.
+    /// How many channels a file has; 1 if unknown.
     func channels(of media: String) -> Int {
         let sound = files[media]?.source?.assets.first?.audioStreams.first?.audioFormat
         return min(16, sound?.channelCount ?? 1)
     }
 
-    /// How long a file lasts as the file says; nil if nobody knows.
+    /// How long a file lasts as the file says; nil if unknown.
     func duration(of media: String) -> RationalTime? {
         files[media].flatMap { file in
             file.frames.flatMap { try? FrameGrid(file.rate).time($0) }

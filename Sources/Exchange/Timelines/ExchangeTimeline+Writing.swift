@@ -170,7 +170,7 @@ extension ExchangeTrack {
             moved += 1
             let (first, last) = (grid.frames(start), grid.frames(end))
             guard first < last else {
-                notes.add("\(placed.clip.title) is shorter than a frame and was left out.")
+                notes.add("\(placed.clip.title) is shorter than a frame and was dropped.")
                 continue
             }
             var whole = try placed.placed(from: grid.time(first), to: grid.time(last))

@@ -3,7 +3,7 @@ import TimeWarp
 
 /// A timeline as exchange formats have it: clips of straight lines at places on tracks, with cuts or dissolves between them.
 ///
-/// Every format is read into one and written from one; it is made from a composition and into one.
+/// All formats but OpenTimelineIO are read into one and written from one; it is made from a composition and into one.
 struct ExchangeTimeline {
     var name = ""
     var format = Composition.Format()
@@ -78,10 +78,10 @@ extension ExchangeTimeline {
             try !attach(marker: $0.name, at: $0.at, comment: $0.comment, colour: $0.colour)
         }
         if !markers.isEmpty {
-            notes.add("Markers of the timeline are on the clips now that are shown there.")
+            notes.add("Markers of the timeline were attached to the clips shown at their times.")
         }
         if !lost.isEmpty {
-            notes.add("Markers over gaps were left out.")
+            notes.add("Markers over gaps were dropped.")
         }
     }
 }

@@ -5,7 +5,7 @@ import TimeMaps
 struct FrameGrid: Hashable {
     let rate: FrameRate
 
-    /// The grid for a composition whose rate nobody says.
+    /// The grid for a composition whose rate isn't known.
     static let usual = FrameGrid(FrameRate(30))
 
     init(_ rate: FrameRate) {

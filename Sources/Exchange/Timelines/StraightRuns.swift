@@ -31,12 +31,12 @@ struct StraightRuns {
     private let map: TimeMap
     private let rules: LineRules
 
-    /// Nobody could use more points.
+    /// No program could use more points.
     private static let mostPoints = 10_000
     /// In seconds.
     private static let shortestLine = 1e-4
 
-    /// Makes each line as long as it can be, so that there are as few as there need be when they end on the map.
+    /// Makes each line as long as the tolerance allows. This gives the fewest lines whose ends lie on the map.
     ///
     /// - Parameter duration: the exact output duration.
     /// - Throws: ``CompositionError`` if more than 10 000 points are needed.

@@ -1,5 +1,5 @@
-/// Notes (sentences) on what could not be represented in the other format. Their number is limited, because
-/// nobody reads ten thousand sentences on ten thousand transitions.
+/// Notes (sentences) on what could not be represented in the other format. Their number is limited: a project may have ten
+/// thousand transitions.
 struct TimelineNotes {
     private static let most = 200
 
@@ -26,7 +26,8 @@ struct TimelineNotes {
     }
 
     var list: [String] {
-        count > sentences.count
-            ? sentences + ["And \(count - sentences.count) more of the like."] : sentences
+        let rest = count - sentences.count
+        return rest > 0
+            ? sentences + [rest == 1 ? "And 1 more note." : "And \(rest) more notes."] : sentences
     }
 }

@@ -7,7 +7,7 @@ struct XMLItem {
     /// The text of an element without children, without white space at its ends.
     var text = ""
 
-    /// An element; attributes without a value are left out.
+    /// An element; attributes without a value aren't written.
     init(
         _ name: String, _ attributes: KeyValuePairs<String, String?> = [:],
         _ children: [XMLItem] = [], text: String = ""
