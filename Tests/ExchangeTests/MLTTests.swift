@@ -125,6 +125,27 @@ struct MLTTests {
                     """)
     }
 
+    @Test("a clip that can't be is a gap, and the rest is read")
+    func impossible() throws {
+        let cases = [
+            producer("p", ["resource": "-1e-300:a.mov", "mlt_service": "timewarp"]),
+            """
+            <chain id="p"><property name="resource">a.mov</property><link>
+            <property name="mlt_service">timeremap</property><property name="speed_map">0=2</property></link></chain>
+            """,
+        ]
+        for bad in cases {
+            let read = try read(
+                bad + producer("q", ["resource": "b.mov"])
+                    + """
+                    <playlist id="v"><entry producer="p" in="-10" out="14"/><entry producer="q" in="0" out="24"/></playlist>
+                    <tractor><track producer="v"/></tractor>
+                    """)
+            #expect(try read.composition.outline == ["both: gap 1 | b.mov 0...1"])
+            #expect(read.notes.contains { $0.contains("a.mov became a gap") }, "\(read.notes)")
+        }
+    }
+
     @Test("hidden tracks, gain, fades, markers and held frames")
     func filters() throws {
         let read = try read(

@@ -44,8 +44,9 @@ struct EDLReader {
         timeline.tracks = tracks.sorted { $0.key < $1.key }.map(\.value)
         try timeline.attach(
             file.markers.map { marker in
-                let at = try max(.zero, grid.time(marker.at - zero))
-                return (name: marker.name, at: at, comment: nil, colour: marker.colour)
+                TimelineMarker(
+                    name: marker.name, at: try max(.zero, grid.time(marker.at - zero)),
+                    colour: marker.colour)
             }, &notes)
         return timeline
     }
@@ -118,9 +119,8 @@ struct EDLReader {
         }
         let lasting = try grid.time(Int64(event.record.count))
         let (first, last) = try sources(of: event, lasting: lasting)
-        var clip = TimelineClip(
+        let clip = try TimelineClip(
             mediaName(of: event), name: event.clipName, from: first, to: last, lasting: lasting)
-        clip.blending = .none
         track.clips.append(.init(start: start, clip: clip))
     }
 

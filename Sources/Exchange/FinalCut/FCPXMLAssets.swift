@@ -20,10 +20,14 @@ struct FCPXMLAssets {
 
     init(_ timeline: ExchangeTimeline, _ rate: FrameRate, _ media: ProjectMedia) {
         _ = format(rate, timeline.format.size)
-        for track in timeline.tracks {
-            for placed in track.clips where assets[placed.clip.media] == nil {
-                add(placed.clip.media, in: timeline, media)
-            }
+        let clips = timeline.tracks.flatMap(\.clips).map(\.clip)
+        /// The end of what the timeline uses of each file.
+        let used = clips.reduce(into: [String: RationalTime]()) { used, clip in
+            let end = clip.points.map(\.source).max() ?? .zero
+            used[clip.media] = max(used[clip.media] ?? .zero, end)
+        }
+        for clip in clips where assets[clip.media] == nil {
+            add(clip.media, usedUpTo: used[clip.media] ?? .zero, media)
         }
     }
 
@@ -52,8 +56,9 @@ struct FCPXMLAssets {
         return id
     }
 
-    private mutating func add(_ path: String, in timeline: ExchangeTimeline, _ media: ProjectMedia)
-    {
+    private mutating func add(
+        _ path: String, usedUpTo end: RationalTime, _ media: ProjectMedia
+    ) {
         let source = media.source(of: path)
         let video = source?.videoFormat
         let rate = video?.usualRate
@@ -62,7 +67,7 @@ struct FCPXMLAssets {
         }
         let sound = source?.assets.first?.audioStreams.first?.audioFormat
         let start = source?.timecodeStart ?? .zero
-        let duration = source?.duration ?? Self.used(of: path, in: timeline)
+        let duration = source?.duration ?? end
         let isUnknown = source == nil
         let id = "r\(items.count + 1)"
         let name = PlacedClip.fileName(of: path)
@@ -86,11 +91,5 @@ struct FCPXMLAssets {
                 ], [location]))
         assets[path] = Asset(
             id: id, name: name, start: start, duration: source?.duration, frameRate: rate)
-    }
-
-    /// The end of what the timeline uses of a file that nobody can open.
-    private static func used(of path: String, in timeline: ExchangeTimeline) -> RationalTime {
-        timeline.tracks.flatMap(\.clips).filter { $0.clip.media == path }
-            .flatMap(\.clip.points).map(\.source).max() ?? .zero
     }
 }

@@ -2,36 +2,38 @@ import Foundation
 import TimeWarp
 
 /// Files of Final Cut Pro (`.fcpxml`, versions 1.2 to 1.14), which DaVinci Resolve and others read and write as well.
-public struct FCPXMLFormat: ExchangeFormat {
+public struct FCPXMLFormat: TimelineFormat {
     public let name = "a Final Cut Pro file"
     public let extensions = ["fcpxml"]
     public let largestFile = 256 << 20
+    let rules = TimelineRules()
 
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try requireSmall(file)
-        let root = try XMLItem.reading(file, as: name)
-        guard root.name == "fcpxml" else {
-            throw CompositionError(.malformed, "its root is <\(root.name)> instead of <fcpxml>")
-        }
-        var reader = try FCPXMLReader(root)
-        var timeline = try reader.timeline()
-        timeline.joinPicturesAndSound()
-        let composition = try timeline.composition(&reader.notes)
-        return ReadProject(
-            composition, notes: reader.notes.list, mediaDurations: reader.resources.durations)
+        try project(file, media)
     }
 
     public func write(
         _ composition: Composition, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        var notes = lossNotes(of: composition)
-        let timeline = try ExchangeTimeline(of: composition, TimelineRules(), media, &notes)
+        try written(composition, media)
+    }
+
+    func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
+        var reader = try FCPXMLReader(try XMLItem.root(of: file, called: ["fcpxml"], as: name))
+        let timeline = try reader.timeline()
+        return ReadTimeline(
+            timeline: timeline, notes: reader.notes, mediaDurations: reader.resources.durations)
+    }
+
+    func text(
+        of timeline: ExchangeTimeline, _ media: ProjectMedia, _ notes: inout TimelineNotes
+    ) throws -> String {
         var writer = FCPXMLWriter(timeline, media)
-        let file = try writer.root().file(doctype: true)
+        let text = try writer.root().file(doctype: true)
         notes.add(all: writer.notes.list)
-        return (Data(file.utf8), notes.list)
+        return text
     }
 }
 

@@ -25,53 +25,38 @@ struct FCPXMLLocalTime {
         start = try asset.start.sum(lead)
         let whole = try clip.part(
             from: RationalTime.zero.difference(lead), to: clip.duration.sum(tail))
-        map = TimelineClip(
-            clip.media,
-            points: try whole.points.map {
-                TimeAnchor(source: try max(.zero, $0.source), output: $0.output)
-            })
+        map = try whole.movedIntoFile()
     }
 
-    /// How long the first line goes on before the clip.
+    /// How long the first line goes on before the clip, back to where it would leave the file.
     private static func lead(
         _ clip: TimelineClip, in asset: FCPXMLAssets.Asset
     ) throws -> RationalTime {
-        let (first, next) = (clip.points[0], clip.points[1])
-        let limit = first.source < next.source ? .zero : asset.duration
-        return try reach(from: first, next, to: limit)
+        let line = StraightLine(clip.points[0], clip.points[1])
+        guard let limit = line.start.source < line.end.source ? .zero : asset.duration,
+            let place = try line.output(of: limit)
+        else {
+            return .zero
+        }
+        return max(.zero, try line.start.output.difference(place))
     }
 
-    /// How long the last line goes on after the clip.
+    /// How long the last line goes on after the clip, up to where it would leave the file.
     private static func tail(
         _ clip: TimelineClip, in asset: FCPXMLAssets.Asset
     ) throws -> RationalTime {
-        let (last, before) = (
-            clip.points[clip.points.count - 1], clip.points[clip.points.count - 2]
-        )
-        guard last.source != before.source else {
+        let line = StraightLine(
+            clip.points[clip.points.count - 2], clip.points[clip.points.count - 1])
+        guard line.start.source != line.end.source else {
             // A held frame can go on for ever. Some programs want a little more than the clip has.
             return .seconds(1)
         }
-        return try reach(
-            from: last, before, to: before.source < last.source ? asset.duration : .zero)
-    }
-
-    /// How far it is, in output time, from a point to a source time, away from another point of its line; 0 if the source
-    /// time isn't there.
-    private static func reach(
-        from point: TimeAnchor, _ other: TimeAnchor, to limit: RationalTime?
-    ) throws -> RationalTime {
-        guard let limit, point.source != other.source else {
+        guard let limit = line.start.source < line.end.source ? asset.duration : .zero,
+            let place = try line.output(of: limit)
+        else {
             return .zero
         }
-        let distance = try RationalTime(
-            ExactFraction(limit.difference(point.source)).scaled(
-                by: other.output.difference(point.output),
-                over: other.source.difference(point.source)))
-        // It is on the other side of the point: negative where the line goes forward, and positive where it comes back.
-        let away =
-            point.output < other.output ? try RationalTime.zero.difference(distance) : distance
-        return max(.zero, away)
+        return max(.zero, try place.difference(line.end.output))
     }
 
     var timeMap: XMLItem? {

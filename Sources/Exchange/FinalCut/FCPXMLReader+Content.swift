@@ -28,6 +28,7 @@ extension FCPXMLReader {
             bounds.leave()
         }
         try bounds.enter("compound clips")
+        try bounds.read(item)
         switch item.name {
         case "asset-clip":
             let enabled = item["srcEnable"]
@@ -78,7 +79,7 @@ extension FCPXMLReader {
         let inner = item.children.filter {
             $0.name == "spine" ? $0["lane"] == nil : FCPXMLLanes.clips.contains($0.name)
         }
-        let main = inner.filter { ($0["lane"].flatMap(Int.init) ?? 0) == 0 }
+        let main = inner.filter { ($0.lane ?? 0) == 0 }
         if item.name == "clip", main.count == 1, main[0].name != "spine",
             main[0].first("timeMap") == nil
         {
@@ -95,13 +96,13 @@ extension FCPXMLReader {
         let parts = item.name == "clip" ? main : inner
         for part in parts where part.name == "spine" {
             try place(
-                spine: part, at: FCPXMLAxis(local: .zero, track: time(part, "offset") ?? .zero),
+                spine: part, at: FCPXMLAxis(local: .zero, track: part.time("offset") ?? .zero),
                 on: 0, in: &lanes)
         }
         let others = XMLItem("spine", [:], parts.filter { $0.name != "spine" })
         if !others.children.isEmpty {
             for child in others.children {
-                let lane = child["lane"].flatMap(Int.init) ?? 0
+                let lane = child.lane ?? 0
                 try place(spine: XMLItem("spine", [:], [child]), at: axis, on: lane, in: &lanes)
             }
         }
@@ -111,14 +112,15 @@ extension FCPXMLReader {
 
     /// How much later the inner clip's own time is than the outer one's.
     private func shift(of inner: XMLItem, _ content: FCPXMLContent) throws -> RationalTime? {
-        let start = try time(inner, "start") ?? content.assetRange?.start ?? .zero
-        return try start.difference(time(inner, "offset") ?? .zero)
+        let start = try inner.time("start") ?? content.assetRange?.start ?? .zero
+        return try start.difference(inner.time("offset") ?? .zero)
     }
 
     private mutating func compound(
         _ sequence: XMLItem, _ item: XMLItem
     ) throws -> FCPXMLContent {
-        let zero = try time(sequence, "tcStart") ?? .zero
+        try bounds.read(sequence)
+        let zero = try sequence.time("tcStart") ?? .zero
         let tracks = try tracks(of: sequence).map { track in
             var track = track
             track.clips = try track.clips.map {
@@ -131,7 +133,7 @@ extension FCPXMLReader {
             }
             return track
         }
-        let duration = try time(sequence, "duration")
+        let duration = try sequence.time("duration")
         return FCPXMLContent(
             kind: .tracks(tracks),
             assetRange: try duration.map { try TimeRange(start: zero, duration: $0) },
@@ -143,6 +145,7 @@ extension FCPXMLReader {
         guard let multicam = resources.media[item["ref"] ?? ""]?.first("multicam") else {
             return FCPXMLContent(kind: .nothing("refers to a multicam clip that isn't in the file"))
         }
+        try bounds.read(multicam)
         var lanes = FCPXMLLanes(rate: nil)
         let sources = item.all("mc-source")
         for angle in multicam.all("mc-angle") {
@@ -154,7 +157,7 @@ extension FCPXMLReader {
                 continue
             }
             var own = FCPXMLLanes(rate: nil)
-            let zero = try time(multicam, "tcStart") ?? .zero
+            let zero = try multicam.time("tcStart") ?? .zero
             try place(
                 spine: angle, at: FCPXMLAxis(local: zero, track: zero), on: 0, in: &own)
             for track in own.tracks {

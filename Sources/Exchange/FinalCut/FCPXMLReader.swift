@@ -90,7 +90,7 @@ struct FCPXMLReader {
 
     /// The tracks of a sequence, whose time counts from its start.
     mutating func tracks(of sequence: XMLItem) throws -> [ExchangeTrack] {
-        let zero = try time(sequence, "tcStart") ?? .zero
+        let zero = try sequence.time("tcStart") ?? .zero
         let rate = sequence["format"].flatMap { resources.formats[$0]?.frameRate }
         var lanes = FCPXMLLanes(rate: rate)
         for spine in sequence.all("spine") {
@@ -105,10 +105,11 @@ struct FCPXMLReader {
     ) throws {
         var next = axis.local
         for item in spine.children {
-            let offset = try time(item, "offset") ?? next
+            let offset = try item.time("offset") ?? next
             if item.name == "transition" {
+                try bounds.visit()
                 let start = try axis.track(of: offset)
-                let duration = try time(item, "duration") ?? .zero
+                let duration = try item.time("duration") ?? .zero
                 if duration > .zero {
                     lanes.addTransition(try TimeRange(start: start, duration: duration), on: lane)
                 }
@@ -151,31 +152,31 @@ struct FCPXMLReader {
         try bounds.visit()
         let content = try content(of: item)
         let window = try FCPXMLWindow(
-            item, assetRange: content.assetRange, media: content.frameRate, sequence: lanes.rate)
+            item, assetRange: content.assetRange, media: content.frameRate, sequence: lanes.rate,
+            &bounds)
         notes.add(all: window.notes)
         guard window.duration > .zero else {
             return .zero
         }
         if item["enabled"] == "0" {
-            notes.add("\(title(of: item)) is switched off and became a gap.")
+            notes.add("\(item.title) is switched off and became a gap.")
         } else {
-            let points = window.points
             switch content.kind {
             case .file(let path, let zero, let carries):
-                var clip = TimelineClip(
+                var clip = try TimelineClip(
                     path, name: item["name"],
-                    points: try points.map {
+                    points: try window.points.map {
                         TimeAnchor(source: try $0.source.difference(zero), output: $0.output)
                     })
                 try addMarkers(of: item, to: &clip, window)
                 clip.blending.gain = gain(of: item, window)
                 lanes.add(.init(start: start, clip: clip), carries, on: lane)
             case .tracks(let tracks):
-                try place(tracks, along: points, at: start, on: lane, in: &lanes)
+                try place(tracks, along: window.points, at: start, on: lane, in: &lanes)
                 noteLost(markersOf: item)
             case .nothing(let reason):
                 if let reason {
-                    notes.add("\(title(of: item)) \(reason); a gap took its place.")
+                    notes.add("\(item.title) \(reason); a gap took its place.")
                 }
                 noteLost(markersOf: item)
             }
@@ -192,8 +193,8 @@ struct FCPXMLReader {
         in lanes: inout FCPXMLLanes
     ) throws {
         for (number, track) in tracks.enumerated() {
-            for placed in try track.played(along: points, at: start) {
-                try bounds.visit()
+            let nested = try NestedTrack(track)
+            for placed in try nested.played(along: points, at: start, &bounds) {
                 lanes.add(placed, track.carries, on: lane, sublane: number)
             }
             if !track.transitions.isEmpty {
@@ -210,7 +211,7 @@ struct FCPXMLReader {
             return
         }
         for child in item.children {
-            guard let own = child["lane"].flatMap(Int.init), own != 0, abs(own) < 10_000,
+            guard let own = child.lane, own != 0,
                 child.name == "spine" || FCPXMLLanes.clips.contains(child.name)
             else {
                 if child.name == "caption" {
@@ -218,7 +219,7 @@ struct FCPXMLReader {
                 }
                 continue
             }
-            let start = try axis.track(of: time(child, "offset") ?? axis.local)
+            let start = try axis.track(of: child.time("offset") ?? axis.local)
             if child.name == "spine" {
                 try place(
                     spine: child, at: FCPXMLAxis(local: .zero, track: start), on: lane + own,
@@ -227,107 +228,5 @@ struct FCPXMLReader {
                 _ = try place(clip: child, at: start, on: lane + own, in: &lanes)
             }
         }
-    }
-}
-
-// MARK: - Attributes
-
-extension FCPXMLReader {
-    func time(_ item: XMLItem, _ attribute: String) throws -> RationalTime? {
-        do {
-            return try item[attribute].map { try RationalTime(finalCut: $0) }
-        } catch {
-            throw CompositionError(.malformed, "\(attribute) of \(title(of: item)): \(error)")
-        }
-    }
-
-    func title(of item: XMLItem) -> String {
-        "the \(item.name) \"\(item["name"] ?? item["ref"] ?? "")\""
-    }
-
-    private mutating func addMarkers(
-        of item: XMLItem, to clip: inout TimelineClip, _ window: FCPXMLWindow
-    ) throws {
-        for child in item.children where ["marker", "chapter-marker"].contains(child.name) {
-            let at = try time(child, "start") ?? window.start
-            let lasting = try time(child, "duration") ?? .zero
-            let place = try window.output(ofLocal: at)
-            let name = child["value"] ?? ""
-            do {
-                // A marker of one frame is a point.
-                try clip.addMarker(
-                    name, at: place, lasting: isPoint(lasting) ? .zero : lasting,
-                    comment: child["note"])
-            } catch let error as CompositionError {
-                notes.add("The marker \"\(name)\" was dropped: \(error).")
-            }
-        }
-    }
-
-    /// Markers are one frame long unless somebody draws them longer.
-    private func isPoint(_ duration: RationalTime) -> Bool {
-        duration.seconds < 1.0 / 20
-    }
-
-    private mutating func noteLost(markersOf item: XMLItem) {
-        if item.children.contains(where: { $0.name == "marker" || $0.name == "chapter-marker" }) {
-            notes.add("Markers that are on no media file were dropped.")
-        }
-    }
-
-    private mutating func gain(of item: XMLItem, _ window: FCPXMLWindow) -> Gain {
-        guard let volume = item.first("adjust-volume") else {
-            return .unity
-        }
-        func decibels(_ text: String?) -> Double? {
-            guard let text else {
-                return nil
-            }
-            return Double(text.replacing("dB", with: "")).map {
-                min(max($0, Gain.limits.lowerBound), Gain.limits.upperBound)
-            }
-        }
-        let frames = volume.deep("keyframeAnimation")?.all("keyframe") ?? []
-        var keyframes: [(at: RationalTime, decibels: Double)] = []
-        for frame in frames {
-            guard let text = frame["time"], let time = try? RationalTime(finalCut: text),
-                let at = try? window.output(ofLocal: time), let value = decibels(frame["value"]),
-                at >= .zero, at <= window.duration, keyframes.last.map({ $0.at < at }) ?? true
-            else {
-                continue
-            }
-            keyframes.append((at, value))
-        }
-        if keyframes.isEmpty, let constant = decibels(volume["amount"]) {
-            keyframes = [(.zero, constant)]
-        }
-        return (try? Gain(keyframes)) ?? .unity
-    }
-
-    private mutating func noteEffects(of item: XMLItem) {
-        for child in item.children {
-            switch child.name {
-            case "filter-video", "filter-audio", "filter-video-mask":
-                notes.add("The effect \"\(child["name"] ?? child.name)\" was dropped.")
-            case "adjust-crop", "adjust-transform", "adjust-blend", "adjust-corners",
-                "adjust-stabilization":
-                if Self.changes(child) {
-                    notes.add("Positions, scales, crops and opacities of frames were dropped.")
-                }
-            case "adjust-panner":
-                notes.add("Panning was dropped.")
-            default:
-                break
-            }
-        }
-    }
-
-    /// Whether an adjustment is other than what it is by default.
-    private static func changes(_ item: XMLItem) -> Bool {
-        let defaults = [
-            "scale": "1 1", "position": "0 0", "anchor": "0 0", "rotation": "0", "enabled": "1",
-            "amount": "1", "mode": "fit",
-        ]
-        return !item.children.isEmpty || item.attributes.contains { defaults[$0.key] != $0.value }
     }
 }

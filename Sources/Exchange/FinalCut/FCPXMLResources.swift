@@ -51,14 +51,8 @@ extension FCPXMLResources.Format {
     init(_ item: XMLItem) {
         let frame = item["frameDuration"].flatMap { try? RationalTime(finalCut: $0) }
         frameRate = frame.flatMap { FrameRate(lasting: $0) }
-        if let width = item["width"].flatMap(Int.init),
-            let height = item["height"].flatMap(Int.init),
-            (1...65_536).contains(width), (1...65_536).contains(height)
-        {
-            size = Composition.Size(width: width, height: height)
-        } else {
-            size = nil
-        }
+        size = Composition.Size(
+            stated: item["width"].flatMap(Int.init), item["height"].flatMap(Int.init))
     }
 }
 
@@ -83,8 +77,8 @@ extension FCPXMLResources.Asset {
         let source = item["src"] ?? (original ?? item.first("media-rep"))?["src"] ?? ""
         name = item["name"] ?? ""
         path = source.isEmpty ? name : MediaLocation.path(ofURL: source)
-        start = try item["start"].map { try RationalTime(finalCut: $0) } ?? .zero
-        duration = try item["duration"].map { try RationalTime(finalCut: $0) }
+        start = try item.time("start") ?? .zero
+        duration = try item.time("duration")
         format = item["format"].flatMap { formats[$0] }
         switch (item["hasVideo"] == "1", item["hasAudio"] == "1") {
         case (true, false): carries = .picture

@@ -6,8 +6,15 @@ extension RationalTime {
     ///
     /// Fractions that are too fine for a ``RationalTime`` are rounded to half a nanosecond.
     ///
-    /// - Throws: ``CompositionError`` if the text isn't a time.
+    /// - Throws: ``CompositionError`` if the text isn't a time, or is further from 0 than times of projects are.
     init(finalCut text: String) throws {
+        try self.init(unboundedFinalCut: text)
+        guard abs(seconds) <= ReaderBounds.furthestTime else {
+            throw CompositionError(.malformed, "a time of \"\(text)\" is impossible")
+        }
+    }
+
+    private init(unboundedFinalCut text: String) throws {
         let number = text.hasSuffix("s") ? text.dropLast() : text[...]
         let parts = number.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2, let top = Int64(parts[0]), let bottom = Int64(parts[1]), bottom > 0 {
@@ -24,8 +31,8 @@ extension RationalTime {
             self = .seconds(whole)
             return
         }
-        guard parts.count == 1, let seconds = Double(number), seconds.isFinite,
-            abs(seconds) < 1e9
+        guard parts.count == 1, let seconds = Double(number),
+            abs(seconds) <= ReaderBounds.furthestTime
         else {
             throw CompositionError(.malformed, "\"\(text)\" is not a time")
         }
@@ -54,5 +61,26 @@ extension RationalTime {
         let common = gcd(Int128(value), Int128(timescale))
         let (top, bottom) = (Int128(value) / common, Int128(timescale) / common)
         return bottom == 1 ? "\(top)s" : "\(top)/\(bottom)s"
+    }
+}
+
+extension XMLItem {
+    /// The time in an attribute; nil if the element doesn't have it.
+    ///
+    /// - Throws: ``CompositionError`` if it isn't a time.
+    func time(_ attribute: String) throws -> RationalTime? {
+        do {
+            return try self[attribute].map { try RationalTime(finalCut: $0) }
+        } catch {
+            throw CompositionError(.malformed, "\(attribute) of \(title): \(error)")
+        }
+    }
+
+    /// The element in words: `the clip "Beach"`.
+    var title: String { "the \(name) \"\(self["name"] ?? self["ref"] ?? "")\"" }
+
+    /// The lane of a connected clip; nil if it has none that a project could have.
+    var lane: Int? {
+        self["lane"].flatMap(Int.init).flatMap { (-9999...9999).contains($0) ? $0 : nil }
     }
 }

@@ -11,66 +11,69 @@ struct FCPXMLWindow {
     /// From time on the track, which counts from the clip's start, to the original's time.
     private(set) var points: [TimeAnchor] = []
     private(set) var notes: [String] = []
-    /// Seconds of local time for each second on the track, in clips whose frame rate is conformed.
-    private let localSpeed: RationalTime
+    /// From time on the track, which counts from the clip's start, to local time. Clips whose frame rate is conformed have
+    /// another speed.
+    private var local: StraightLine
 
     /// - Parameters:
     ///   - assetRange: the range of the clip's asset in the original's time, for clips that don't say theirs.
     ///   - media: the frame rate of the clip's media.
+    ///   - bounds: counts the points of time maps.
     init(
-        _ item: XMLItem, assetRange: TimeRange?, media: FrameRate?, sequence: FrameRate?
+        _ item: XMLItem, assetRange: TimeRange?, media: FrameRate?, sequence: FrameRate?,
+        _ bounds: inout ReaderBounds
     ) throws {
-        func time(_ name: String) throws -> RationalTime? {
-            try item[name].map { try RationalTime(finalCut: $0) }
-        }
-        start = try time("start") ?? assetRange?.start ?? .zero
-        let lasts = try time("duration") ?? assetRange?.duration ?? .zero
+        start = try item.time("start") ?? assetRange?.start ?? .zero
+        let lasts = try item.time("duration") ?? assetRange?.duration ?? .zero
         duration = lasts
+        let begin = TimeAnchor(source: start, output: .zero)
+        local = StraightLine(
+            begin, TimeAnchor(source: try start.sum(.seconds(1)), output: .seconds(1)))
         guard lasts > .zero else {
-            localSpeed = .seconds(1)
             return
         }
         if let map = item.first("timeMap") {
-            localSpeed = .seconds(1)
-            try read(map, sequence ?? FrameGrid.usual.rate)
+            do {
+                try read(map, sequence ?? FrameGrid.usual.rate, &bounds)
+            } catch let error as CompositionError {
+                throw CompositionError(error.code, "the time map of \(item.title): \(error)")
+            }
+            noteSettings(of: map)
             return
         }
-        localSpeed =
-            item.first("conform-rate").flatMap {
-                Self.conforming($0, media: media, sequence: sequence)
-            } ?? .seconds(1)
-        if localSpeed != .seconds(1) {
+        let conforming = item.first("conform-rate")
+        if let speed = conforming.flatMap({
+            Self.conforming($0, media: media, sequence: sequence)
+        }) {
             notes.append(
-                "Clips whose frame rate is conformed play \(localSpeed.seconds) times as fast, as in the file."
+                "Clips whose frame rate is conformed play \(speed.seconds) times as fast, as in the file."
             )
+            local = StraightLine(
+                begin, TimeAnchor(source: try start.sum(speed), output: .seconds(1)))
         }
-        let shown = try RationalTime(
-            ExactFraction(lasts).scaled(by: localSpeed, over: .seconds(1)))
-        points = [
-            TimeAnchor(source: start, output: .zero),
-            TimeAnchor(source: try start.sum(shown), output: lasts),
-        ]
+        points = [begin, TimeAnchor(source: try local.source(at: lasts), output: lasts)]
     }
 
     /// The time on the track, counted from the clip's start, of a local time.
     func output(ofLocal time: RationalTime) throws -> RationalTime {
-        try RationalTime(
-            ExactFraction(time.difference(start)).scaled(by: .seconds(1), over: localSpeed))
+        try local.output(of: time) ?? .zero
     }
 
-    private mutating func read(_ map: XMLItem, _ rate: FrameRate) throws {
+    private mutating func read(
+        _ map: XMLItem, _ rate: FrameRate, _ bounds: inout ReaderBounds
+    ) throws {
         var read: [SmoothTimeMap.Point] = []
         for item in map.all("timept") {
-            guard let time = item["time"], let value = item["value"] else {
+            guard let time = try item.time("time"), let value = item["value"] else {
                 throw CompositionError(.malformed, "a timept needs a time and a value")
             }
             // Without handles, every interpolation is straight.
             let isSmooth = item["interp"] != "linear"
             let handles = try ["inTime", "outTime"].map { name in
-                isSmooth ? try item[name].map { try RationalTime(finalCut: $0) } ?? .zero : .zero
+                isSmooth ? try item.time(name) ?? .zero : .zero
             }
             let point = SmoothTimeMap.Point(
-                time: try RationalTime(finalCut: time), value: try RationalTime(truncated: value),
+                time: time, value: try RationalTime(truncated: value),
                 before: max(.zero, handles[0]), after: max(.zero, handles[1]))
             // Some programs repeat a point.
             if read.last.map({ $0.time < point.time }) ?? true {
@@ -80,16 +83,15 @@ struct FCPXMLWindow {
         guard read.count >= 2 else {
             throw CompositionError(.malformed, "a timeMap needs two points at different times")
         }
-        let smooth = try SmoothTimeMap(read, frames: (start, rate.frameDuration))
+        let smooth = try SmoothTimeMap(read, frames: (start, rate.frameDuration), &bounds)
         let first = smooth.lines[0].output
-        let whole = TimelineClip(
+        let whole = try TimelineClip(
             "",
             points: try smooth.lines.map {
                 TimeAnchor(source: $0.source, output: try $0.output.difference(first))
             })
         let from = try start.difference(first)
         points = try whole.part(from: from, to: from.sum(duration)).points
-        noteSettings(of: map)
     }
 
     private mutating func noteSettings(of map: XMLItem) {
@@ -118,7 +120,8 @@ struct FCPXMLWindow {
         _ item: XMLItem, media: FrameRate?, sequence: FrameRate?
     ) -> RationalTime? {
         let named = item["srcFrameRate"].flatMap { text in
-            FrameRate.rounded.first { $0.text == text }?.rate ?? Int32(text).map { FrameRate($0) }
+            FrameRate.rounded.first { $0.text == text }?.rate
+                ?? Int32(text).flatMap { (1...1000).contains($0) ? FrameRate($0) : nil }
         }
         guard item["scaleEnabled"] != "0", let media = named ?? media, let sequence else {
             return nil

@@ -29,12 +29,12 @@ struct FCPXMLWriter {
         let below = timeline.tracks.indices.filter { $0 < main }
         let above = timeline.tracks.indices.filter { $0 > main }
         let sounds = above.filter { timeline.tracks[$0].carries == .sound }
-        let pictures = above.filter { timeline.tracks[$0].carries != .sound }
+        let covering = above.filter { timeline.tracks[$0].carries != .sound }
         let lower = Array(below.reversed()) + sounds
         for (number, index) in lower.enumerated() {
             try connect(index, on: -(number + 1), to: &spine)
         }
-        for (number, index) in pictures.enumerated() {
+        for (number, index) in covering.enumerated() {
             try connect(index, on: number + 1, to: &spine)
         }
         let duration = try timeline.tracks.flatMap(\.clips).map { try $0.end }.max() ?? .zero
@@ -116,15 +116,9 @@ struct FCPXMLWriter {
         element.settings = children
         element.before = dissolve
         element.after = fadeOut
-        for marker in clip.markers {
-            if let place = try clip.place(of: marker) {
-                let start = try local.start.sum(place.start)
-                element.markers.append(item(marker, at: start, lasting: place.duration))
-            } else {
-                notes.add(
-                    "The marker \"\(marker.name)\" is at an instant that isn't shown, and isn't in the file."
-                )
-            }
+        for marker in try clip.placesOfMarkers(&notes) {
+            let start = try local.start.sum(marker.start)
+            element.markers.append(item(marker.marker, at: start, lasting: marker.duration))
         }
         return element
     }

@@ -22,6 +22,8 @@ struct SmoothTimeMap {
         /// The handles, in seconds of the retimed clip; 0 for a corner.
         var before = RationalTime.zero
         var after = RationalTime.zero
+
+        var anchor: TimeAnchor { TimeAnchor(source: value, output: time) }
     }
 
     /// Points of straight lines, which follow the rounded corners closely.
@@ -35,20 +37,24 @@ struct SmoothTimeMap {
     /// - Parameters:
     ///   - points: two at least, with rising times.
     ///   - frames: an instant at which a frame of the output begins, and how long frames last. There, the lines meet the curve.
-    init(_ points: [Point], frames: (start: RationalTime, duration: RationalTime)) throws {
+    ///   - bounds: counts the points of the lines.
+    init(
+        _ points: [Point], frames: (start: RationalTime, duration: RationalTime),
+        _ bounds: inout ReaderBounds
+    ) throws {
+        try bounds.add(points: points.count)
         var lines: [TimeAnchor] = []
         var isRounded = false
         for (index, point) in points.enumerated() {
-            let corner = TimeAnchor(source: point.value, output: point.time)
             guard index > 0, index < points.count - 1,
                 point.before > .zero || point.after > .zero
             else {
-                lines.append(corner)
+                lines.append(point.anchor)
                 continue
             }
             isRounded = true
             let bend = try Bend(point, between: points[index - 1], points[index + 1])
-            lines += try bend.points(within: Self.tolerance, frames)
+            lines += try bend.points(within: Self.tolerance, frames, &bounds)
         }
         // Handles that overlap would let time run backwards.
         self.lines = lines.reduce(into: []) { kept, point in
@@ -63,30 +69,25 @@ struct SmoothTimeMap {
     private struct Bend {
         let (start, corner, end): (TimeAnchor, TimeAnchor, TimeAnchor)
 
+        /// In a longer corner, the lines don't meet the curve at every frame.
+        private static let mostFrames = 50_000
+
         init(_ point: Point, between last: Point, _ next: Point) throws {
-            corner = TimeAnchor(source: point.value, output: point.time)
+            corner = point.anchor
             // A handle can't reach beyond the neighbour.
             let before = min(point.before, try point.time.difference(last.time))
             let after = min(point.after, try next.time.difference(point.time))
+            let (begin, stop) = try (point.time.difference(before), point.time.sum(after))
             start = TimeAnchor(
-                source: try Self.place(last, point, at: point.time.difference(before)),
-                output: try point.time.difference(before))
+                source: try StraightLine(last.anchor, corner).source(at: begin), output: begin)
             end = TimeAnchor(
-                source: try Self.place(point, next, at: point.time.sum(after)),
-                output: try point.time.sum(after))
-        }
-
-        private static func place(
-            _ first: Point, _ last: Point, at time: RationalTime
-        ) throws -> RationalTime {
-            let rise = try ExactFraction(time.difference(first.time)).scaled(
-                by: last.value.difference(first.value), over: last.time.difference(first.time))
-            return try RationalTime(rise?.plus(ExactFraction(first.value)))
+                source: try StraightLine(corner, next.anchor).source(at: stop), output: stop)
         }
 
         /// Points on the curve: where frames begin, and between these at even steps of its parameter.
         func points(
-            within tolerance: Double, _ frames: (start: RationalTime, duration: RationalTime)
+            within tolerance: Double, _ frames: (start: RationalTime, duration: RationalTime),
+            _ bounds: inout ReaderBounds
         ) throws -> [TimeAnchor] {
             // The distance of a chord is at most an eighth of its step squared times the second derivative, which for
             // each coordinate is at most 6 times the sum of both handles.
@@ -96,13 +97,16 @@ struct SmoothTimeMap {
                 - start.output.seconds
             let steps = min(
                 2000, max(2, Int((6 * size / (8 * tolerance)).squareRoot().rounded(.up))))
+            let length = (end.output.seconds - start.output.seconds) / frames.duration.seconds
+            let isLong = length > Double(Self.mostFrames)
+            try bounds.add(points: steps + (isLong ? 0 : Int(length)))
             let even = try (1..<steps).map { step in
                 let u = Double(step) / Double(steps)
                 return TimeAnchor(
                     source: try RationalTime(fine: at(u, \.source)),
                     output: try RationalTime(fine: at(u, \.output)))
             }
-            let exact = try frameStarts(frames)
+            let exact = isLong ? [] : try frameStarts(frames)
             let apart = frames.duration.seconds / 100
             let between = even.filter { point in
                 let next = exact.indices.partitionPoint { exact[$0].output > point.output }
@@ -119,9 +123,9 @@ struct SmoothTimeMap {
         ) throws -> [TimeAnchor] {
             let length = frames.duration.seconds
             let origin = frames.start.seconds
-            let first = Int64(((start.output.seconds - origin) / length).rounded(.up))
-            let last = Int64(((end.output.seconds - origin) / length).rounded(.down))
-            guard first <= last, last - first < 100_000 else {
+            let first = Int64(nearest: ((start.output.seconds - origin) / length).rounded(.up))
+            let last = Int64(nearest: ((end.output.seconds - origin) / length).rounded(.down))
+            guard first <= last else {
                 return []
             }
             return try (first...last).compactMap { number in

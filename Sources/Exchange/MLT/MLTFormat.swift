@@ -2,35 +2,38 @@ import Foundation
 import TimeWarp
 
 /// Projects of the MLT framework (`.mlt`), and of the editors built on it: Shotcut (`.mlt`) and Kdenlive (`.kdenlive`).
-public struct MLTFormat: ExchangeFormat {
+public struct MLTFormat: TimelineFormat {
     public let name = "an MLT project"
     public let extensions = ["mlt", "kdenlive"]
     public let largestFile = 256 << 20
+    let rules = TimelineRules()
 
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try requireSmall(file)
-        let root = try XMLItem.reading(file, as: name)
-        guard root.name == "mlt" || root.name == "westley" else {
-            throw CompositionError(.malformed, "its root is <\(root.name)> instead of <mlt>")
-        }
-        var reader = MLTReader(root, media)
-        var timeline = try reader.timeline()
-        timeline.joinPicturesAndSound()
-        let composition = try timeline.composition(&reader.notes)
-        return ReadProject(composition, notes: reader.notes.list)
+        try project(file, media)
     }
 
     public func write(
         _ composition: Composition, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        var notes = lossNotes(of: composition)
-        let timeline = try ExchangeTimeline(of: composition, TimelineRules(), media, &notes)
+        try written(composition, media)
+    }
+
+    func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
+        let root = try XMLItem.root(of: file, called: ["mlt", "westley"], as: name)
+        var reader = MLTReader(root, media)
+        let timeline = try reader.timeline()
+        return ReadTimeline(timeline: timeline, notes: reader.notes)
+    }
+
+    func text(
+        of timeline: ExchangeTimeline, _ media: ProjectMedia, _ notes: inout TimelineNotes
+    ) throws -> String {
         var writer = MLTWriter(timeline, media)
-        let file = try writer.root().file(doctype: false)
+        let text = try writer.root().file(doctype: false)
         notes.add(all: writer.notes.list)
-        return (Data(file.utf8), notes.list)
+        return text
     }
 }
 

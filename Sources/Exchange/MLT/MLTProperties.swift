@@ -19,7 +19,7 @@ struct MLTClock {
     let grid: FrameGrid
 
     /// How many frames a time may have.
-    private static let most = 1e11
+    static let most = 1e11
 
     /// The number of frames; nil if it isn't a time.
     func frames(_ text: some StringProtocol) -> Double? {
@@ -71,8 +71,15 @@ struct MLTKeyframes {
     let keys: [Key]
 
     /// Nil if there are none.
-    init?(_ text: String, _ clock: MLTClock) {
-        let read = text.split(separator: ";").compactMap { part -> Key? in
+    ///
+    /// - Throws: ``CompositionError`` if there are more than a time map may have.
+    init?(_ text: String, _ clock: MLTClock) throws {
+        let parts = text.split(separator: ";")
+        guard parts.count <= ReaderBounds.mostPoints else {
+            throw CompositionError(
+                .unsupported, "a property has more than \(ReaderBounds.mostPoints) keyframes")
+        }
+        let read = parts.compactMap { part -> Key? in
             guard let sign = part.lastIndex(of: "="), sign > part.startIndex else {
                 return nil
             }
@@ -103,6 +110,13 @@ struct MLTKeyframes {
         guard !keys.isEmpty else {
             return nil
         }
+    }
+
+    /// The keys that decide the values from one frame to another: those between them, and one on each side.
+    func indices(from first: Double, to last: Double) -> Range<Int> {
+        let start = keys.indices.partitionPoint { keys[$0].frame > first }
+        let end = keys.indices.partitionPoint { keys[$0].frame >= last }
+        return max(0, start - 1)..<min(keys.count, end + 1)
     }
 
     /// The value at a frame. Before the first key and after the last it is held.

@@ -1,4 +1,3 @@
-import Foundation
 import Media
 import TimeMaps
 import TimeWarp
@@ -12,9 +11,9 @@ struct MLTReader {
     let clock: MLTClock
     var grid: FrameGrid { clock.grid }
     var notes = TimelineNotes()
-    private let root: XMLItem
+    let root: XMLItem
     private var elements: [String: XMLItem] = [:]
-    private var bounds = ReaderBounds()
+    var bounds = ReaderBounds()
 
     init(_ root: XMLItem, _ media: ProjectMedia) {
         self.root = root
@@ -58,12 +57,9 @@ struct MLTReader {
         }
         var timeline = ExchangeTimeline(name: root["title"] ?? "")
         timeline.format.frameRate = grid.rate
-        if let width = root.first("profile")?["width"].flatMap({ Int($0) }),
-            let height = root.first("profile")?["height"].flatMap({ Int($0) }),
-            (1...65_536).contains(width), (1...65_536).contains(height)
-        {
-            timeline.format.size = Composition.Size(width: width, height: height)
-        }
+        timeline.format.size = Composition.Size(
+            stated: root.first("profile")?["width"].flatMap { Int($0) },
+            root.first("profile")?["height"].flatMap { Int($0) })
         timeline.tracks = try tracks(of: main, hiding: nil)
         try timeline.attach(markers(of: main), &notes)
         return timeline
@@ -78,6 +74,7 @@ struct MLTReader {
             bounds.leave()
         }
         try bounds.enter("tractors")
+        try bounds.read(item)
         guard item.name == "tractor" else {
             return try [track(of: item, hiding: hidden)].compactMap { $0 }
         }
@@ -152,6 +149,7 @@ struct MLTReader {
         for item in list.children {
             switch item.name {
             case "blank":
+                try bounds.visit()
                 place += max(0, clock.whole(item["length"]) ?? 0)
             case "entry":
                 place += try add(item, at: place, to: &track, &layers)
@@ -209,7 +207,7 @@ struct MLTReader {
             ]
             let inner = try tracks(of: producer, hiding: nil)
             for (layer, nested) in inner.enumerated() {
-                let placed = try nested.played(along: points, at: start)
+                let placed = try NestedTrack(nested).played(along: points, at: start, &bounds)
                 if layer == 0 {
                     track.clips += placed
                 } else {
@@ -258,41 +256,53 @@ struct MLTReader {
         _ producer: XMLItem, entry: XMLItem, from first: Int64, lasting frames: Int64,
         at place: Int64
     ) throws -> [ExchangeTrack.Placed] {
-        guard let source = MLTSource(producer, root: root["root"]) else {
-            if !isBlack(producer) {
-                let name = producer.property("resource") ?? producer["id"] ?? ""
-                notes.add("\"\(name)\" is no media file; a gap took its place.")
-            }
-            return []
-        }
-        let runs: [[TimeAnchor]]
+        try bounds.read(producer)
+        let name = producer.property("resource") ?? producer["id"] ?? ""
         do {
-            runs = try source.runs(
-                of: producer, entry, from: first, lasting: frames, clock,
-                mediaDuration: { try media.duration(of: source.path) })
-        } catch let error as CompositionError {
-            notes.add("A clip of \(source.path) became a gap: \(error).")
+            guard let source = try MLTSource(producer, root: root["root"]) else {
+                if !isBlack(producer) {
+                    notes.add("\"\(name)\" is no media file; a gap took its place.")
+                }
+                return []
+            }
+            let clips = try clips(of: source, producer, entry, from: first, lasting: frames)
+            noteFilters(of: producer)
+            noteFilters(of: entry)
+            return try clips.map { offset, clip in
+                .init(start: try grid.time(place).sum(offset), clip: clip)
+            }
+        } catch let error where error is CompositionError || error is TimeError {
+            notes.add("A clip of \(name) became a gap: \(error).")
             return []
         }
-        noteFilters(of: producer)
-        noteFilters(of: entry)
+    }
+
+    private mutating func clips(
+        of source: MLTSource, _ producer: XMLItem, _ entry: XMLItem, from first: Int64,
+        lasting frames: Int64
+    ) throws -> [(offset: RationalTime, clip: TimelineClip)] {
+        let media = media
+        let runs = try source.runs(
+            of: producer, entry, from: first, lasting: frames, clock, &bounds,
+            mediaDuration: { try media.duration(of: source.path) })
         let gain = try MLTFilters.gain(of: [entry, producer], clock, from: first)
-        return try runs.enumerated().map { index, points in
+        let fades = try MLTFilters.fades(of: [entry, producer], clock)
+        var clips = try runs.map { points in
             let start = points[0].output
-            var clip = TimelineClip(
+            var clip = try TimelineClip(
                 source.path, name: source.name,
-                points: try points.map {
+                points: points.map {
                     TimeAnchor(source: $0.source, output: try $0.output.difference(start))
                 })
             clip.blending.gain = gain
-            if index == 0 {
-                clip.markers = try source.markers(on: grid)
-            }
-            let fades = try MLTFilters.fades(of: [entry, producer], clock)
-            clip.blending.dissolve = index == 0 ? min(fades.in, clip.duration) : .zero
-            clip.blending.fadeOut = index == runs.count - 1 ? min(fades.out, clip.duration) : .zero
-            return .init(start: try grid.time(place).sum(start), clip: clip)
+            return (offset: start, clip: clip)
         }
+        if let last = clips.indices.last {
+            clips[0].clip.markers = try source.markers(on: grid, &bounds)
+            clips[0].clip.blending.dissolve = min(fades.in, clips[0].clip.duration)
+            clips[last].clip.blending.fadeOut = min(fades.out, clips[last].clip.duration)
+        }
+        return clips
     }
 
     private mutating func noteFilters(of item: XMLItem) {
@@ -301,57 +311,6 @@ struct MLTReader {
             if !MLTFilters.known.contains(service), filter.property("internal_added") == nil {
                 notes.add("The filter \"\(service)\" was dropped.")
             }
-        }
-    }
-
-    // MARK: - Markers
-
-    private typealias FoundMarker = (
-        name: String, at: RationalTime, comment: String?, colour: String?
-    )
-
-    /// The markers of Shotcut and the guides of Kdenlive.
-    private func markers(
-        of main: XMLItem
-    ) throws -> [(name: String, at: RationalTime, comment: String?, colour: String?)] {
-        let own = main.all("properties").first { $0["name"] == "shotcut:markers" }
-        var found: [FoundMarker] = try (own?.all("properties") ?? []).compactMap { item in
-            guard let at = item.property("start").flatMap({ clock.frames($0) }) else {
-                return nil
-            }
-            return (
-                item.property("text") ?? "", try grid.time(max(0, at.rounded())), nil,
-                item.property("color")
-            )
-        }
-        let places = [root] + root.all("playlist") + [main]
-        for place in places {
-            for key in ["kdenlive:docproperties.guides", "kdenlive:sequenceproperties.guides"] {
-                found += try MLTGuides.read(place.property(key), grid).map {
-                    ($0.name, $0.at, nil, nil)
-                }
-            }
-        }
-        return found
-    }
-}
-
-/// Markers of Kdenlive, which are JSON.
-enum MLTGuides {
-    private struct Guide: Decodable {
-        let comment: String?
-        let pos: Double
-    }
-
-    static func read(
-        _ text: String?, _ grid: FrameGrid
-    ) throws -> [(name: String, at: RationalTime)] {
-        guard let text, let guides = try? JSONDecoder().decode([Guide].self, from: Data(text.utf8))
-        else {
-            return []
-        }
-        return try guides.filter { (0..<1e9).contains($0.pos) }.map {
-            ($0.comment ?? "", try grid.time($0.pos.rounded()))
         }
     }
 }

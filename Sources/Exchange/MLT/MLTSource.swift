@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TimeMaps
 import TimeWarp
 
@@ -11,8 +12,13 @@ struct MLTSource {
     private let speed: Double?
     private let markerText: String?
 
+    /// The speeds that a producer may have.
+    private static let speeds = 1e-6...1e4
+
     /// Nil if the producer is no media file: a colour, a title.
-    init?(_ producer: XMLItem, root: String?) {
+    ///
+    /// - Throws: ``CompositionError`` if its speed is impossible.
+    init?(_ producer: XMLItem, root: String?) throws {
         let service = producer.property("mlt_service") ?? ""
         var resource = producer.property("resource") ?? ""
         var speed: Double?
@@ -30,8 +36,11 @@ struct MLTSource {
         let isFile =
             service.isEmpty || service == "timewarp" || service.hasPrefix("avformat")
             || ["qimage", "pixbuf", "xml", "loader"].contains(service)
-        guard isFile, !resource.isEmpty, speed != 0, speed.map({ abs($0) < 10_000 }) ?? true else {
+        guard isFile, !resource.isEmpty else {
             return nil
+        }
+        if let speed, !Self.speeds.contains(abs(speed)) {
+            throw CompositionError(.unsupported, "a speed of \(speed) is impossible")
         }
         resource = MediaLocation.path(ofURL: resource)
         if let root, !root.isEmpty, root != "$CURRENTPATH", !resource.hasPrefix("/"),
@@ -45,50 +54,56 @@ struct MLTSource {
         markerText = producer.property("kdenlive:markers")
     }
 
-    func markers(on grid: FrameGrid) throws -> [Marker] {
-        try MLTGuides.read(markerText, grid).map { try Marker($0.name, at: $0.at) }
+    func markers(on grid: FrameGrid, _ bounds: inout ReaderBounds) throws -> [Marker] {
+        try MLTGuides.read(markerText, grid).map {
+            try bounds.visit()
+            return try Marker($0.name, at: $0.at)
+        }
     }
 
     /// The points of an entry, from output time, which counts from the entry's start, to asset time.
     ///
-    /// - Parameter first: `in` of the entry.
+    /// - Parameters:
+    ///   - first: `in` of the entry.
+    ///   - bounds: counts the points.
     func runs(
         of producer: XMLItem, _ entry: XMLItem, from first: Int64, lasting frames: Int64,
-        _ clock: MLTClock, mediaDuration: () throws -> RationalTime
+        _ clock: MLTClock, _ bounds: inout ReaderBounds, mediaDuration: () throws -> RationalTime
     ) throws -> [[TimeAnchor]] {
+        if producer.name == "chain", MLTFilters.heldFrame(of: [entry, producer], clock) == nil,
+            let remap = try MLTTimeRemap(producer, clock)
+        {
+            return try remap.runs(from: first, lasting: frames, on: clock.grid, &bounds)
+        }
+        let line = try line(
+            of: producer, entry, from: first, lasting: frames, clock, mediaDuration: mediaDuration)
+        return [[line.start, line.end]]
+    }
+
+    /// The line of an entry of constant speed.
+    private func line(
+        of producer: XMLItem, _ entry: XMLItem, from first: Int64, lasting frames: Int64,
+        _ clock: MLTClock, mediaDuration: () throws -> RationalTime
+    ) throws -> StraightLine {
         let grid = clock.grid
         let lasting = try grid.time(frames)
         let begin = clock.whole(producer["in"]) ?? 0
+        func line(from start: RationalTime, to end: RationalTime) -> StraightLine {
+            StraightLine(
+                TimeAnchor(source: start, output: .zero), TimeAnchor(source: end, output: lasting))
+        }
         if let held = MLTFilters.heldFrame(of: [entry, producer], clock) {
             let instant = try grid.time(first + held)
-            return [
-                [
-                    TimeAnchor(source: instant, output: .zero),
-                    TimeAnchor(source: instant, output: lasting),
-                ]
-            ]
-        }
-        if producer.name == "chain", let remap = MLTTimeRemap(producer, clock) {
-            return try remap.runs(from: first, lasting: frames, on: grid)
+            return line(from: instant, to: instant)
         }
         let start = try grid.time(first + begin)
         guard let speed else {
-            return [
-                [
-                    TimeAnchor(source: start, output: .zero),
-                    TimeAnchor(source: try start.sum(lasting), output: lasting),
-                ]
-            ]
+            return line(from: start, to: try start.sum(lasting))
         }
         let consumed = try lasting.times(speed)
         guard speed < 0 else {
             let source = try start.times(speed)
-            return [
-                [
-                    TimeAnchor(source: source, output: .zero),
-                    TimeAnchor(source: try source.sum(consumed), output: lasting),
-                ]
-            ]
+            return line(from: source, to: try source.sum(consumed))
         }
         // Backwards, the entry counts from the producer's last frame. That frame is shown first, so its end is where time
         // begins.
@@ -98,19 +113,12 @@ struct MLTSource {
         {
             last = out
         } else {
-            last =
-                Int64(
-                    (try mediaDuration().seconds * grid.rate.framesPerSecond / -speed).rounded(
-                        .down)) - 1
+            let count = try mediaDuration().seconds * grid.rate.framesPerSecond / -speed
+            last = Int64(nearest: count.rounded(.down)) - 1
         }
         let frame = grid.rate.frameDuration
         let source = try grid.time(last - first).times(-speed).sum(frame)
-        return [
-            [
-                TimeAnchor(source: source, output: .zero),
-                TimeAnchor(source: try source.sum(consumed), output: lasting),
-            ]
-        ]
+        return line(from: source, to: try source.sum(consumed))
     }
 }
 
@@ -136,15 +144,12 @@ enum MLTFilters {
     }
 
     static func gain(of items: [XMLItem], _ clock: MLTClock, from first: Int64) throws -> Gain {
-        func clamped(_ decibels: Double) -> Double {
-            min(max(decibels, Gain.limits.lowerBound), Gain.limits.upperBound)
-        }
         for filter in filters(items, "volume") where !isFade(filter) {
             if let level = filter.property("level") {
                 if !level.contains("="), let constant = Double(reading: level) {
-                    return try Gain(decibels: clamped(constant))
+                    return try Gain(decibels: Gain.clamped(constant))
                 }
-                guard let curve = MLTKeyframes(level, clock) else {
+                guard let curve = try MLTKeyframes(level, clock) else {
                     return .unity
                 }
                 // Keyframes count from where the filter begins.
@@ -155,12 +160,11 @@ enum MLTFilters {
                 let keyframes = [(frame: 0, value: curve.value(at: -zero))] + later
                 return try Gain(
                     keyframes.map {
-                        (at: try clock.grid.time($0.frame), decibels: clamped($0.value))
+                        (at: try clock.grid.time($0.frame), decibels: Gain.clamped($0.value))
                     })
             }
             if let gain = filter.property("gain").flatMap({ Double(reading: $0) }), gain >= 0 {
-                let decibels = gain > 0 ? 20 * log10(gain) : Gain.limits.lowerBound
-                return try Gain(decibels: clamped(decibels))
+                return try Gain(decibels: Gain.decibels(ofFactor: gain))
             }
         }
         return .unity

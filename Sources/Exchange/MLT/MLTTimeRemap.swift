@@ -10,64 +10,71 @@ struct MLTTimeRemap {
     private let speeds: MLTKeyframes?
 
     /// Nil if the chain has normal speed.
-    init?(_ chain: XMLItem, _ clock: MLTClock) {
+    ///
+    /// - Throws: ``CompositionError`` if it has too many keyframes.
+    init?(_ chain: XMLItem, _ clock: MLTClock) throws {
         let links = chain.all("link").filter { $0.property("mlt_service") == "timeremap" }
         guard let link = links.first(where: { $0.property("disable") != "1" }) else {
             return nil
         }
-        func keys(_ name: String) -> MLTKeyframes? {
-            link.property(name).flatMap { MLTKeyframes($0, clock) }
+        func keys(_ name: String) throws -> MLTKeyframes? {
+            try link.property(name).flatMap { try MLTKeyframes($0, clock) }
         }
-        speeds = keys("speed_map")
-        times = speeds == nil ? keys("time_map") ?? keys("map") : nil
+        speeds = try keys("speed_map")
+        times = speeds == nil ? try keys("time_map") ?? keys("map") : nil
         guard speeds != nil || times != nil else {
             return nil
         }
     }
 
     /// How many frames with a changing speed are followed one by one.
-    private static let mostFrames = 200_000
+    private static let mostFrames: Int64 = 200_000
     /// A smooth line is followed in steps of so many frames.
     private static let smoothStep = 0.25
 
     /// The points of a clip, from output time, which counts from the clip's start, to asset time: several runs where the map
     /// jumps.
-    func runs(from first: Int64, lasting frames: Int64, on grid: FrameGrid) throws -> [[TimeAnchor]]
-    {
+    ///
+    /// - Parameter bounds: counts the points.
+    func runs(
+        from first: Int64, lasting frames: Int64, on grid: FrameGrid, _ bounds: inout ReaderBounds
+    ) throws -> [[TimeAnchor]] {
         if let speeds {
-            return [try points(speeds, from: first, lasting: frames, grid).withoutStraightCorners]
+            let points = try points(speeds, from: first, lasting: frames, grid, &bounds)
+            return [points.withoutStraightCorners]
         }
-        return try times.map { try runs($0, from: first, lasting: frames, grid) } ?? []
+        return try times.map { try runs($0, from: first, lasting: frames, grid, &bounds) } ?? []
     }
 
     private func runs(
-        _ times: MLTKeyframes, from first: Int64, lasting frames: Int64, _ grid: FrameGrid
+        _ times: MLTKeyframes, from first: Int64, lasting frames: Int64, _ grid: FrameGrid,
+        _ bounds: inout ReaderBounds
     ) throws -> [[TimeAnchor]] {
         let (start, end) = (Double(first), Double(first + frames))
-        var places: [Double] = [start, end]
-        var jumps: Set<Double> = []
-        for (index, key) in times.keys.enumerated() {
-            places.append(key.frame)
-            let next = index + 1 < times.keys.count ? times.keys[index + 1] : nil
-            guard let next else {
-                continue
-            }
+        let indices = times.indices(from: start, to: end)
+        try bounds.add(points: indices.count)
+        var places: Set<Double> = [start, end]
+        /// The values before jumps, by the frames of these.
+        var jumps: [Double: Double] = [:]
+        for (key, next) in zip(times.keys[indices], times.keys[indices].dropFirst()) {
+            places.insert(key.frame)
+            places.insert(next.frame)
             if key.interpolation == .hold, next.value != key.value {
-                jumps.insert(next.frame)
+                jumps[next.frame] = key.value
             } else if key.interpolation == .smooth {
                 let low = max(start, key.frame)
-                let steps = min(20_000, Int(max(0, min(end, next.frame) - low) / Self.smoothStep))
-                places += (0..<max(0, steps)).map { low + Double($0) * Self.smoothStep }
+                let steps = ((min(end, next.frame) - low) / Self.smoothStep).rounded(.up)
+                try bounds.add(points: Int(min(max(0, steps), 1e9)))
+                places.formUnion(stride(from: low, to: min(end, next.frame), by: Self.smoothStep))
             }
         }
         var runs: [[TimeAnchor]] = [[]]
-        for place in Set(places).sorted() where start <= place && place <= end {
-            if jumps.contains(place), place > start {
-                let before = times.keys.last { $0.frame < place }?.value ?? 0
+        for place in places.sorted() where start <= place && place <= end {
+            if let before = jumps[place], place > start {
                 runs[runs.count - 1].append(try anchor(place - start, before, grid))
                 runs.append([])
             }
-            if place < end || !jumps.contains(place) {
+            if place < end || jumps[place] == nil {
                 runs[runs.count - 1].append(try anchor(place - start, times.value(at: place), grid))
             }
         }
@@ -98,17 +105,19 @@ struct MLTTimeRemap {
 
     /// The source time is the sum of the speeds of all frames before.
     private func points(
-        _ speeds: MLTKeyframes, from first: Int64, lasting frames: Int64, _ grid: FrameGrid
+        _ speeds: MLTKeyframes, from first: Int64, lasting frames: Int64, _ grid: FrameGrid,
+        _ bounds: inout ReaderBounds
     ) throws -> [TimeAnchor] {
-        guard first + frames <= Self.mostFrames else {
+        guard first >= 0, first + frames < Self.mostFrames else {
             throw CompositionError(
                 .unsupported,
-                "a speed that is given for each frame is followed for \(Self.mostFrames) frames")
+                "a speed for each frame is followed from frame 0 to \(Self.mostFrames)")
         }
+        try bounds.add(points: Int(first + frames) + 1)
         let frame = grid.rate.frameDuration.seconds
         var seconds = 0.0
         var points: [TimeAnchor] = []
-        for index in 0...max(0, first + frames) {
+        for index in 0...first + frames {
             if index >= first {
                 points.append(try anchor(Double(index - first), seconds, grid))
             }

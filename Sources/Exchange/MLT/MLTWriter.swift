@@ -226,14 +226,9 @@ struct MLTWriter {
     private mutating func markers() throws -> [XMLItem] {
         var items: [XMLItem] = []
         for placed in timeline.tracks.flatMap(\.clips) {
-            for marker in placed.clip.markers {
-                guard let place = try placed.clip.output(ofSource: marker.at) else {
-                    notes.add(
-                        "The marker \"\(marker.name)\" is at an instant that isn't shown, and isn't in the file."
-                    )
-                    continue
-                }
-                let at = try grid.frames(placed.start.sum(place))
+            for shown in try placed.clip.placesOfMarkers(&notes) {
+                let marker = shown.marker
+                let at = try grid.frames(placed.start.sum(shown.start))
                 items.append(
                     XMLItem(
                         "properties", ["name": "\(items.count)"],

@@ -1,3 +1,4 @@
+import Media
 import TimeMaps
 import TimeWarp
 
@@ -11,7 +12,8 @@ struct MLTWrittenClip {
     ///   - path: where the file is.
     ///   - duration: how long the file is; nil if unknown.
     init(
-        _ clip: TimelineClip, id: String, _ path: String, _ grid: FrameGrid, duration: RationalTime?
+        _ clip: TimelineClip, id: String, _ path: String, _ grid: FrameGrid,
+        duration: RationalTime?
     ) throws {
         let frames = grid.frames(clip.duration)
         let frame = grid.rate.frameDuration.seconds
@@ -20,8 +22,8 @@ struct MLTWrittenClip {
                 [XMLItem.property("shotcut:caption", $0), .property("kdenlive:clipname", $0)]
             } ?? []
         func length(_ speed: Double, atLeast least: Int64) -> Int64 {
-            let whole = duration.map { Int64(($0.seconds / frame / speed).rounded(.down)) } ?? 0
-            return max(whole, least)
+            let count = duration.map { ($0.seconds / frame / speed).rounded(.down) } ?? 0
+            return max(Int64(nearest: min(count, MLTClock.most)), least)
         }
         func element(_ kind: String, _ length: Int64, _ children: [XMLItem]) -> XMLItem {
             XMLItem(
@@ -31,9 +33,9 @@ struct MLTWrittenClip {
         let speed = clip.speed
         if clip.isStraight, speed > 0 {
             let exact = clip.ends.first.seconds / frame / speed
-            let near = Int64(exact.rounded())
+            let near = Int64(nearest: exact)
             let isNear = abs(Double(near) - exact) * speed <= (clip.isPlain ? 0.5 : 0.25)
-            if isNear {
+            if isNear, exact < MLTClock.most {
                 first = near
                 let all = length(speed, atLeast: near + frames)
                 producer =

@@ -40,7 +40,8 @@ extension Composition {
     ///   - mediaDuration: returns the duration of a media file; called if the timeline doesn't say it.
     /// - Returns: the composition, and notes (sentences) on what was changed or dropped.
     /// - Throws: ``CompositionError`` if the file isn't OpenTimelineIO, holds no timeline, or is larger than
-    ///   128 MiB, 100 000 items or 400 000 objects; what `mediaDuration` throws.
+    ///   128 MiB, 100 000 items, 400 000 objects or 1000 tracks; `TimeError` if a time of it can't be computed with; what
+    ///   `mediaDuration` throws.
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime
     ) throws -> (composition: Composition, notes: [String]) {

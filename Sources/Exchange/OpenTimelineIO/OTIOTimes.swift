@@ -77,7 +77,9 @@ extension OTIOTime {
     /// - Throws: ``CompositionError`` if it isn't a time, ``TimeError`` if it can't be represented.
     var time: RationalTime {
         get throws {
-            guard value.isFinite, rate.isFinite, rate > 0 else {
+            guard value.isFinite, rate.isFinite, rate > 0,
+                abs(value / rate) <= ReaderBounds.furthestTime
+            else {
                 throw CompositionError(.malformed, "\(value) ticks of 1/\(rate) s are not a time")
             }
             if let value = RationalTime.simplestFraction(of: value), let rate = exactRate,

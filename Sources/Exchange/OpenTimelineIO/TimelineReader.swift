@@ -25,7 +25,8 @@ struct TimelineReader {
         case "SerializableCollection":
             return try first(of: root)
         case "Stack", "Track", "Clip":
-            return Composition(name: root.name ?? "", tracks: try tracks(in: root).map(\.track))
+            return try Composition(
+                name: root.name ?? "", tracks: few(tracks(in: root)).map(\.track))
         default:
             throw CompositionError(
                 .unsupported, "a \(root.schema) is not a timeline or a collection of timelines")
@@ -59,8 +60,17 @@ struct TimelineReader {
         if let format = timeline.ours?.format?.format {
             composition.format = format
         }
-        composition.tracks = merged(try tracks(in: stack))
+        composition.tracks = merged(try few(tracks(in: stack)))
         return composition
+    }
+
+    /// - Throws: ``CompositionError`` if there are more tracks than can be worked with.
+    private func few(_ tracks: [ReadTrack]) throws -> [ReadTrack] {
+        guard tracks.count <= ReaderBounds.mostTracks else {
+            throw CompositionError(
+                .unsupported, "the timeline has more than \(ReaderBounds.mostTracks) tracks")
+        }
+        return tracks
     }
 
     /// Throws if the file is newer or larger than supported. (A file that is nested too deeply was refused
@@ -142,14 +152,16 @@ struct TimelineReader {
     /// changed them.
     private mutating func merged(_ tracks: [ReadTrack]) -> [Track] {
         var result: [ReadTrack] = []
+        /// The video tracks that also carried sound, by their numbers.
+        var partners: [Int: Int] = [:]
         for track in tracks {
-            guard let number = track.ours?.track, track.ours?.carries == .both,
-                track.track.carries == .sound,
-                let partner = result.firstIndex(where: {
-                    $0.ours?.track == number && $0.ours?.carries == .both
-                        && $0.track.carries == .picture
-                })
+            let number = track.ours?.carries == .both ? track.ours?.track : nil
+            guard let number, track.track.carries == .sound,
+                let partner = partners.removeValue(forKey: number)
             else {
+                if let number, track.track.carries == .picture {
+                    partners[number] = partners[number] ?? result.count
+                }
                 result.append(track)
                 continue
             }

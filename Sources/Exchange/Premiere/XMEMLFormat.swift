@@ -3,40 +3,38 @@ import TimeWarp
 
 /// Files of Premiere Pro and Final Cut Pro 7 (`.xml`, XMEML 4 and 5), which DaVinci Resolve, Hiero and others read and write
 /// as well.
-public struct XMEMLFormat: ExchangeFormat {
+public struct XMEMLFormat: TimelineFormat {
     public let name = "a Premiere file"
     public let extensions = ["xml"]
     public let largestFile = 256 << 20
+    let rules = TimelineRules(hasTimecodeRate: true)
 
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try requireSmall(file)
-        let root = try XMLItem.reading(file, as: name)
-        guard root.name == "xmeml" else {
-            let hint =
-                ["mlt": ".mlt", "fcpxml": ".fcpxml"][root.name].map { "; name it \($0)" } ?? ""
-            throw CompositionError(
-                .malformed, "its root is <\(root.name)> instead of <xmeml>\(hint)")
-        }
-        var reader = XMEMLReader(root, media)
-        var timeline = try reader.timeline()
-        timeline.joinPicturesAndSound()
-        let composition = try timeline.composition(&reader.notes)
-        return ReadProject(
-            composition, notes: reader.notes.list, mediaDurations: reader.files.durations)
+        try project(file, media)
     }
 
     public func write(
         _ composition: Composition, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        var notes = lossNotes(of: composition)
-        let rules = TimelineRules(hasTimecodeRate: true)
-        let timeline = try ExchangeTimeline(of: composition, rules, media, &notes)
+        try written(composition, media)
+    }
+
+    func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
+        var reader = XMEMLReader(try XMLItem.root(of: file, called: ["xmeml"], as: name), media)
+        let timeline = try reader.timeline()
+        return ReadTimeline(
+            timeline: timeline, notes: reader.notes, mediaDurations: reader.files.durations)
+    }
+
+    func text(
+        of timeline: ExchangeTimeline, _ media: ProjectMedia, _ notes: inout TimelineNotes
+    ) throws -> String {
         var writer = XMEMLWriter(timeline, media)
-        let file = try writer.root().file(doctype: true)
+        let text = try writer.root().file(doctype: true)
         notes.add(all: writer.notes.list)
-        return (Data(file.utf8), notes.list)
+        return text
     }
 }
 

@@ -9,7 +9,7 @@ struct XMEMLPlace {
     let first: Double
 
     /// How many frames a timeline may have.
-    private static let most = 1e11
+    static let most = 1e11
 
     /// Nil if the clip isn't on the track.
     init?(of item: XMLItem, at index: Int, in siblings: [XMLItem]) {

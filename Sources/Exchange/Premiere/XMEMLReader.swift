@@ -14,8 +14,6 @@ struct XMEMLReader {
     private let media: ProjectMedia
     private var bounds = ReaderBounds()
 
-    /// How deep sequences may nest.
-
     init(_ root: XMLItem, _ media: ProjectMedia) {
         self.root = root
         self.media = media
@@ -37,11 +35,11 @@ struct XMEMLReader {
         timeline.tracks = try tracks(of: sequence)
         let grid = grid(of: sequence)
         let markers = try sequence.all("marker").compactMap { item in
-            try item.text(of: "in").flatMap { Double(reading: $0) }.map {
-                (
+            try bounds.visit()
+            return try item.text(of: "in").flatMap { Double(reading: $0) }.map {
+                TimelineMarker(
                     name: item.text(of: "name") ?? "", at: try grid.time($0),
-                    comment: item.text(of: "comment"), colour: String?.none
-                )
+                    comment: item.text(of: "comment"))
             }
         }
         try timeline.attach(markers, &notes)
@@ -71,16 +69,11 @@ struct XMEMLReader {
         let video = sequence.at("media", "video", "format", "samplecharacteristics")
         let audio = sequence.at("media", "audio", "format", "samplecharacteristics")
         func number(_ item: XMLItem?, _ name: String, in range: ClosedRange<Int>) -> Int? {
-            item?.text(of: name).flatMap { Double(reading: $0) }.map { Int($0) }.flatMap {
-                range.contains($0) ? $0 : nil
-            }
+            item?.text(of: name).flatMap { Double(reading: $0) }?.whole(in: range)
         }
-        var size: Composition.Size?
-        if let width = number(video, "width", in: 1...65_536),
-            let height = number(video, "height", in: 1...65_536)
-        {
-            size = Composition.Size(width: width, height: height)
-        }
+        let sides = 1...Int(Int32.max)
+        let size = Composition.Size(
+            stated: number(video, "width", in: sides), number(video, "height", in: sides))
         let channels = number(
             sequence.at("media", "audio"), "numOutputChannels", in: 1...16
         ).flatMap { [1: "mono", 2: "stereo", 6: "5.1"][$0] }
@@ -96,6 +89,7 @@ struct XMEMLReader {
             bounds.leave()
         }
         try bounds.enter("sequences")
+        try bounds.read(sequence)
         let grid = grid(of: sequence)
         let videos = sequence.at("media", "video")?.all("track") ?? []
         let sounds = sequence.at("media", "audio")?.all("track") ?? []
@@ -119,6 +113,7 @@ struct XMEMLReader {
         for (index, child) in children.enumerated() {
             switch child.name {
             case "transitionitem":
+                try bounds.visit()
                 if let range = try range(of: child, grid) {
                     track.transitions.append(range)
                     noteTransition(child)
@@ -130,7 +125,6 @@ struct XMEMLReader {
                 }
                 try bounds.visit()
                 for (layer, part) in try clip(child, place, grid, carries) {
-                    try bounds.visit()
                     if layer == 0 {
                         track.clips.append(part)
                     } else {
@@ -176,9 +170,10 @@ struct XMEMLReader {
         noteEffects(of: item)
         let file = files.file(of: item)
         let start = try grid.time(place.start)
-        let points = try points(of: item, place, grid, file)
+        let remap = XMEMLTimeRemap(item)
+        let points = try points(of: item, remap, place, grid, file)
         if let file {
-            var clip = TimelineClip(file.path, name: name, points: points)
+            var clip = try TimelineClip(file.path, name: name, points: points)
             clip.blending.gain = gain(of: item, place, grid)
             try addMarkers(of: item, to: &clip, place, grid)
             return [(0, .init(start: start, clip: clip))]
@@ -193,16 +188,19 @@ struct XMEMLReader {
             if !track.transitions.isEmpty {
                 notes.add("Dissolves within nested sequences became cuts.")
             }
-            result += try track.played(along: points, at: start).map { (layer, $0) }
+            let placed = try NestedTrack(track).played(along: points, at: start, &bounds)
+            result += placed.map { (layer, $0) }
         }
         return result
     }
 
-    private func points(
-        of item: XMLItem, _ place: XMEMLPlace, _ grid: FrameGrid, _ file: XMEMLFiles.File?
+    private mutating func points(
+        of item: XMLItem, _ remap: XMEMLTimeRemap?, _ place: XMEMLPlace, _ grid: FrameGrid,
+        _ file: XMEMLFiles.File?
     ) throws -> [TimeAnchor] {
         let frames = place.end - place.start
-        if let remap = XMEMLTimeRemap(item) {
+        if let remap {
+            try bounds.add(points: remap.pointCount)
             return try remap.points(from: place.first, lasting: frames, on: grid) {
                 if let duration = file?.duration {
                     return duration
@@ -221,6 +219,7 @@ struct XMEMLReader {
         of item: XMLItem, to clip: inout TimelineClip, _ place: XMEMLPlace, _ grid: FrameGrid
     ) throws {
         for child in item.all("marker") {
+            try bounds.visit()
             guard let at = child.text(of: "in").flatMap({ Double(reading: $0) }) else {
                 continue
             }
@@ -248,10 +247,8 @@ struct XMEMLReader {
         }
         func decibels(_ item: XMLItem) -> Double? {
             item.text(of: "value").flatMap { Double(reading: $0) }.map { factor in
-                let decibels = factor > 0 ? 20 * log10(factor) : Gain.limits.lowerBound
                 // Factors are written with few digits.
-                let rounded = (decibels * 1000).rounded() / 1000
-                return min(max(rounded, Gain.limits.lowerBound), Gain.limits.upperBound)
+                (Gain.decibels(ofFactor: factor) * 1000).rounded() / 1000
             }
         }
         var keyframes: [(at: RationalTime, decibels: Double)] = []

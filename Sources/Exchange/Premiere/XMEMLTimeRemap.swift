@@ -15,6 +15,14 @@ struct XMEMLTimeRemap {
 
     private let speed: Speed
 
+    /// How many points ``points(from:lasting:on:mediaDuration:)`` returns at the most.
+    var pointCount: Int {
+        switch speed {
+        case .constant: 2
+        case .graph(let keys): keys.count + 2
+        }
+    }
+
     /// Nil if the clip has normal speed.
     init?(_ clip: XMLItem) {
         let filters = clip.all("filter").filter { $0.text(of: "enabled")?.uppercased() != "FALSE" }
@@ -93,7 +101,7 @@ struct XMEMLTimeRemap {
             ]
         case .graph(let keys):
             let zero = keys[0].when
-            let graph = TimelineClip(
+            let graph = try TimelineClip(
                 "",
                 points: try keys.map {
                     TimeAnchor(

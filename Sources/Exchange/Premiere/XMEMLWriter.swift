@@ -25,7 +25,7 @@ struct XMEMLWriter {
         for track in timeline.tracks {
             let clips = try OverlappingClip.clips(of: track, grid)
             if track.carries != .sound {
-                videos.append(try self.track(clips, .video, index: videos.count + 1))
+                videos.append(try self.track(clips, .video))
             }
             guard track.carries != .picture else {
                 continue
@@ -33,8 +33,11 @@ struct XMEMLWriter {
             let channels = track.clips.map { files.channels(of: $0.clip.media) }.max() ?? 1
             for channel in 1...max(1, channels) {
                 let heard = clips.filter { files.channels(of: $0.placed.clip.media) >= channel }
+                // The video track has the markers, if there is one.
                 sounds.append(
-                    try self.track(heard, .audio, index: sounds.count + 1, channel: channel))
+                    try self.track(
+                        heard, .audio, channel: channel,
+                        hasMarkers: track.carries == .sound && channel == 1))
             }
         }
         let ends = try timeline.tracks.flatMap(\.clips).map { try $0.end }
@@ -92,14 +95,14 @@ struct XMEMLWriter {
     }
 
     private mutating func track(
-        _ clips: [OverlappingClip], _ kind: Kind, index: Int, channel: Int = 1
+        _ clips: [OverlappingClip], _ kind: Kind, channel: Int = 1, hasMarkers: Bool = true
     ) throws -> XMLItem {
         var items: [XMLItem] = []
         for clip in clips {
             if let range = clip.before {
                 items.append(transition(range, kind, clip.isAfterClip ? "center" : "start-black"))
             }
-            items.append(try item(clip, kind, channel))
+            items.append(try item(clip, kind, channel, hasMarkers: hasMarkers))
             if let range = clip.fadeOut {
                 items.append(transition(range, kind, "end-black"))
             }
@@ -127,7 +130,7 @@ struct XMEMLWriter {
     }
 
     private mutating func item(
-        _ written: OverlappingClip, _ kind: Kind, _ channel: Int
+        _ written: OverlappingClip, _ kind: Kind, _ channel: Int, hasMarkers: Bool
     ) throws -> XMLItem {
         clipCount += 1
         let clip = written.placed.clip
@@ -158,8 +161,8 @@ struct XMEMLWriter {
                     "sourcetrack", [:],
                     [XMLItem("mediatype", "audio"), XMLItem("trackindex", channel)]))
         }
-        if kind == .video || channel == 1 {
-            children += try markers(of: clip, from: remap.first, isRepeated: kind == .audio)
+        if hasMarkers {
+            children += try markers(of: clip, from: remap.first)
         }
         return XMLItem("clipitem", ["id": "clipitem-\(clipCount)"], children)
     }
@@ -172,25 +175,15 @@ struct XMEMLWriter {
         } ?? 0
     }
 
-    private mutating func markers(
-        of clip: TimelineClip, from first: Int64, isRepeated: Bool
-    ) throws -> [XMLItem] {
-        guard !isRepeated || clip.markers.isEmpty || timeline.hasOnlySound(clip) else {
-            return []
-        }
-        return try clip.markers.compactMap { marker in
-            guard let place = try clip.place(of: marker) else {
-                notes.add(
-                    "The marker \"\(marker.name)\" is at an instant that isn't shown, and isn't in the file."
-                )
-                return nil
-            }
-            let start = first + grid.frames(place.start)
-            let out = place.duration > .zero ? start + max(1, grid.frames(place.duration)) : -1
+    private mutating func markers(of clip: TimelineClip, from first: Int64) throws -> [XMLItem] {
+        try clip.placesOfMarkers(&notes).map { placed in
+            let start = first + grid.frames(placed.start)
+            let out = placed.duration > .zero ? start + max(1, grid.frames(placed.duration)) : -1
             return XMLItem(
                 "marker", [:],
                 [
-                    XMLItem("name", marker.name), XMLItem("comment", marker.comment ?? ""),
+                    XMLItem("name", placed.marker.name),
+                    XMLItem("comment", placed.marker.comment ?? ""),
                     XMLItem("in", start), XMLItem("out", out),
                 ])
         }
@@ -235,14 +228,5 @@ struct XMEMLWriter {
                 XMLItem("mediatype", "audio"), level,
             ])
         return XMLItem("filter", [:], [effect])
-    }
-}
-
-extension ExchangeTimeline {
-    /// Whether a clip is on an audio track that has no video track.
-    fileprivate func hasOnlySound(_ clip: TimelineClip) -> Bool {
-        tracks.contains { track in
-            track.carries == .sound && track.clips.contains { $0.clip == clip }
-        }
     }
 }

@@ -27,7 +27,7 @@ struct XMEMLWrittenRemap {
         let source = value(clip.ends.first)
         let frames = grid.frames(clip.duration)
         if clip.isPlain {
-            first = Int64(source.rounded())
+            first = grid.frames(clip.ends.first)
             duration = max(media, first + frames)
             filter = nil
             return
@@ -47,11 +47,13 @@ struct XMEMLWrittenRemap {
         let speed = clip.speed
         if clip.isStraight, let zero = speed > 0 ? RationalTime.zero : mediaDuration {
             let exact = (source - value(zero)) / speed
-            let near = exact.rounded()
-            if near >= 0, abs(near - exact) * abs(speed) <= 0.25 {
-                first = Int64(near)
-                let scaled = (Double(media) / abs(speed)).rounded()
-                duration = max(Int64(scaled), first + frames)
+            let scaled = (Double(media) / abs(speed)).rounded()
+            // Slow clips of late places would need more frames than there are numbers.
+            if let near = Self.frameCount(exact), let all = Self.frameCount(scaled),
+                abs(Double(near) - exact) * abs(speed) <= 0.25
+            {
+                first = near
+                duration = max(all, first + frames)
                 let at = { (when: Int64) in value(zero) + Double(when) * speed }
                 filter = Filter(
                     percent: abs(speed) * 100, isReversed: speed < 0, isVariable: false,
@@ -75,6 +77,12 @@ struct XMEMLWrittenRemap {
                         XMLItem("value", value($0.source).shortDecimals),
                     ])
             })
+    }
+
+    /// The nearest number of frames; nil if a timeline can't have so many.
+    private static func frameCount(_ exact: Double) -> Int64? {
+        let near = exact.rounded()
+        return near >= 0 && near < XMEMLPlace.most ? Int64(near) : nil
     }
 
     /// A key that follows from the speed, as editors write them.

@@ -8,6 +8,7 @@ extension ExchangeTimeline {
     ///
     /// - Complexity: O(n log n) in the number of clips.
     func composition(_ notes: inout TimelineNotes) throws -> Composition {
+        try requireFewTracks()
         guard tracks.reduce(0, { $0 + $1.clips.count }) <= Composition.mostSegments else {
             throw CompositionError(
                 .unsupported, "the timeline holds more than \(Composition.mostSegments) items")
@@ -21,19 +22,26 @@ extension ExchangeTimeline {
         return Composition(name: name, format: format, tracks: result)
     }
 
-    /// Makes one track of a video track and an audio track that play the same, and leaves out audio tracks that repeat
-    /// another: some formats have one track for each channel of a file.
-    mutating func joinPicturesAndSound() {
+    /// Makes one track of a video track and an audio track that play the same, and drops audio tracks that repeat another:
+    /// some formats have one track for each channel of a file.
+    ///
+    /// - Complexity: O(n log n) in the number of clips.
+    mutating func joinVideoAndSound() {
         for index in tracks.indices {
             tracks[index].clips.sort { $0.start < $1.start }
         }
-        var sounds = tracks.filter { $0.carries == .sound && !$0.clips.isEmpty }
-        sounds = sounds.indices.filter { index in
-            !sounds[..<index].contains { $0.matches(sounds[index]) }
-        }.map { sounds[$0] }
+        var known: Set<ExchangeTrack.Showing> = []
+        var sounds = tracks.filter {
+            $0.carries == .sound && !$0.clips.isEmpty && known.insert(.init($0)).inserted
+        }
+        let partners = Dictionary(
+            uniqueKeysWithValues: sounds.enumerated().map {
+                (ExchangeTrack.Showing($0.element), $0.offset)
+            })
         var joined = tracks.filter { $0.carries != .sound }
         for index in joined.indices where joined[index].carries == .picture {
-            guard let partner = sounds.firstIndex(where: { $0.matches(joined[index]) }) else {
+            guard let partner = partners[.init(joined[index])], !sounds[partner].clips.isEmpty
+            else {
                 continue
             }
             joined[index].carries = .both
@@ -42,9 +50,9 @@ extension ExchangeTimeline {
                 joined[index].clips[number].clip.blending.gain = heard.blending.gain
                 joined[index].clips[number].clip.addMarkers(heard.markers)
             }
-            sounds.remove(at: partner)
+            sounds[partner].clips = []
         }
-        tracks = joined + sounds
+        tracks = joined + sounds.filter { !$0.clips.isEmpty }
     }
 }
 
@@ -80,24 +88,23 @@ extension ExchangeTrack {
                 outgoing = index
             }
         }
-        if let outgoing {
+        if let outgoing, let incoming {
+            let (before, after) = (clips[outgoing], clips[incoming])
+            // A clip that is shorter than its half of the dissolve stays as it is.
+            guard before.start < middle, try middle < after.end else {
+                return
+            }
+            clips[outgoing] = try before.placed(from: before.start, to: middle)
+            clips[incoming] = try after.placed(from: middle, to: after.end)
+            clips[incoming].clip.blending.dissolve = range.duration
+        } else if let outgoing {
             let placed = clips[outgoing]
-            if incoming == nil {
-                let end = max(range.end, try placed.end)
-                clips[outgoing] = try placed.placed(from: placed.start, to: end)
-                clips[outgoing].clip.blending.fadeOut = try end.difference(range.start)
-            } else {
-                clips[outgoing] = try placed.placed(from: placed.start, to: middle)
-            }
-        }
-        if let incoming {
-            let placed = clips[incoming]
-            if outgoing == nil {
-                clips[incoming].clip.blending.dissolve = try range.end.difference(placed.start)
-            } else {
-                clips[incoming] = try placed.placed(from: middle, to: placed.end)
-                clips[incoming].clip.blending.dissolve = range.duration
-            }
+            let end = max(range.end, try placed.end)
+            clips[outgoing] = try placed.placed(from: placed.start, to: end)
+            clips[outgoing].clip.blending.fadeOut = try end.difference(range.start)
+        } else if let incoming {
+            let start = clips[incoming].start
+            clips[incoming].clip.blending.dissolve = try range.end.difference(start)
         }
     }
 
@@ -105,7 +112,7 @@ extension ExchangeTrack {
     /// formats cut clips there.
     mutating func joinContinued() throws {
         clips.sort { $0.start < $1.start }
-        let places = Set(try transitions.flatMap { [$0.start, try $0.end] })
+        let places = Set(transitions.flatMap { [$0.start, $0.end] })
         var joined: [Placed] = []
         for placed in clips {
             if places.contains(placed.start), let last = joined.last,
@@ -121,6 +128,8 @@ extension ExchangeTrack {
     }
 
     /// The track as one or more without overlaps.
+    ///
+    /// - Throws: ``CompositionError`` if too many clips overlap.
     fileprivate func lanes() throws -> [ExchangeTrack] {
         var lanes: [ExchangeTrack] = []
         var ends: [RationalTime] = []
@@ -128,10 +137,14 @@ extension ExchangeTrack {
             if let lane = ends.firstIndex(where: { $0 <= placed.start }) {
                 lanes[lane].clips.append(placed)
                 ends[lane] = try placed.end
-            } else {
-                lanes.append(ExchangeTrack(name: name, carries: carries, clips: [placed]))
-                ends.append(try placed.end)
+                continue
             }
+            guard lanes.count < ReaderBounds.mostTracks else {
+                throw CompositionError(
+                    .unsupported, "more than \(ReaderBounds.mostTracks) clips overlap")
+            }
+            lanes.append(ExchangeTrack(name: name, carries: carries, clips: [placed]))
+            ends.append(try placed.end)
         }
         return lanes
     }
@@ -145,7 +158,9 @@ extension ExchangeTrack {
             }
             do {
                 try track.append(placed.clip.segment())
-            } catch let error where error is CompositionError || error is CurveError {
+            } catch let error
+                where error is CompositionError || error is CurveError || error is TimeError
+            {
                 notes.add("\(placed.clip.title) became a gap: \(error).")
             }
         }
@@ -167,16 +182,14 @@ extension TimelineClip {
         else {
             return nil
         }
-        var both = self
-        both.blending = blending
         let later = try next.points.dropFirst().map {
             TimeAnchor(source: $0.source, output: try duration.sum($0.output))
         }
-        both.points = points
-        if abs(try source(at: later[0].output).seconds - later[0].source.seconds) < Self.unnoticed {
-            both.points.removeLast()
-        }
-        both.points += later
+        let isStraight =
+            abs(try source(at: later[0].output).seconds - later[0].source.seconds) < Self.unnoticed
+        var both = self
+        both.blending = blending
+        try both.setPoints((isStraight ? points.dropLast() : points[...]) + later)
         both.addMarkers(next.markers)
         return both
     }

@@ -174,9 +174,7 @@ extension ExchangeTrack {
                 continue
             }
             var whole = try placed.placed(from: grid.time(first), to: grid.time(last))
-            whole.clip.points = whole.clip.points.map {
-                TimeAnchor(source: max(.zero, $0.source), output: $0.output)
-            }
+            whole.clip = try whole.clip.movedIntoFile()
             kept.append(whole)
         }
         clips = kept

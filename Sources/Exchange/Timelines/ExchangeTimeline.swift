@@ -37,51 +37,85 @@ struct ExchangeTrack {
     /// dissolves are in its clips' ``TimelineClip/blending`` instead.
     var transitions: [TimeRange] = []
 
-    /// Whether both show the same at the same times.
-    func matches(_ other: ExchangeTrack) -> Bool {
-        clips.count == other.clips.count && transitions == other.transitions
-            && zip(clips, other.clips).allSatisfy {
-                $0.start == $1.start && $0.clip.media == $1.clip.media
-                    && $0.clip.points == $1.clip.points
+    /// What a track shows when: equal for tracks that show the same at the same times.
+    struct Showing: Hashable {
+        private struct Clip: Hashable {
+            let start: RationalTime
+            let media: String
+            let points: [TimeAnchor]
+        }
+        private let clips: [Clip]
+        private let transitions: [TimeRange]
+
+        /// - Parameter track: its clips are in the order of their starts.
+        init(_ track: ExchangeTrack) {
+            clips = track.clips.map {
+                Clip(start: $0.start, media: $0.clip.media, points: $0.clip.points)
             }
+            transitions = track.transitions
+        }
     }
 }
 
+/// A marker of a whole timeline.
+struct TimelineMarker {
+    let name: String
+    /// In track time.
+    let at: RationalTime
+    var comment: String?
+    var colour: String?
+}
+
 extension ExchangeTimeline {
-    /// Adds a marker of the timeline to the clip of the lowest track that is shown there.
-    ///
-    /// - Returns: false if no clip is.
-    mutating func attach(
-        marker name: String, at time: RationalTime, comment: String? = nil, colour: String? = nil
-    ) throws -> Bool {
-        for track in tracks.indices {
-            for index in tracks[track].clips.indices {
-                let placed = tracks[track].clips[index]
-                guard try placed.start <= time && time < placed.end else {
-                    continue
-                }
-                let source = try max(.zero, placed.clip.source(at: time.difference(placed.start)))
-                tracks[track].clips[index].clip.markers.append(
-                    try Marker(name, at: source, comment: comment, colour: colour))
-                return true
-            }
+    /// Throws if there are more tracks than can be worked with.
+    func requireFewTracks() throws {
+        guard tracks.count <= ReaderBounds.mostTracks else {
+            throw CompositionError(
+                .unsupported, "the timeline has more than \(ReaderBounds.mostTracks) tracks")
         }
-        return false
     }
 
-    /// Adds markers of the timeline to the clips that are shown there, with a note on how many aren't on any.
-    mutating func attach(
-        _ markers: [(name: String, at: RationalTime, comment: String?, colour: String?)],
-        _ notes: inout TimelineNotes
-    ) throws {
-        let lost = try markers.filter {
-            try !attach(marker: $0.name, at: $0.at, comment: $0.comment, colour: $0.colour)
+    /// Adds each marker to the clip of the lowest track that is shown at its time, with a note on those over gaps.
+    ///
+    /// - Complexity: O(n log n) in the number of clips and markers, and O(n) in markers for each track.
+    mutating func attach(_ markers: [TimelineMarker], _ notes: inout TimelineNotes) throws {
+        guard !markers.isEmpty else {
+            return
         }
-        if !markers.isEmpty {
-            notes.add("Markers of the timeline were attached to the clips shown at their times.")
+        try requireFewTracks()
+        var left = markers.sorted { $0.at < $1.at }
+        for index in tracks.indices {
+            left = try tracks[index].attach(left)
         }
-        if !lost.isEmpty {
+        notes.add("Markers of the timeline were attached to the clips shown at their times.")
+        if !left.isEmpty {
             notes.add("Markers over gaps were dropped.")
         }
+    }
+}
+
+extension ExchangeTrack {
+    /// Adds markers to the clips that are shown at their times.
+    ///
+    /// - Parameter markers: in the order of their times.
+    /// - Returns: those at whose times no clip is shown.
+    fileprivate mutating func attach(_ markers: [TimelineMarker]) throws -> [TimelineMarker] {
+        clips.sort { $0.start < $1.start }
+        var left: [TimelineMarker] = []
+        // A clip that has ended before a marker has ended before all that follow, too.
+        var index = 0
+        for marker in markers {
+            while index < clips.count, try clips[index].end <= marker.at {
+                index += 1
+            }
+            guard index < clips.count, clips[index].start <= marker.at else {
+                left.append(marker)
+                continue
+            }
+            let place = try marker.at.difference(clips[index].start)
+            try clips[index].clip.addMarker(
+                marker.name, at: place, comment: marker.comment, colour: marker.colour)
+        }
+        return left
     }
 }

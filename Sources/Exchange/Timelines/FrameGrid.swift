@@ -1,5 +1,6 @@
 import Media
 import TimeMaps
+import TimeWarp
 
 /// Times as numbers of frames at one rate, as most exchange formats have them.
 struct FrameGrid: Hashable {
@@ -29,7 +30,12 @@ struct FrameGrid: Hashable {
     }
 
     /// The time of a number of frames that need not be whole.
+    ///
+    /// - Throws: ``CompositionError`` if it is further from 0 than times of projects are.
     func time(_ frames: Double) throws -> RationalTime {
+        guard abs(frames / rate.framesPerSecond) <= ReaderBounds.furthestTime else {
+            throw CompositionError(.malformed, "a time of \(frames) frames is impossible")
+        }
         if let whole = Int64(exactly: frames) {
             return try time(whole)
         }
@@ -77,15 +83,10 @@ struct FrameGrid: Hashable {
     /// The number of frames of a timecode; nil if it isn't one. With `;` before the frames, or where `dropping` says so,
     /// frame numbers are dropped.
     func frames(timecode text: some StringProtocol, dropping: Bool = false) -> Int64? {
-        let fields = text.split(omittingEmptySubsequences: false) { ":;.".contains($0) }
-            .map { Int64($0) }
-        guard fields.count == 4, let hours = fields[0], let minutes = fields[1],
-            let seconds = fields[2], let frames = fields[3], (0..<100).contains(hours),
-            (0..<60).contains(minutes), (0..<60).contains(seconds),
-            (0..<timecodeRate).contains(frames)
-        else {
+        guard let fields = Self.fields(ofTimecode: text), fields[3] < timecodeRate else {
             return nil
         }
+        let (hours, minutes, seconds, frames) = (fields[0], fields[1], fields[2], fields[3])
         let base = timecodeRate
         let allMinutes = hours * 60 + minutes
         let number = (allMinutes * 60 + seconds) * base + frames
@@ -93,5 +94,17 @@ struct FrameGrid: Hashable {
             return number
         }
         return number - base / 15 * (allMinutes - allMinutes / 10)
+    }
+
+    /// Hours, minutes, seconds and frames of a timecode at any rate; nil if it isn't one.
+    static func fields(ofTimecode text: some StringProtocol) -> [Int64]? {
+        let parts = text.split(omittingEmptySubsequences: false) { ":;.".contains($0) }
+        let fields = parts.compactMap { Int64($0) }
+        guard parts.count == 4, fields.count == 4, fields.allSatisfy({ $0 >= 0 }), fields[0] < 100,
+            fields[1] < 60, fields[2] < 60
+        else {
+            return nil
+        }
+        return fields
     }
 }

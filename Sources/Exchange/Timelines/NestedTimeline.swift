@@ -1,82 +1,89 @@
 import TimeMaps
 import TimeWarp
 
-extension ExchangeTrack {
-    /// The clips of an inner track as an outer clip plays them: cut at its ends, faster, backwards or held.
+/// A track whose clips an outer clip plays: cut at its ends, faster, backwards or held.
+struct NestedTrack {
+    let track: ExchangeTrack
+    private let clips: [ExchangeTrack.Placed]
+    /// The latest end of each clip and all before it.
+    private let ends: [RationalTime]
+
+    init(_ track: ExchangeTrack) throws {
+        self.track = track
+        clips = track.clips.sorted { $0.start < $1.start }
+        var latest = RationalTime.zero
+        ends = try clips.map {
+            latest = try max(latest, $0.end)
+            return latest
+        }
+    }
+
+    /// The clips as the outer clip plays them.
     ///
     /// - Parameters:
     ///   - points: of the outer clip, from time on the outer track, which counts from 0, to time on this track.
     ///   - start: where the outer clip starts on its track.
+    ///   - bounds: counts the clips.
     /// - Returns: the clips, in the order of their starts.
-    /// - Complexity: O(clips × lines).
+    /// - Complexity: O(log n) for each line, and the clips that it shows.
     func played(
-        along points: [TimeAnchor], at start: RationalTime
-    ) throws -> [Placed] {
-        var result: [Placed] = []
-        for (from, to) in zip(points, points.dropFirst()) {
-            let line = TimelineClip("", points: [from, to])
-            for placed in clips {
-                let span = (placed.start, try placed.end)
-                guard let part = try Self.overlap(of: span, with: (from, to)) else {
-                    continue
+        along points: [TimeAnchor], at start: RationalTime, _ bounds: inout ReaderBounds
+    ) throws -> [ExchangeTrack.Placed] {
+        var result: [ExchangeTrack.Placed] = []
+        for line in zip(points, points.dropFirst()).map(StraightLine.init) {
+            for placed in clips[near(line)] {
+                try bounds.visit()
+                if let part = try Self.part(of: placed, along: line) {
+                    result.append(.init(start: try start.sum(part.start), clip: part.clip))
                 }
-                var clip = placed.clip
-                clip.points = try Self.points(
-                    of: placed, from: part.lowerBound, to: part.upperBound, along: line)
-                guard clip.duration > .zero else {
-                    continue
-                }
-                result.append(Placed(start: try start.sum(part.lowerBound), clip: clip))
             }
         }
         return result.sorted { $0.start < $1.start }
     }
 
-    /// The output times during which a line shows a span of this track; nil if it doesn't.
-    private static func overlap(
-        of span: (RationalTime, RationalTime), with line: (TimeAnchor, TimeAnchor)
-    ) throws -> Range<RationalTime>? {
-        let (from, to) = line
-        if from.source == to.source {
-            let isShown = span.0 <= from.source && from.source < span.1
-            return isShown ? from.output..<to.output : nil
-        }
-        func output(of source: RationalTime) throws -> RationalTime {
-            let share = try ExactFraction(source.difference(from.source)).scaled(
-                by: to.output.difference(from.output), over: to.source.difference(from.source))
-            return try RationalTime(share?.plus(ExactFraction(from.output)))
-        }
-        let (a, b) = (try output(of: span.0), try output(of: span.1))
-        let (low, high) = (max(from.output, min(a, b)), min(to.output, max(a, b)))
-        return low < high ? low..<high : nil
+    /// All clips that a line may show.
+    private func near(_ line: StraightLine) -> Range<Int> {
+        let low = min(line.start.source, line.end.source)
+        let high = max(line.start.source, line.end.source)
+        let end = clips.indices.partitionPoint { clips[$0].start > high }
+        return min(end, ends.indices.partitionPoint { ends[$0] > low })..<end
     }
 
-    /// The points of a clip of this track between two output times of a line.
-    private static func points(
-        of placed: Placed, from: RationalTime, to: RationalTime, along line: TimelineClip
-    ) throws -> [TimeAnchor] {
-        let clip = placed.clip
-        var outputs = [from, to]
-        let (start, end) = (line.points[0], line.points[1])
-        for point in clip.points.dropFirst().dropLast() where start.source != end.source {
-            let place = try placed.start.sum(point.output)
-            let share = try ExactFraction(place.difference(start.source)).scaled(
-                by: end.output.difference(start.output), over: end.source.difference(start.source))
-            let output = try RationalTime(share?.plus(ExactFraction(start.output)))
-            if from < output, output < to {
-                outputs.append(output)
-            }
+    /// The part of a clip that a line shows, which starts at an output time of the line; nil if it shows none of it.
+    private static func part(
+        of placed: ExchangeTrack.Placed, along line: StraightLine
+    ) throws -> ExchangeTrack.Placed? {
+        guard let shown = try overlap(of: placed, with: line) else {
+            return nil
         }
-        let sorted = outputs.sorted()
-        return try zip(sorted, 0...).compactMap { output, index in
-            guard index == 0 || sorted[index - 1] < output else {
-                return nil
-            }
-            // The line counts its outputs from its own first point's.
-            let inner = try line.source(at: output)
-            return TimeAnchor(
-                source: try clip.source(at: inner.difference(placed.start)),
-                output: try output.difference(from))
+        let (from, to) = (shown.lowerBound, shown.upperBound)
+        let corners = try placed.clip.points.dropFirst().dropLast().compactMap {
+            try line.output(of: placed.start.sum($0.output))
         }
+        let inside = Set(corners.filter { from < $0 && $0 < to })
+        var part = placed
+        part.start = from
+        try part.clip.setPoints(
+            ([from, to] + inside).sorted().map { output in
+                let inner = try line.source(at: output)
+                return TimeAnchor(
+                    source: try placed.clip.source(at: inner.difference(placed.start)),
+                    output: try output.difference(from))
+            })
+        return part
+    }
+
+    /// The output times during which a line shows a clip; nil if it doesn't.
+    private static func overlap(
+        of placed: ExchangeTrack.Placed, with line: StraightLine
+    ) throws -> Range<RationalTime>? {
+        let (start, end) = (placed.start, try placed.end)
+        guard let first = try line.output(of: start), let last = try line.output(of: end) else {
+            let isShown = start <= line.start.source && line.start.source < end
+            return isShown ? line.start.output..<line.end.output : nil
+        }
+        let low = max(line.start.output, min(first, last))
+        let high = min(line.end.output, max(first, last))
+        return low < high ? low..<high : nil
     }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import TimeWarp
+
 extension Double {
     /// The number without `.0` if it is whole.
     var shortText: String {
@@ -15,6 +18,36 @@ extension Double {
             return nil
         }
         self = number
+    }
+}
+
+extension Double {
+    /// The nearest whole number; nil if it is outside of a range.
+    func whole(in range: ClosedRange<Int>) -> Int? {
+        Int(exactly: rounded()).flatMap { range.contains($0) ? $0 : nil }
+    }
+}
+
+extension Composition.Size {
+    /// A size that a file states; nil if there is no such frame.
+    init?(stated width: Int?, _ height: Int?) {
+        let possible = 1...65_536
+        guard let width, let height, possible.contains(width), possible.contains(height) else {
+            return nil
+        }
+        self.init(width: width, height: height)
+    }
+}
+
+extension Gain {
+    /// Decibels as near as they are possible.
+    static func clamped(_ decibels: Double) -> Double {
+        min(max(decibels, limits.lowerBound), limits.upperBound)
+    }
+
+    /// The decibels of a factor, as near as they are possible.
+    static func decibels(ofFactor factor: Double) -> Double {
+        factor > 0 ? clamped(20 * log10(factor)) : limits.lowerBound
     }
 }
 

@@ -163,8 +163,7 @@ struct StraightRuns {
             return last.source
         }
         if section.isExact {
-            let line = TimelineClip("", points: [section.start, section.end])
-            return try line.source(at: output)
+            return try StraightLine(section.start, section.end).source(at: output)
         }
         guard output < last.output else {
             return try Self.rounded(map.sourceTime(at: output.seconds))

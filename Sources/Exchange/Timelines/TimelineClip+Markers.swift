@@ -3,7 +3,7 @@ import TimeWarp
 
 extension TimelineClip {
     /// Where a marker is shown first, in the clip's time, and for how long; nil if it never is.
-    func place(of marker: Marker) throws -> (start: RationalTime, duration: RationalTime)? {
+    private func place(of marker: Marker) throws -> (start: RationalTime, duration: RationalTime)? {
         guard let start = try output(ofSource: marker.at) else {
             return nil
         }
@@ -24,15 +24,37 @@ extension TimelineClip {
         _ name: String, at place: RationalTime, lasting duration: RationalTime = .zero,
         comment: String? = nil, colour: String? = nil
     ) throws {
-        let ends = [try source(at: place), try source(at: place.sum(duration))].sorted()
+        let ends = try [source(at: place), source(at: place.sum(duration))]
+            .map { max(.zero, $0) }.sorted()
         markers.append(
             try Marker(
-                name, at: max(.zero, ends[0]), lasting: ends[1].difference(max(.zero, ends[0])),
-                comment: comment, colour: colour))
+                name, at: ends[0], lasting: ends[1].difference(ends[0]), comment: comment,
+                colour: colour))
+    }
+
+    /// The places of all markers, with notes on those that are never shown.
+    func placesOfMarkers(_ notes: inout TimelineNotes) throws -> [PlacedMarker] {
+        try markers.compactMap { marker in
+            guard let place = try place(of: marker) else {
+                notes.add(
+                    "The marker \"\(marker.name)\" is at an instant that isn't shown, and isn't in the file."
+                )
+                return nil
+            }
+            return PlacedMarker(marker: marker, start: place.start, duration: place.duration)
+        }
     }
 
     /// Adds the markers that it doesn't have.
     mutating func addMarkers(_ others: [Marker]) {
-        markers += others.filter { !markers.contains($0) }
+        let known = Set(markers)
+        markers += others.filter { !known.contains($0) }
     }
+}
+
+/// A marker where it is shown, in its clip's time.
+struct PlacedMarker {
+    let marker: Marker
+    let start: RationalTime
+    let duration: RationalTime
 }

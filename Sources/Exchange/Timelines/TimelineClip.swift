@@ -15,7 +15,7 @@ struct TimelineClip: Hashable {
     var name: String?
     /// From time on the track, which counts from the clip's start, to asset time. There are two at least, and their outputs
     /// rise from 0.
-    var points: [TimeAnchor]
+    private(set) var points: [TimeAnchor]
     /// In asset time.
     var markers: [Marker] = []
     var blending = Blending.none
@@ -25,11 +25,12 @@ struct TimelineClip: Hashable {
     /// - Parameters:
     ///   - first: the asset time at its start.
     ///   - last: the asset time at its end: equal for a freeze frame, earlier if it plays backwards.
+    /// - Throws: ``CompositionError`` unless it lasts longer than 0 s.
     init(
         _ media: String, name: String? = nil, from first: RationalTime, to last: RationalTime,
         lasting duration: RationalTime
-    ) {
-        self.init(
+    ) throws {
+        try self.init(
             media, name: name,
             points: [
                 TimeAnchor(source: first, output: .zero),
@@ -37,10 +38,35 @@ struct TimelineClip: Hashable {
             ])
     }
 
-    init(_ media: String, name: String? = nil, points: [TimeAnchor]) {
+    /// A clip of straight lines.
+    ///
+    /// - Throws: ``CompositionError`` unless there are two points at least, whose outputs rise from 0.
+    init(_ media: String, name: String? = nil, points: [TimeAnchor]) throws {
         self.media = media
         self.name = name.flatMap { $0.isEmpty ? nil : $0 }
+        self.points = []
+        try setPoints(points)
+    }
+
+    /// Gives the clip other lines.
+    ///
+    /// - Throws: ``CompositionError`` unless there are two points at least, whose outputs rise from 0.
+    mutating func setPoints(_ points: some Sequence<TimeAnchor>) throws {
+        let points = Array(points)
+        let isRising = zip(points, points.dropFirst()).allSatisfy { $0.output < $1.output }
+        guard points.count >= 2, points[0].output == .zero, isRising else {
+            throw CompositionError(
+                .malformed, "a time map needs two points, and output times that rise from 0")
+        }
         self.points = points
+    }
+
+    /// The same clip, whose points before the file's first instant are moved to it.
+    func movedIntoFile() throws -> TimelineClip {
+        var moved = self
+        try moved.setPoints(
+            points.map { TimeAnchor(source: max(.zero, $0.source), output: $0.output) })
+        return moved
     }
 
     /// The duration on the track.
@@ -65,44 +91,33 @@ struct TimelineClip: Hashable {
 
     /// The asset time at a time of the clip. Outside of the clip the first and the last line go on.
     func source(at output: RationalTime) throws -> RationalTime {
-        let next = points.indices.dropFirst().first { output <= points[$0].output }
-        let index = next ?? points.count - 1
-        let (start, end) = (points[index - 1], points[index])
-        let share = ExactFraction(try output.difference(start.output))
-            .scaled(
-                by: try end.source.difference(start.source),
-                over: try end.output.difference(start.output))
-        return try RationalTime(share?.plus(ExactFraction(start.source)))
+        let inner = points.indices.dropFirst().dropLast()
+        let end = inner.partitionPoint { points[$0].output >= output }
+        return try StraightLine(points[end - 1], points[end]).source(at: output)
     }
 
     /// The time of the clip at which an instant of the file is shown first; nil if it never is.
     func output(ofSource source: RationalTime) throws -> RationalTime? {
-        for (from, to) in zip(points, points.dropFirst()) {
-            guard min(from.source, to.source) <= source, source <= max(from.source, to.source)
-            else {
-                continue
-            }
-            guard from.source != to.source else {
-                return from.output
-            }
-            let share = try ExactFraction(source.difference(from.source)).scaled(
-                by: to.output.difference(from.output), over: to.source.difference(from.source))
-            return try RationalTime(share?.plus(ExactFraction(from.output)))
+        for (from, to) in zip(points, points.dropFirst())
+        where min(from.source, to.source) <= source && source <= max(from.source, to.source) {
+            return try StraightLine(from, to).output(of: source) ?? from.output
         }
         return nil
     }
 
     /// The clip between two of its times, which may lie outside of it.
+    ///
+    /// - Throws: ``CompositionError`` unless the second is later.
     func part(from start: RationalTime, to end: RationalTime) throws -> TimelineClip {
         var part = self
         // Where the clip is longer now, its first or last line is, without a corner at the former end.
         let corners = points.dropFirst().dropLast()
         let inside = corners.filter { start < $0.output && $0.output < end }
-        part.points =
-            try [TimeAnchor(source: source(at: start), output: .zero)]
-            + inside.map {
-                TimeAnchor(source: $0.source, output: try $0.output.difference(start))
-            } + [TimeAnchor(source: source(at: end), output: end.difference(start))]
+        try part.setPoints(
+            [TimeAnchor(source: source(at: start), output: .zero)]
+                + inside.map {
+                    TimeAnchor(source: $0.source, output: try $0.output.difference(start))
+                } + [TimeAnchor(source: source(at: end), output: end.difference(start))])
         part.blending.gain = try gain(from: start)
         return part
     }
@@ -125,6 +140,10 @@ struct TimelineClip: Hashable {
     /// - Throws: ``CompositionError``, `CurveError` or `TimeError` if there is no such segment.
     func segment() throws -> Segment {
         let points = try heldAtZero()
+        guard points.count <= ReaderBounds.mostPoints else {
+            throw CompositionError(
+                .unsupported, "its time map has more than \(ReaderBounds.mostPoints) points")
+        }
         let low = points.map(\.source).min() ?? .zero
         let high = points.map(\.source).max() ?? .zero
         guard low < high else {
@@ -176,15 +195,11 @@ extension TimelineClip {
         }
         var held: [TimeAnchor] = []
         for point in points {
-            if let last = held.last, (last.source < .zero) != (point.source < .zero) {
-                let place = ExactFraction(try RationalTime.zero.difference(last.source))
-                    .scaled(
-                        by: try point.output.difference(last.output),
-                        over: try point.source.difference(last.source))
-                let output = try RationalTime(place?.plus(ExactFraction(last.output)))
-                if last.output < output, output < point.output {
-                    held.append(TimeAnchor(source: .zero, output: output))
-                }
+            if let last = held.last, (last.source < .zero) != (point.source < .zero),
+                let output = try StraightLine(last, point).output(of: .zero),
+                last.output < output, output < point.output
+            {
+                held.append(TimeAnchor(source: .zero, output: output))
             }
             held.append(point)
         }
@@ -207,7 +222,7 @@ extension TimelineClip {
         let straight = try StraightRuns(segment.timeMap(), lasting: segment.duration, rules)
         var offsets = straight.runs.map { $0[0].output }
         var clips = try straight.runs.map { run in
-            TimelineClip(
+            try TimelineClip(
                 clip.media, name: clip.name,
                 points: try run.map {
                     TimeAnchor(
@@ -234,13 +249,14 @@ extension TimelineClip {
             return []
         }
         let timing = segment.markers.isEmpty ? nil : try SegmentTiming(segment)
+        var end = RationalTime.zero
+        let ends = try clips.map {
+            end = try end + $0.duration
+            return end
+        }
         for marker in segment.markers {
             let place = try timing?.firstShowing(of: marker.at) ?? .zero
-            var (index, end) = (0, clips[0].duration)
-            while end <= place, index < clips.count - 1 {
-                index += 1
-                end = try end + clips[index].duration
-            }
+            let index = ends.indices.dropLast().partitionPoint { ends[$0] > place }
             clips[index].markers.append(marker)
         }
         var rest = segment.blending

@@ -7,14 +7,17 @@ struct TimelineNotes {
     private var known: Set<String> = []
     private var count = 0
 
-    /// Adds a note unless it was added before.
+    /// Adds a note unless it was added before. Control characters, which names from a file may have, become spaces.
     mutating func add(_ sentence: String) {
         guard known.insert(sentence).inserted else {
             return
         }
         count += 1
         if sentences.count < Self.most {
-            sentences.append(sentence)
+            let scalars = sentence.unicodeScalars.map {
+                $0.properties.generalCategory == .control ? " " : $0
+            }
+            sentences.append(String(String.UnicodeScalarView(scalars)))
         }
     }
 

@@ -7,6 +7,21 @@ extension XMLItem {
     private static let deepest = 200
     private static let mostElements = 4_000_000
 
+    /// Reads an XML file whose root has one of some names.
+    ///
+    /// - Parameter kind: what the file should be, for error messages: `a Final Cut Pro file`.
+    /// - Throws: ``CompositionError`` as ``reading(_:as:)`` does, and if the root has another name.
+    static func root(of file: Data, called names: [String], as kind: String) throws -> XMLItem {
+        let root = try reading(file, as: kind)
+        guard names.contains(root.name) else {
+            let endings = ["fcpxml": ".fcpxml", "xmeml": ".xml", "mlt": ".mlt"]
+            let hint = endings[root.name].map { "; name it \($0)" } ?? ""
+            throw CompositionError(
+                .malformed, "its root is <\(root.name)> instead of <\(names[0])>\(hint)")
+        }
+        return root
+    }
+
     /// Reads an XML file.
     ///
     /// Files from elsewhere are not trusted: a file that declares entities or refers to another file is refused when its
@@ -134,7 +149,7 @@ private struct XMLTree {
         item.text =
             item.children.isEmpty ? item.text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
         if let parent = open.indices.last {
-            open[parent].children.append(item)
+            open[parent].append(item)
         } else {
             root = item
         }

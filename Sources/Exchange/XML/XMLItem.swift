@@ -6,6 +6,9 @@ struct XMLItem {
     var children: [XMLItem] = []
     /// The text of an element without children, without white space at its ends.
     var text = ""
+    /// How much work it is to read it and all that it contains: the number of elements, where a hundred bytes of text count
+    /// as one more.
+    private(set) var count = 1
 
     /// An element; attributes without a value aren't written.
     init(
@@ -30,12 +33,19 @@ struct XMLItem {
     init(reading name: String, _ attributes: [String: String]) {
         self.name = name
         self.attributes = attributes
+        count += attributes.values.reduce(0) { $0 + $1.utf8.count } / 100
     }
 
     /// The names of the attributes in the order in which they are written.
     private(set) var order: [String] = []
 
-    /// Sets an attribute, or leaves it out if it has no value.
+    /// Adds an element that was read.
+    mutating func append(_ child: XMLItem) {
+        children.append(child)
+        count += child.count + child.text.utf8.count / 100
+    }
+
+    /// Sets an attribute if it has a value.
     mutating func set(_ attribute: String, _ value: String?) {
         if let value, attributes.updateValue(value, forKey: attribute) == nil {
             order.append(attribute)

@@ -90,6 +90,8 @@ public struct CompositionProject: Sendable {
             throw MediaError(.damaged, file: path, reason: error.description)
         } catch let error as CurveError {
             throw MediaError(.damaged, file: path, reason: error.description)
+        } catch let error as TimeError {
+            throw MediaError(.damaged, file: path, reason: error.description)
         }
         self.folder = folder.isEmpty ? nil : folder
         let places = try MediaPlaces(of: read, finder, folder)

@@ -14,7 +14,8 @@ public protocol ProjectFormat: Sendable {
     /// Reads a composition. Its paths are as they stand in the file.
     ///
     /// - Parameter media: what is known about media files, by their paths as they stand in the file.
-    /// - Throws: ``CompositionError`` or ``CurveError`` that says what is wrong with the file; what `media` throws.
+    /// - Throws: ``CompositionError``, ``CurveError`` or `TimeError` that says what is wrong with the file; what `media`
+    ///   throws.
     func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject
 
     /// Writes a composition.

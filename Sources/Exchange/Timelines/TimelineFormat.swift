@@ -1,0 +1,49 @@
+import Foundation
+import TimeMaps
+import TimeWarp
+
+/// A format that is read into an ``ExchangeTimeline`` and written from one.
+protocol TimelineFormat: ExchangeFormat {
+    /// What it can say about speeds.
+    var rules: TimelineRules { get }
+
+    /// Reads a file that isn't larger than ``largestFile``.
+    func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline
+
+    /// Writes a timeline that keeps to the ``rules``.
+    ///
+    /// - Parameter notes: takes what the format can't hold.
+    func text(
+        of timeline: ExchangeTimeline, _ media: ProjectMedia, _ notes: inout TimelineNotes
+    ) throws -> String
+}
+
+/// What a reader found.
+struct ReadTimeline {
+    var timeline: ExchangeTimeline
+    var notes: TimelineNotes
+    /// How long media files last, by their paths as they stand in the file.
+    var mediaDurations: [String: RationalTime] = [:]
+}
+
+extension TimelineFormat {
+    /// What ``ProjectFormat/read(_:_:)`` returns.
+    func project(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
+        try requireSmall(file)
+        var read = try timeline(of: file, media)
+        read.timeline.joinVideoAndSound()
+        let composition = try read.timeline.composition(&read.notes)
+        return ReadProject(
+            composition, notes: read.notes.list, mediaDurations: read.mediaDurations)
+    }
+
+    /// What ``ProjectFormat/write(_:_:)`` returns.
+    func written(
+        _ composition: Composition, _ media: ProjectMedia
+    ) throws -> (file: Data, notes: [String]) {
+        var notes = lossNotes(of: composition)
+        let timeline = try ExchangeTimeline(of: composition, rules, media, &notes)
+        let text = try text(of: timeline, media, &notes)
+        return (Data(text.utf8), notes.list)
+    }
+}
