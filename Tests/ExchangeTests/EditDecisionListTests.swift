@@ -116,6 +116,151 @@ struct EditDecisionListTests {
             """)
     }
 
+    @Test("the rate is above the last frame number, so that no event vanishes")
+    func ratesOfNumbers() throws {
+        let event = "001  A  V  C  00:00:00:00 00:00:01:29 01:00:00:00 01:00:01:29\n"
+        // Our own comment, and drop-frame timecode, which 30000/1001 doesn't have frame 45 of.
+        for (text, rate) in [
+            ("* FRAME RATE: 24\n" + event, FrameRate(30)),
+            ("* FRAME RATE: 50\n" + event, FrameRate(50)),
+            (
+                "001  A  V  C  00:00:00;00 00:00:01;45 01:00:00;00 01:00:01;45",
+                FrameRate(60_000, over: 1001)
+            ),
+            (event.replacing(":29", with: ":99"), FrameRate(120)),
+        ] {
+            let read = try format.read(text)
+            #expect(read.composition.format.frameRate == rate, "\(text)")
+            #expect(read.composition.tracks.count == 1)
+        }
+    }
+
+    @Test("a file of a lower rate than the timecode's doesn't say the list's rate")
+    func rateOfMedia() throws {
+        let folder = try TemporaryFolder()
+        try TestClip { ($0.rate, $0.frameCount) = (FrameRate(24), 48) }.write(
+            to: folder.path("a.mp4"))
+        for (frame, rate) in [("23", 24), ("29", 30)] {
+            let path = folder.path("edit.edl")
+            try Data(
+                """
+                001  AX  V  C  00:00:00:00 00:00:01:\(frame) 01:00:00:00 01:00:01:\(frame)
+                * FROM CLIP NAME: a.mp4
+                """.utf8
+            ).write(to: URL(fileURLWithPath: path))
+            let read = try CompositionProject(contentsOfFile: path, formats: .all)
+            #expect(read.composition.format.frameRate == FrameRate(Int32(rate)))
+            #expect(read.composition.tracks.count == 1)
+        }
+    }
+
+    @Test("lines that begin as events and can't be read are named, and so are lines without end")
+    func unreadable() throws {
+        let read = try format.read(
+            """
+            * FRAME RATE: 24
+            001  A        V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00
+            002  B        V     C        00:00:01:00 00:00:03:00 01:00:02:00 01:61:04:00
+            003  C        V     C        00:00:01:00
+            *\(String(repeating: " long", count: 2000))
+            """)
+        #expect(try read.composition.outline == ["picture: A 1...3"])
+        for number in ["002", "003"] {
+            #expect(read.notes.contains { $0.contains("skipped: \(number)") }, "\(read.notes)")
+        }
+        #expect(read.notes.contains { $0.contains("Skipped 1 line") })
+    }
+
+    @Test("a path may be as long as the system allows")
+    func longPath() throws {
+        let path = String(repeating: "/folder", count: 500) + "/a.mov"
+        let read = try format.read(
+            """
+            * FRAME RATE: 24
+            001  A        V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00
+            * SOURCE FILE: \(path)
+            """)
+        #expect(read.composition.tracks[0].segments[0].clip?.media == path)
+    }
+
+    @Test("names stay as they are, whatever becomes of their letters in upper case")
+    func names() throws {
+        for name in ["straße ß.mov", "ﬁlm ﬂ.mov", "İstanbul.mov", "ŉ.mov"] {
+            let read = try format.read(
+                """
+                * FRAME RATE: 24
+                001  A        V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00
+                * from Clip Name: take \(name)
+                * SOURCE FILE: /films/\(name)
+                """)
+            let clip = read.composition.tracks[0].segments[0].clip
+            #expect(clip?.name == "take " + name && clip?.media == "/films/" + name)
+        }
+    }
+
+    @Test("files whose names would be reels with a meaning are clips still")
+    func reels() throws {
+        var composition = Composition(format: .init(frameRate: FrameRate(24)))
+        let names = ["black.mp4", "BL.mov", "ax.mp4", "x/black.mov", "–.mp4", "clip.mp4"]
+        var track = Track(carries: .picture)
+        for name in names {
+            try track.append(Segment(PlacedClip(name, range: range(0, 1))))
+        }
+        composition.tracks = [track]
+        let copy = try format.copy(composition).composition
+        let media = copy.tracks[0].segments.map { $0.clip?.media ?? "gap" }
+        #expect(media == names.map { "/media/" + $0 })
+        let text = String(decoding: try format.write(composition).file, as: UTF8.self)
+        let events = text.split(separator: "\n").filter { $0.first?.isNumber == true }
+        let reels = events.map { $0.split(separator: " ")[1] }
+        #expect(Set(reels).count == names.count)
+        #expect(EDLWriter.reservedReels.isDisjoint(with: reels.map(String.init)))
+    }
+
+    @Test("colours of markers are the nearest of those that LOC has, and names stay names")
+    func colours() throws {
+        let markers = [
+            ("CYAN", "CYAN"), ("#ff0000", "RED"), ("#80ee22dd", "MAGENTA"), ("Sand", "ORANGE"),
+            ("no colour", "RED"), (nil, "RED"),
+        ]
+        let clip = try PlacedClip("a.mp4", range: range(0, 10))
+        let segment = try Segment(
+            clip,
+            markers: markers.enumerated().map {
+                try Marker("m \($0.offset)", at: seconds(Int64($0.offset)), colour: $0.element.0)
+            })
+        var track = Track(carries: .picture)
+        try track.append(segment)
+        let composition = Composition(
+            format: .init(frameRate: FrameRate(24)), tracks: [track])
+        let copy = try format.copy(composition)
+        let read = copy.composition.tracks[0].segments[0].markers
+        #expect(read.map(\.name) == markers.indices.map { "m \($0)" })
+        #expect(read.map(\.colour) == markers.map(\.1))
+        for colour in ["#ff0000", "Sand", "no colour"] {
+            let isNoted = copy.notes.contains { $0.contains("no marker colour \(colour)") }
+            #expect(isNoted == (colour != "#ff0000"), "\(colour)")
+        }
+    }
+
+    @Test("what timecode can't say is refused, because nothing could read it")
+    func hundredHours() throws {
+        func composition(_ hours: Int64) throws -> Composition {
+            var track = Track(carries: .picture)
+            try track.append(
+                Segment(
+                    PlacedClip("a.mp4", range: range(0, 10), retiming: .frozen(at: seconds(1))),
+                    lasting: seconds(hours * 3600)))
+            return Composition(format: .init(frameRate: FrameRate(24)), tracks: [track])
+        }
+        let copy = try format.copy(composition(98)).composition
+        #expect(copy.duration == seconds(98 * 3600))
+        let error = #expect(throws: CompositionError.self) {
+            try format.write(composition(99))
+        }
+        #expect(error?.description.contains("100 hours") == true)
+    }
+
     @Test("timecode counts frames and back", arguments: [24.0, 25, 29.97, 30, 59.94, 60])
     func timecode(rate: Double) throws {
         let rates: [Double: FrameRate] = [

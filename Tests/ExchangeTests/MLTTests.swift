@@ -125,6 +125,24 @@ struct MLTTests {
                     """)
     }
 
+    @Test("colours of markers have names where they are those of a name")
+    func colours() throws {
+        let colours = ["RED", "CYAN", "#123456", nil, "GREEN"]
+        let markers = try colours.enumerated().map {
+            try Marker("m", at: seconds(Int64($0.offset)), colour: $0.element)
+        }
+        var track = Track(carries: .picture)
+        try track.append(Segment(PlacedClip("a.mp4", range: range(0, 10)), markers: markers))
+        let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+        let copy = try format.copy(composition).composition
+        #expect(copy.tracks[0].segments[0].markers.map(\.colour) == colours)
+        let odd = try Marker("m", at: seconds(1), colour: "Lavender")
+        track = Track(carries: .picture)
+        try track.append(Segment(PlacedClip("a.mp4", range: range(0, 10)), markers: [odd]))
+        let notes = try format.write(Composition(tracks: [track])).notes
+        #expect(notes.contains { $0.contains("no marker colour Lavender") }, "\(notes)")
+    }
+
     @Test("a clip that can't be is a gap, and the rest is read")
     func impossible() throws {
         let cases = [

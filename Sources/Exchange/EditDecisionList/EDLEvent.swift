@@ -1,3 +1,4 @@
+import Foundation
 import TimeMaps
 import TimeWarp
 
@@ -26,7 +27,7 @@ struct EDLEvent {
     /// - Parameter frames: the number of frames of a timecode.
     init?(_ line: some StringProtocol, frames: (Substring) -> Int64?) {
         var fields = line.split(whereSeparator: \.isWhitespace).map { Substring($0) }
-        guard fields.count >= 8, let first = fields.first, first.allSatisfy(\.isNumber) else {
+        guard fields.count >= 8, let first = fields.first, EDLFile.beginsEvent(String(first)) else {
             return nil
         }
         let times = fields.suffix(4).map(frames)
@@ -61,13 +62,15 @@ struct EDLFile {
     private(set) var events: [EDLEvent] = []
     /// On the record's timecode.
     private(set) var markers: [(name: String, at: Int64, colour: String?)] = []
+    /// Lines that begin as an event does, and can't be read as one.
+    private(set) var unreadable: [String] = []
 
     /// - Parameters:
-    ///   - text: the list.
+    ///   - lines: those of the list.
     ///   - grid: counts its timecode.
-    init(_ text: String, on grid: FrameGrid) {
+    init(_ lines: [String], on grid: FrameGrid) {
         var isDropping = false
-        for line in Self.lines(of: text) {
+        for line in lines {
             let upper = line.uppercased()
             if upper.hasPrefix("TITLE:") {
                 title = line.dropFirst(6).trimmed
@@ -77,16 +80,28 @@ struct EDLFile {
                 line, frames: { grid.frames(timecode: $0, dropping: isDropping) })
             {
                 events.append(event)
+            } else if Self.beginsEvent(line) {
+                unreadable.append(line)
             } else {
                 read(line, upper, grid, isDropping)
             }
         }
     }
 
-    /// The lines without white space at their ends, and without those that are too long to be meant.
-    static func lines(of text: String) -> [String] {
-        text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-            .filter { $0.count <= 1000 }.map { Substring($0).trimmed }
+    /// Paths have at most 4096 bytes on most systems.
+    static let longestLine = 8192
+
+    /// The lines without white space at their ends, and how many were dropped because they are too long to be meant.
+    static func lines(of text: String) -> (lines: [String], dropped: Int) {
+        let all = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let kept = all.filter { $0.count <= longestLine }
+        return (kept.map { Substring($0).trimmed }, all.count - kept.count)
+    }
+
+    /// Whether a line begins with the number of an event.
+    static func beginsEvent(_ line: String) -> Bool {
+        let number = line.prefix { !$0.isWhitespace }
+        return !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private mutating func read(
@@ -95,13 +110,12 @@ struct EDLFile {
         guard let last = events.indices.last else {
             return
         }
-        let comment = upper.drop { $0 == "*" || $0.isWhitespace }
-        /// What follows a word of the comment.
+        let comment = line.drop { $0 == "*" || $0.isWhitespace }
+        /// What follows a word of the comment. Letters such as ß have other lengths in upper case.
         func rest(after word: String) -> String? {
-            guard comment.hasPrefix(word) else {
-                return nil
+            comment.range(of: word, options: [.anchored, .caseInsensitive]).map {
+                comment[$0.upperBound...].trimmed
             }
-            return line.suffix(comment.count - word.count).trimmed
         }
         if upper.hasPrefix("M2"), upper.dropFirst(2).first?.isWhitespace == true {
             readSpeed(line)
@@ -167,13 +181,9 @@ struct EDLFile {
         else {
             return
         }
-        let colours: Set = [
-            "RED", "GREEN", "BLUE", "CYAN", "MAGENTA", "YELLOW", "BLACK", "WHITE", "PURPLE", "PINK",
-            "ORANGE",
-        ]
-        let isColoured = fields.count > 1 && colours.contains(fields[1].uppercased())
-        let name = fields.dropFirst(isColoured ? 2 : 1).joined(separator: " ")
-        markers.append((name, at, isColoured ? fields[1].uppercased() : nil))
+        let colour = fields.count > 1 ? MarkerColour(rawValue: fields[1].uppercased()) : nil
+        let name = fields.dropFirst(colour == nil ? 1 : 2).joined(separator: " ")
+        markers.append((name, at, colour?.rawValue))
     }
 
     /// `|C:ResolveColorBlue |M:Name |D:1`

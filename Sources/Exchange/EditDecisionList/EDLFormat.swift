@@ -55,7 +55,7 @@ extension EDLFormat {
             .curves: .closely("a row of M2, within half a frame"),
             .frameRate: .closely("a comment of our own; whole numbers, and these over 1.001"),
             .size: .lost, .sampleRate: .lost, .crossfade: .lost,
-            .markerColours: .exactly("LOC"),
+            .markerColours: .closely("LOC, the nearest of 11; red for none"),
             .positions: .closely("whole frames"),
         ]
     }

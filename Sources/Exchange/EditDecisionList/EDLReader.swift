@@ -18,9 +18,17 @@ struct EDLReader {
     }
 
     mutating func timeline(_ text: String) throws -> ExchangeTimeline {
-        let rate = try frameRate(of: text)
+        let (lines, dropped) = EDLFile.lines(of: text)
+        if dropped > 0 {
+            let lines = dropped == 1 ? "1 line" : "\(dropped) lines"
+            notes.add("Skipped \(lines) of more than \(EDLFile.longestLine) bytes.")
+        }
+        let rate = frameRate(of: lines)
         grid = FrameGrid(rate)
-        let file = EDLFile(text, on: grid)
+        let file = EDLFile(lines, on: grid)
+        for line in file.unreadable {
+            notes.add("This line can't be read as an event and was skipped: \(line.prefix(100))")
+        }
         guard !file.events.isEmpty else {
             throw CompositionError(.malformed, "it isn't an edit decision list: it has no events")
         }
@@ -53,39 +61,54 @@ struct EDLReader {
 
     // MARK: - Times
 
-    /// The rate that timecode counts in. Lists don't say it, apart from those written here.
-    private mutating func frameRate(of text: String) throws -> FrameRate {
-        let lines = EDLFile.lines(of: text)
-        let own = lines.first { $0.uppercased().hasPrefix(EDLWriter.rateComment) }
-        if let own,
-            case .fixed(let rate)? = RenderSettings.OutputRate(
-                parsing: own.dropFirst(EDLWriter.rateComment.count).trimmed)
-        {
-            return rate
+    /// The rate that timecode counts in. Lists don't say it, apart from those written here. It is above the last frame number
+    /// in the list, because events with others couldn't be read.
+    private mutating func frameRate(of lines: [String]) -> FrameRate {
+        let times = lines.filter(EDLFile.beginsEvent).flatMap {
+            $0.split(whereSeparator: \.isWhitespace).suffix(4)
         }
-        let events = lines.filter { $0.first?.isNumber == true }
+        let numbers = times.compactMap { FrameGrid.fields(ofTimecode: $0)?.last }
+        let last = numbers.filter { $0 < 120 }.max() ?? 0
+        func fits(_ rate: FrameRate) -> Bool { FrameGrid(rate).timecodeRate > last }
+        if let rate = Self.statedRate(in: lines) {
+            guard !fits(rate) else {
+                return rate
+            }
+            notes.add("The list says \(rate) frames a second, but has frames up to \(last).")
+        }
         if lines.contains(where: { $0.uppercased().hasPrefix("FCM: DROP") })
-            || events.contains(where: { $0.contains(#/\d;\d\d\b/#) })
+            || times.contains(where: {
+                $0.contains(";") && FrameGrid.fields(ofTimecode: $0) != nil
+            })
         {
-            return FrameRate(30_000, over: 1001)
+            let rates = [30, 60, 120].map { FrameRate($0 * 1000, over: 1001) }
+            return rates.first(where: fits) ?? rates[2]
         }
         // Timecode of any rate can be read as one of 120 frames a second to find the names.
-        let file = EDLFile(text, on: FrameGrid(FrameRate(120)))
+        let file = EDLFile(lines, on: FrameGrid(FrameRate(120)))
         for event in file.events.prefix(50) where !event.isBlack {
-            if let rate = source(of: event)?.videoFormat?.usualRate {
+            if let rate = source(of: event)?.videoFormat?.usualRate, fits(rate) {
                 notes.add(
                     "The list doesn't say its frame rate; \(rate) was taken, as of \(mediaName(of: event))."
                 )
                 return rate
             }
         }
-        let last =
-            events.flatMap { $0.matches(of: #/:(\d\d)(?!\d|:)/#) }.compactMap { Int32($0.1) }.max()
-            ?? 0
-        let rate = FrameRate([24, 25, 30, 50, 60].first { $0 > last } ?? 120)
+        let rate = [24, 25, 30, 50, 60].map { FrameRate($0) }.first(where: fits) ?? FrameRate(120)
         notes.add(
             "The list doesn't say its frame rate; \(rate) was taken, as its timecode has frames up to \(last)."
         )
+        return rate
+    }
+
+    /// The rate that lists say which were written here.
+    private static func statedRate(in lines: [String]) -> FrameRate? {
+        let comment = lines.first { $0.uppercased().hasPrefix(EDLWriter.rateComment) }
+        let text = comment?.dropFirst(EDLWriter.rateComment.count).trimmed
+        guard case .fixed(let rate)? = text.flatMap({ RenderSettings.OutputRate(parsing: $0) })
+        else {
+            return nil
+        }
         return rate
     }
 
@@ -131,13 +154,13 @@ struct EDLReader {
         let source = event.source
         let begin = try assetTime(source.lowerBound, of: event)
         guard let speed = event.speed else {
-            // Avid counts clips of another frame rate at their own; nobody else's lengths differ without an M2.
+            // Avid counts clips of another frame rate at their own; other programs write an M2 if lengths differ.
             let isPlain = source.count == event.record.count || source.isEmpty
             if !isPlain, source.count > 1, event.transition == "C" {
                 let factor = Double(source.count) / Double(event.record.count)
                 if (0.2...8).contains(factor) {
                     notes.add(
-                        "Events whose source is as long as at another speed, but which have no M2 line, play at that speed."
+                        "Some events have no M2 line, but their source and record lengths differ; they play at the speed that follows."
                     )
                     return (begin, try begin.sum(grid.time(Int64(source.count))))
                 }

@@ -19,6 +19,9 @@ struct EDLWriter {
     private var number = 0
     private var starts: [String: RationalTime] = [:]
     private var reels: [String: String] = [:]
+    private var takenReels = Self.reservedReels
+    /// How often a name was wanted.
+    private var reelCounts: [String: Int] = [:]
 
     init(_ timeline: ExchangeTimeline, _ media: ProjectMedia) {
         self.timeline = timeline
@@ -38,13 +41,12 @@ struct EDLWriter {
         let seen = timeline.tracks.filter { $0.carries != .sound && !$0.clips.isEmpty }
         if seen.count > 1 {
             notes.add(
-                "Only the pictures of the lowest of \(seen.count) video tracks are in the list, which has one."
-            )
+                "Only the lowest of \(seen.count) video tracks is in the list, which has one.")
         }
         if let track = seen.first {
             try write(track, track.carries == .both ? "B" : "V")
         }
-        // The first audio track is that of the pictures.
+        // The first audio track is that of the video track.
         let heard =
             seen.dropFirst().filter { $0.carries == .both }
             + timeline.tracks.filter { $0.carries == .sound && !$0.clips.isEmpty }
@@ -66,16 +68,21 @@ struct EDLWriter {
         text.map { $0.isNewline ? " " : String($0) }.joined()
     }
 
+    /// Names of reels that mean something else: black, and a file without a reel.
+    static let reservedReels: Set = ["BL", "BLACK", "AX"]
+
     /// A name of at most eight letters and digits that no other file has.
-    private func reel(of media: String) -> String {
+    private mutating func reel(of media: String) -> String {
         let stem = (PlacedClip.fileName(of: media) as NSString).deletingPathExtension
-        let plain = stem.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        var name = plain.isEmpty || plain == "BL" ? "CLIP" : String(plain.prefix(8))
-        var count = 1
-        while reels.values.contains(name) {
-            count += 1
-            name = String(plain.prefix(8 - "\(count)".count)) + "\(count)"
+        let letters = stem.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let plain = letters.isEmpty ? "CLIP" : String(letters.prefix(8))
+        var name = plain
+        while takenReels.contains(name) {
+            reelCounts[plain, default: 1] += 1
+            let count = "\(reelCounts[plain] ?? 1)"
+            name = plain.prefix(8 - count.count) + count
         }
+        takenReels.insert(name)
         return name
     }
 
@@ -87,25 +94,34 @@ struct EDLWriter {
             number += 1
             if clip.dissolve > 0 {
                 let before = clip.isAfterClip && index > 0 ? clips[index - 1] : nil
-                writeOutgoing(before, at: clip.start, channel)
+                try writeOutgoing(before, at: clip.start, channel)
             }
             try write(clip, channel, before: clip.isAfterClip && index > 0 ? clips[index - 1] : nil)
             if clip.fadeOut > 0 {
                 number += 1
-                writeOutgoing(clip, at: clip.end, channel)
-                let (start, end) = (record(clip.end), record(clip.end + clip.fadeOut))
-                let zero = grid.timecode(0)
-                lines.append(
-                    Self.line(number, "BL", channel, "D", clip.fadeOut)
-                        + " \(zero) \(grid.timecode(clip.fadeOut)) \(start) \(end)")
+                try writeOutgoing(clip, at: clip.end, channel)
+                let (start, end) = try (record(clip.end), record(clip.end + clip.fadeOut))
+                let times = try "\(timecode(0)) \(timecode(clip.fadeOut)) \(start) \(end)"
+                lines.append(Self.line(number, "BL", channel, "D", clip.fadeOut) + " " + times)
                 lines.append("* FROM CLIP NAME: \(name(of: clip))")
                 lines.append("")
             }
         }
     }
 
-    private func record(_ frames: Int64) -> String {
-        grid.timecode(frames + Self.firstHour * grid.timecodeRate * 3600)
+    private func record(_ frames: Int64) throws -> String {
+        try timecode(frames + Self.firstHour * grid.timecodeRate * 3600)
+    }
+
+    /// - Throws: ``CompositionError`` from 100 hours on, which timecode can't say.
+    private func timecode(_ frames: Int64) throws -> String {
+        guard frames < 100 * 3600 * grid.timecodeRate else {
+            throw CompositionError(
+                .unsupported,
+                "an edit decision list can't say times from 100 hours on, and begins at hour \(Self.firstHour)"
+            )
+        }
+        return grid.timecode(frames)
     }
 
     private static func line(
@@ -124,11 +140,11 @@ struct EDLWriter {
     }
 
     /// The first line of a dissolve: the clip that goes out, with no length.
-    private mutating func writeOutgoing(_ clip: EDLWrittenClip?, at frame: Int64, _ channel: String)
-    {
-        let source =
-            clip.map { grid.timecode($0.sourceEnd(grid) + start(of: $0)) } ?? grid.timecode(0)
-        let place = record(frame)
+    private mutating func writeOutgoing(
+        _ clip: EDLWrittenClip?, at frame: Int64, _ channel: String
+    ) throws {
+        let source = try timecode(clip.map { $0.sourceEnd(grid) + start(of: $0) } ?? 0)
+        let place = try record(frame)
         let reel = clip.flatMap { reels[$0.clip.media] } ?? "BL"
         lines.append(
             Self.line(number, reel, channel, "C") + " \(source) \(source) \(place) \(place)")
@@ -151,10 +167,10 @@ struct EDLWriter {
         let isDissolve = clip.dissolve > 0
         let head = Self.line(
             number, reel, channel, isDissolve ? "D" : "C", isDissolve ? clip.dissolve : nil)
-        let entry = grid.timecode(source.lowerBound + start)
+        let entry = try timecode(source.lowerBound + start)
         lines.append(
-            head + " \(entry) \(grid.timecode(source.upperBound + start)) "
-                + "\(record(clip.start)) \(record(clip.end + 0))")
+            try head + " \(entry) \(timecode(source.upperBound + start)) "
+                + "\(record(clip.start)) \(record(clip.end))")
         if !clip.clip.isPlain {
             let speed = clip.speedText(grid)
             lines.append("M2   \(reel)    \(speed)    \(entry)")
@@ -169,18 +185,14 @@ struct EDLWriter {
             lines.append("* * FREEZE FRAME")
         }
         lines.append("* SOURCE FILE: \(Self.oneLine(media.location(of: clip.clip.media)))")
-        for marker in clip.clip.markers {
-            guard let place = try clip.clip.output(ofSource: marker.at) else {
-                notes.add(
-                    "The marker \"\(marker.name)\" is at an instant that isn't shown, and isn't in the file."
-                )
-                continue
-            }
+        for placed in try clip.clip.placesOfMarkers(&notes) {
+            let marker = placed.marker
             if marker.duration > .zero || marker.comment != nil {
                 notes.add("Markers in the list have no length and no comment.")
             }
-            let at = record(clip.start + grid.frames(place))
-            lines.append("* LOC: \(at) \(marker.colour ?? "RED") \(Self.oneLine(marker.name))")
+            let at = try record(clip.start + grid.frames(placed.start))
+            let colour = MarkerColour.written(for: marker, without: .red, &notes)
+            lines.append("* LOC: \(at) \(colour.rawValue) \(Self.oneLine(marker.name))")
         }
         lines.append("")
     }

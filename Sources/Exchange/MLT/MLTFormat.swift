@@ -51,7 +51,7 @@ extension MLTFormat {
             .curves: .closely(
                 "timeremap with linear keyframes, within a quarter of a frame and 1 ms of sound"),
             .frameRate: .exactly("profile"), .size: .exactly("profile"), .sampleRate: .lost,
-            .crossfade: .lost, .markerColours: .closely("as #rrggbb"),
+            .crossfade: .lost, .markerColours: .closely("as #rrggbb; names as the nearest of 11"),
             .positions: .closely("whole frames"),
         ]
     }

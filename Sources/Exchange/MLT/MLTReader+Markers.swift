@@ -11,9 +11,10 @@ extension MLTReader {
             guard let at = item.property("start").flatMap({ clock.frames($0) }) else {
                 return nil
             }
+            let colour = item.property("color").flatMap(Self.colour)
             return TimelineMarker(
                 name: item.property("text") ?? "", at: try grid.time(max(0, at.rounded())),
-                colour: item.property("color"))
+                colour: colour)
         }
         let places = [root] + root.all("playlist") + [main]
         for place in places {
@@ -25,6 +26,11 @@ extension MLTReader {
             }
         }
         return found
+    }
+
+    /// The name of a colour, or else its `#rrggbb`; nil for Shotcut's usual one.
+    private static func colour(_ text: String) -> String? {
+        text == MLTWriter.usualColour ? nil : MarkerColour(text)?.rawValue ?? text
     }
 }
 

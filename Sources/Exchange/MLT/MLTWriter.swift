@@ -234,7 +234,7 @@ struct MLTWriter {
                         "properties", ["name": "\(items.count)"],
                         [
                             .property("text", marker.name), .property("start", at),
-                            .property("end", at), .property("color", marker.colour ?? "#008000"),
+                            .property("end", at), .property("color", colour(of: marker)),
                         ]))
                 if marker.duration > .zero || marker.comment != nil {
                     notes.add("Markers in the file have no length and no comment.")
@@ -242,5 +242,16 @@ struct MLTWriter {
             }
         }
         return items.isEmpty ? [] : [XMLItem("properties", ["name": "shotcut:markers"], items)]
+    }
+
+    /// The colour that Shotcut gives a marker.
+    static let usualColour = "#008000"
+
+    private mutating func colour(of marker: Marker) -> String {
+        guard let text = marker.colour else {
+            return Self.usualColour
+        }
+        return MarkerColour.isHexadecimal(text)
+            ? text : MarkerColour.written(for: marker, without: .green, &notes).hexadecimal
     }
 }
