@@ -199,6 +199,23 @@ struct FinalCutTests {
             """)
     }
 
+    @Test(
+        "a marker of one frame is an instant at any rate",
+        arguments: [("100/1200s", 12), ("100/2400s", 24), ("100/6000s", 60)])
+    func markerOfAFrame(frame: String, rate: Int) throws {
+        try expect(
+            [
+                "both: a b.mov 0...4, \"point\" at 1, \"range\" at 2 for "
+                    + (rate == 12 ? "0.1667" : rate == 24 ? "0.0833" : "0.0333")
+            ],
+            """
+            <asset-clip ref="r2" offset="3600s" start="0s" duration="4s">
+              <marker start="1s" duration="100/\(rate)00s" value="point"/>
+              <marker start="2s" duration="200/\(rate)00s" value="range"/>
+            </asset-clip>
+            """, frame: frame)
+    }
+
     @Test("a conformed clip plays faster or slower by the ratio of nearly equal rates")
     func conformed() throws {
         let film =

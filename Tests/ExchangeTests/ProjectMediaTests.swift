@@ -120,6 +120,23 @@ struct ProjectMediaTests {
         #expect(try duration(odd) == 4)
     }
 
+    @Test("a bundle of Final Cut Pro is read, and isn't written")
+    func bundle() throws {
+        let folder = try TemporaryFolder()
+        try clip(folder.path("one.mp4"))
+        try write(
+            """
+            <fcpxml version="1.11"><resources><asset id="r1" src="one.mp4" duration="2s" hasVideo="1"/></resources>
+            <project><sequence><spine><asset-clip ref="r1" duration="1s"/></spine></sequence></project></fcpxml>
+            """, to: folder.path("edit.fcpxmld/Info.fcpxml"))
+        for path in ["edit.fcpxmld", "edit.fcpxmld/"].map({ folder.url.path + "/" + $0 }) {
+            let project = try CompositionProject(contentsOfFile: path, formats: .all)
+            #expect(project.composition.duration == seconds(1))
+            let error = #expect(throws: MediaError.self) { try project.file(named: path) }
+            #expect(error?.code == .unsupported)
+        }
+    }
+
     @Test("a frame curve is written and read again")
     func frameCurve() throws {
         let folder = try TemporaryFolder()

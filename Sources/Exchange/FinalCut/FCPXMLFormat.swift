@@ -4,11 +4,17 @@ import TimeWarp
 /// Files of Final Cut Pro (`.fcpxml`, versions 1.2 to 1.14), which DaVinci Resolve and others read and write as well.
 public struct FCPXMLFormat: TimelineFormat {
     public let name = "a Final Cut Pro file"
-    public let extensions = ["fcpxml"]
+    public let extensions = ["fcpxml", "fcpxmld"]
     public let largestFile = 256 << 20
     let rules = TimelineRules()
 
     public init() {}
+
+    /// A bundle (`.fcpxmld`) is a folder.
+    public func contentFile(of path: String) -> String {
+        let isBundle = (path as NSString).pathExtension.lowercased() == "fcpxmld"
+        return isBundle ? (path as NSString).appendingPathComponent("Info.fcpxml") : path
+    }
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
         try project(file, media)

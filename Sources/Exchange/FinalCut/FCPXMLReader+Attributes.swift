@@ -4,8 +4,10 @@ import TimeWarp
 
 /// What a clip has besides its content.
 extension FCPXMLReader {
+    /// - Parameter frame: how long a frame is. A marker that isn't longer marks an instant.
     mutating func addMarkers(
-        of item: XMLItem, to clip: inout TimelineClip, _ window: FCPXMLWindow
+        of item: XMLItem, to clip: inout TimelineClip, _ window: FCPXMLWindow,
+        _ frame: RationalTime
     ) throws {
         for child in item.children where ["marker", "chapter-marker"].contains(child.name) {
             try bounds.visit()
@@ -14,19 +16,13 @@ extension FCPXMLReader {
             let place = try window.output(ofLocal: at)
             let name = child["value"] ?? ""
             do {
-                // A marker of one frame is a point.
                 try clip.addMarker(
-                    name, at: place, lasting: isPoint(lasting) ? .zero : lasting,
+                    name, at: place, lasting: lasting > frame ? lasting : .zero,
                     comment: child["note"])
             } catch let error as CompositionError {
                 notes.add("The marker \"\(name)\" was dropped: \(error).")
             }
         }
-    }
-
-    /// Markers are one frame long unless somebody draws them longer.
-    private func isPoint(_ duration: RationalTime) -> Bool {
-        duration.seconds < 1.0 / 20
     }
 
     mutating func noteLost(markersOf item: XMLItem) {

@@ -168,7 +168,9 @@ struct FCPXMLReader {
                     points: try window.points.map {
                         TimeAnchor(source: try $0.source.difference(zero), output: $0.output)
                     })
-                try addMarkers(of: item, to: &clip, window)
+                let frame = [lanes.rate, content.frameRate].compactMap { $0?.frameDuration }.max()
+                try addMarkers(
+                    of: item, to: &clip, window, frame ?? FrameGrid.usual.rate.frameDuration)
                 clip.blending.gain = gain(of: item, window)
                 lanes.add(.init(start: start, clip: clip), carries, on: lane)
             case .tracks(let tracks):

@@ -57,7 +57,8 @@ public struct CompositionProject: Sendable {
                     : "compositions are nested more than \(Self.deepest) deep in it")
         }
         let format = formats.format(of: path) ?? EditFileFormat()
-        let data = try SmallFile.data(at: path, kind: format.name, largest: format.largestFile)
+        let file = format.contentFile(of: path)
+        let data = try SmallFile.data(at: file, kind: format.name, largest: format.largestFile)
         let folder = (path as NSString).deletingLastPathComponent
         let finder = MediaFinder(besides: folder, in: formats.mediaFolders)
         let find = { (media: String) throws -> String in
@@ -157,7 +158,8 @@ public struct CompositionProject: Sendable {
     ///
     /// - Parameter path: the path of the file, which isn't written here.
     /// - Returns: the content, and notes (sentences) on what the format can't hold.
-    /// - Throws: ``CompositionError`` or ``CurveError`` if a segment can't be written.
+    /// - Throws: ``CompositionError`` or ``CurveError`` if a segment can't be written; ``MediaError`` if projects of that
+    ///   kind are only read.
     public func file(named path: String) throws -> (data: Data, notes: [String]) {
         let place = (path as NSString).deletingLastPathComponent
         let composition = try composition.replacingMedia {
@@ -180,6 +182,12 @@ public struct CompositionProject: Sendable {
                     ? media : URL(fileURLWithPath: MediaPath.resolve(media, in: place)).path
             }, open: open)
         let format = formats.format(of: path) ?? EditFileFormat()
+        guard format.contentFile(of: path) == path else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "a project of this kind is a folder, and only files are written",
+                remedy: "Choose another ending")
+        }
         let written = try format.write(composition, media)
         return (written.file, written.notes)
     }

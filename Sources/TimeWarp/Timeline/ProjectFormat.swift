@@ -11,6 +11,9 @@ public protocol ProjectFormat: Sendable {
     /// The size of the largest file that is read, in bytes.
     var largestFile: Int { get }
 
+    /// The path of the file to read for a project's path: another one if projects may be folders. These aren't written.
+    func contentFile(of path: String) -> String
+
     /// Reads a composition. Its paths are as they stand in the file.
     ///
     /// - Parameter media: what is known about media files, by their paths as they stand in the file.
@@ -25,6 +28,11 @@ public protocol ProjectFormat: Sendable {
     func write(
         _ composition: Composition, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String])
+}
+
+extension ProjectFormat {
+    /// The path itself: a project is a file.
+    public func contentFile(of path: String) -> String { path }
 }
 
 /// What a project file says.
@@ -107,6 +115,11 @@ public struct ProjectFormats: Sendable {
 
     /// Whether a file's name (its extension) says that it is a project file rather than a media file.
     public func includes(_ path: String) -> Bool { format(of: path) != nil }
+
+    /// The path of the file to read for a project's path: another one if the project is a folder.
+    package func contentFile(of path: String) -> String {
+        format(of: path)?.contentFile(of: path) ?? path
+    }
 
     /// The format of a file, by its name.
     func format(of path: String) -> (any ProjectFormat)? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exchange
 import Foundation
 import Media
 import TimeWarp
@@ -61,8 +62,9 @@ struct RunOptions: ParsableArguments {
             return
         }
         if !dryRun, let job = cutting.jobToPlan {
+            let files = others.map(ProjectFormats.all.contentFile(of:))
             try JobPlanning(folder: job, existing: existing)
-                .write(try PlannedJob(plan, reading: plan.inputs.map(\.path) + others))
+                .write(try PlannedJob(plan, reading: plan.inputs.map(\.path) + files))
             return
         }
         guard !dryRun else {

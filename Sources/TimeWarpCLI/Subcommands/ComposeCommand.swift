@@ -17,10 +17,10 @@ struct ComposeCommand: AsyncParsableCommand {
               timewarp compose a.mp4 b.mov -o edit.json            write the project instead
               timewarp compose edit.fcpxml -o edit.edl             convert, from any to any
 
-            Projects are edit files (.json), OpenTimelineIO (.otio), Final Cut Pro (.fcpxml), Premiere \
-            (.xml), edit decision lists (.edl), MLT and Shotcut (.mlt) and Kdenlive (.kdenlive). Notes \
-            say what a format can't hold. Media files that were moved are looked for beside the \
-            project and with --media.
+            Projects are edit files (.json), OpenTimelineIO (.otio), Final Cut Pro (.fcpxml, and \
+            .fcpxmld to read), Premiere (.xml), edit decision lists (.edl), MLT and Shotcut (.mlt) and \
+            Kdenlive (.kdenlive). Notes say what a format can't hold. Media files that were moved are \
+            looked for beside the project and with --media.
 
             All clips are converted to the size, frame rate and sound format of the first one. Other \
             shapes are letterboxed, and sound fades over 5 ms at cuts. Every sound track comes along, \
