@@ -38,7 +38,7 @@ extension FuzzTarget {
                 require(read.notes.count <= 1000, "\(read.notes.count) notes")
                 check(read.composition)
                 attempt {
-                    let written = try format.write(read.composition, noMedia).file
+                    let written = try format.write(read.composition, read.settings, noMedia).file
                     _ = try format.read(written, noMedia)
                 }
             })

@@ -216,6 +216,46 @@ struct FinalCutTests {
             """, frame: frame)
     }
 
+    @Test(
+        "a render is as all clips ask, and told where they don't agree",
+        arguments: [
+            ("", "", ProjectSettings(sound: .keepPitch, frames: .hold)),
+            (
+                "preservesPitch=\"0\" frameSampling=\"optical-flow\"",
+                "preservesPitch=\"0\" frameSampling=\"optical-flow-frc\"",
+                ProjectSettings(sound: .varispeed, frames: .motion)
+            ),
+            (
+                "frameSampling=\"frame-blending\"",
+                "preservesPitch=\"0\" frameSampling=\"frame-blending\"",
+                ProjectSettings(sound: nil, frames: .blend)
+            ),
+            (
+                "frameSampling=\"floor\"", "frameSampling=\"frame-blending\"",
+                ProjectSettings(sound: .keepPitch, frames: nil)
+            ),
+        ])
+    func settings(of attributes: (String, String, ProjectSettings)) throws {
+        let clips = [attributes.0, attributes.1].enumerated().map { index, map in
+            """
+            <asset-clip ref="r2" offset="\(3600 + index * 2)s" start="0s" duration="2s">
+              <timeMap \(map)><timept time="0s" value="0s"/><timept time="30s" value="60s"/></timeMap>
+            </asset-clip>
+            """
+        }
+        let plain = "<asset-clip ref=\"r2\" offset=\"3604s\" start=\"0s\" duration=\"2s\"/>"
+        let read = try project(clips.joined() + plain)
+        #expect(read.settings == attributes.2)
+        let disagrees = attributes.2.sound == nil || attributes.2.frames == nil
+        #expect(read.notes.contains { $0.contains("a render") } == disagrees, "\(read.notes)")
+        // Written and read again they are the same.
+        guard !disagrees else {
+            return
+        }
+        let file = try format.write(read.composition, read.settings).file
+        #expect(try format.read(file).settings == read.settings)
+    }
+
     @Test("a conformed clip plays faster or slower by the ratio of nearly equal rates")
     func conformed() throws {
         let film =

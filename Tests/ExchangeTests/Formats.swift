@@ -37,8 +37,10 @@ struct TestFormat: Sendable, CustomStringConvertible {
         try read(Data(text.utf8))
     }
 
-    func write(_ composition: Composition) throws -> (file: Data, notes: [String]) {
-        try format.write(composition, Self.media)
+    func write(
+        _ composition: Composition, _ settings: ProjectSettings = ProjectSettings()
+    ) throws -> (file: Data, notes: [String]) {
+        try format.write(composition, settings, Self.media)
     }
 
     /// The composition, written in this format and read again, and the notes of both.

@@ -79,7 +79,7 @@ struct HostileNumbersTests {
             }
             for other in TestFormat.all {
                 do {
-                    _ = try other.write(read.composition)
+                    _ = try other.write(read.composition, read.settings)
                 } catch {
                     #expect(isTold(error), "\(words), written as \(other): \(error)")
                 }

@@ -125,6 +125,41 @@ struct MLTTests {
                     """)
     }
 
+    @Test("pitch and frames in between are those of all retimed clips, and are written again")
+    func settings() throws {
+        func entries(_ property: String) -> String {
+            """
+            <chain id="c"><property name="resource">a.mov</property><link>
+            <property name="mlt_service">timeremap</property><property name="time_map">0=0;100=8</property>
+            \(property)</link></chain>
+            <playlist id="v"><entry producer="c" in="0" out="49"/></playlist>
+            <tractor><track producer="v"/></tractor>
+            """
+        }
+        for (property, expected) in [
+            ("", ProjectSettings(sound: .varispeed, frames: .hold)),
+            (
+                "<property name=\"pitch\">1</property><property name=\"image_mode\">blend</property>",
+                ProjectSettings(sound: .keepPitch, frames: .blend)
+            ),
+        ] {
+            let found = try read(entries(property))
+            #expect(found.settings == expected)
+            let again = try format.read(format.write(found.composition, found.settings).file)
+            #expect(again.settings.sound == expected.sound)
+        }
+        let slow = producer(
+            "p",
+            [
+                "resource": "0.5:a.mov", "mlt_service": "timewarp", "warp_speed": "0.5",
+                "warp_resource": "a.mov", "warp_pitch": "1",
+            ])
+        let list =
+            "<playlist id=\"v\"><entry producer=\"p\" in=\"0\" out=\"49\"/></playlist>"
+            + "<tractor><track producer=\"v\"/></tractor>"
+        #expect(try read(slow + list).settings == ProjectSettings(sound: .keepPitch))
+    }
+
     @Test("colours of markers have names where they are those of a name")
     func colours() throws {
         let colours = ["RED", "CYAN", "#123456", nil, "GREEN"]

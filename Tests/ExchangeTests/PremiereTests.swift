@@ -174,6 +174,26 @@ struct PremiereTests {
         try expect(["picture: a.mov 0.8...2 in 0.6 | b.mov 4...6.8 in 1.4"], video: [inner])
     }
 
+    @Test("blended frames are a setting of the render")
+    func blending() throws {
+        let blended = remap("200").replacing(
+            "<parameter><parameterid>speed<",
+            with: "<parameter><parameterid>frameblending</parameterid><value>TRUE</value>"
+                + "</parameter><parameter><parameterid>speed<")
+        let read = try sequence(video: [clip(0, 50, 50, 100, more: blended)])
+        #expect(read.settings == ProjectSettings(frames: .blend))
+        for (frames, written) in [
+            (RenderSettings.FrameSynthesis.blend, RenderSettings.FrameSynthesis.blend),
+            (.hold, .hold), (.motion, .blend),
+        ] {
+            let settings = ProjectSettings(sound: .keepPitch, frames: frames)
+            let file = try format.write(read.composition, settings)
+            #expect(try format.read(file.file).settings == ProjectSettings(frames: written))
+            #expect(file.notes.contains { $0.contains("made from motion") } == (frames == .motion))
+            #expect(file.notes.contains { $0.contains("pitch") })
+        }
+    }
+
     @Test("29.97 is written as 30 with ntsc")
     func ntsc() throws {
         let file = try sequence(video: [clip(0, 50, 25, 75)])

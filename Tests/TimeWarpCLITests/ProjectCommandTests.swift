@@ -54,6 +54,39 @@ struct ProjectCommandTests {
         #expect(plan.output.contains("b.mp4"))
     }
 
+    @Test(
+        "what a project asks for is rendered, verified and converted, unless options say otherwise")
+    func settings() throws {
+        let folder = try folder()
+        let file = """
+            <fcpxml version="1.10"><resources><asset id="r1" src="a.mp4" duration="1s" hasVideo="1" hasAudio="1"/></resources>
+            <project><sequence><spine><asset-clip ref="r1" duration="2s"><timeMap frameSampling="frame-blending">
+            <timept time="0s" value="0s"/><timept time="2s" value="1s"/></timeMap></asset-clip></spine></sequence></project>
+            </fcpxml>
+            """
+        try Data(file.utf8).write(to: folder.url.appendingPathComponent("edit.fcpxml"))
+        let compose = ["compose", "edit.fcpxml", "-o", "film.mp4", "--preset", "ultrafast"]
+        let plan = try timewarp(compose + ["--dry-run"], in: folder)
+        #expect(plan.output.contains("pitch kept"), "\(plan.output)")
+        #expect(plan.errors.contains("project asks: --frames blend"))
+        #expect(plan.errors.contains("project asks: --audio keep-pitch"))
+        let other = try timewarp(
+            compose + ["--dry-run", "--audio", "varispeed", "--frames", "hold"], in: folder)
+        #expect(!other.output.contains("pitch kept") && other.errors.isEmpty, "\(other.errors)")
+        #expect(try timewarp(compose, in: folder).exitCode == 0)
+        let verified = try timewarp(["verify", "edit.fcpxml", "film.mp4"], in: folder)
+        #expect(verified.exitCode == 0, "\(verified.output)\(verified.errors)")
+        for (options, attributes) in [
+            ([], #"frameSampling="frame-blending" preservesPitch="1""#),
+            (["--audio", "varispeed"], #"frameSampling="frame-blending" preservesPitch="0""#),
+        ] {
+            let convert = ["compose", "edit.fcpxml", "-o", "copy.fcpxml", "--overwrite"]
+            #expect(try timewarp(convert + options, in: folder).exitCode == 0)
+            let copy = try String(contentsOfFile: folder.path("copy.fcpxml"), encoding: .utf8)
+            #expect(copy.contains(attributes))
+        }
+    }
+
     @Test("a curve that can't be used is refused for the same reason, wherever it is said")
     func curves() throws {
         let folder = try folder()

@@ -15,9 +15,9 @@ public struct EDLFormat: TimelineFormat {
     }
 
     public func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        try written(composition, media)
+        try written(composition, settings, media)
     }
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
@@ -56,7 +56,7 @@ extension EDLFormat {
             .frameRate: .closely("a comment of our own; whole numbers, and these over 1.001"),
             .size: .lost, .sampleRate: .lost, .crossfade: .lost,
             .markerColours: .closely("LOC, the nearest of 11; red for none"),
-            .positions: .closely("whole frames"),
+            .positions: .closely("whole frames"), .pitch: .lost, .frameSampling: .lost,
         ]
     }
 }

@@ -21,9 +21,9 @@ public struct FCPXMLFormat: TimelineFormat {
     }
 
     public func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        try written(composition, media)
+        try written(composition, settings, media)
     }
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
@@ -56,7 +56,8 @@ extension FCPXMLFormat {
             .frameRate: .exactly("format"), .size: .exactly("format"),
             .sampleRate: .closely("audioRate: 32 to 192 kHz"), .crossfade: .lost,
             .markerColours: .lost,
-            .positions: .closely("whole frames"),
+            .positions: .closely("whole frames"), .pitch: .exactly("preservesPitch"),
+            .frameSampling: .exactly("frameSampling"),
         ]
     }
 }

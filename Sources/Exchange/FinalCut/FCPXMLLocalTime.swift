@@ -59,21 +59,33 @@ struct FCPXMLLocalTime {
         return max(.zero, try place.difference(line.end.output))
     }
 
-    var timeMap: XMLItem? {
-        get throws {
-            guard let map else {
-                return nil
-            }
-            return XMLItem(
-                "timeMap", [:],
-                try map.points.map {
-                    XMLItem(
-                        "timept",
-                        [
-                            "time": try zero.sum($0.output).finalCut,
-                            "value": try zero.sum($0.source).finalCut, "interp": "linear",
-                        ])
-                })
+    /// - Parameter settings: how the timeline is rendered.
+    func timeMap(_ settings: ProjectSettings) throws -> XMLItem? {
+        guard let map else {
+            return nil
         }
+        let pitch: String? =
+            switch settings.sound {
+            case .keepPitch: "1"
+            case .varispeed: "0"
+            case .keep, .mute, nil: nil
+            }
+        let frames: String? =
+            switch settings.frames {
+            case .hold: "floor"
+            case .blend: "frame-blending"
+            case .motion: "optical-flow"
+            case nil: nil
+            }
+        return XMLItem(
+            "timeMap", ["frameSampling": frames, "preservesPitch": pitch],
+            try map.points.map {
+                XMLItem(
+                    "timept",
+                    [
+                        "time": try zero.sum($0.output).finalCut,
+                        "value": try zero.sum($0.source).finalCut, "interp": "linear",
+                    ])
+            })
     }
 }

@@ -172,9 +172,10 @@ struct FCPXMLReader {
                 try addMarkers(
                     of: item, to: &clip, window, frame ?? FrameGrid.usual.rate.frameDuration)
                 clip.blending.gain = gain(of: item, window)
+                clip.sampling = window.sampling
                 lanes.add(.init(start: start, clip: clip), carries, on: lane)
             case .tracks(let tracks):
-                try place(tracks, along: window.points, at: start, on: lane, in: &lanes)
+                try place(tracks, along: window, at: start, on: lane, in: &lanes)
                 noteLost(markersOf: item)
             case .nothing(let reason):
                 if let reason {
@@ -191,12 +192,15 @@ struct FCPXMLReader {
 
     /// Places the tracks of a compound clip from a lane upwards.
     private mutating func place(
-        _ tracks: [ExchangeTrack], along points: [TimeAnchor], at start: RationalTime, on lane: Int,
+        _ tracks: [ExchangeTrack], along window: FCPXMLWindow, at start: RationalTime, on lane: Int,
         in lanes: inout FCPXMLLanes
     ) throws {
         for (number, track) in tracks.enumerated() {
             let nested = try NestedTrack(track)
-            for placed in try nested.played(along: points, at: start, &bounds) {
+            for var placed in try nested.played(along: window.points, at: start, &bounds) {
+                if window.sampling != Sampling() {
+                    placed.clip.sampling = window.sampling
+                }
                 lanes.add(placed, track.carries, on: lane, sublane: number)
             }
             if !track.transitions.isEmpty {

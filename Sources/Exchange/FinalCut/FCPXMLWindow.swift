@@ -11,6 +11,7 @@ struct FCPXMLWindow {
     /// From time on the track, which counts from the clip's start, to the original's time.
     private(set) var points: [TimeAnchor] = []
     private(set) var notes: [String] = []
+    private(set) var sampling = Sampling()
     /// From time on the track, which counts from the clip's start, to local time. Clips whose frame rate is conformed have
     /// another speed.
     private var local: StraightLine
@@ -38,7 +39,10 @@ struct FCPXMLWindow {
             } catch let error as CompositionError {
                 throw CompositionError(error.code, "the time map of \(item.title): \(error)")
             }
-            noteSettings(of: map)
+            sampling = Self.sampling(of: map)
+            if map["frameSampling"] == "nearest-neighbor" {
+                notes.append("The file asks for the nearest frame; a render shows the one before.")
+            }
             return
         }
         let conforming = item.first("conform-rate")
@@ -94,24 +98,16 @@ struct FCPXMLWindow {
         points = try whole.part(from: from, to: from.sum(duration)).points
     }
 
-    private mutating func noteSettings(of map: XMLItem) {
-        switch map["frameSampling"] {
-        case "frame-blending":
-            notes.append("The file asks for blended frames, which is a setting of the render here.")
-        case "optical-flow", "optical-flow-classic", "optical-flow-frc":
-            notes.append(
-                "The file asks for frames made from motion, which is a setting of the render here.")
-        case "nearest-neighbor":
-            notes.append(
-                "The file asks for the nearest frame, which is a setting of the render here.")
-        default:
-            break
-        }
-        if map["preservesPitch"] == "0" {
-            notes.append(
-                "The file asks for sound whose pitch follows the speed, which is a setting of the render here."
-            )
-        }
+    /// What the format's definition says where an attribute is absent: the frame before, and the pitch is kept.
+    private static func sampling(of map: XMLItem) -> Sampling {
+        let frames: RenderSettings.FrameSynthesis? =
+            switch map["frameSampling"] {
+            case "frame-blending": .blend
+            case "optical-flow", "optical-flow-classic", "optical-flow-frc": .motion
+            case "floor", "nearest-neighbor", nil: .hold
+            default: nil
+            }
+        return Sampling(keepsPitch: map["preservesPitch"] != "0", frames: frames)
     }
 
     /// How fast media plays when its frames are taken as those of the sequence, where the two rates are nearly multiples

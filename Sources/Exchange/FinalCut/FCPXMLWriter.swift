@@ -100,7 +100,7 @@ struct FCPXMLWriter {
         if let own = asset.frameRate, own != rate {
             children.append(XMLItem("conform-rate", ["scaleEnabled": "0"]))
         }
-        if let map = try local.timeMap {
+        if let map = try local.timeMap(timeline.settings) {
             children.append(map)
         }
         if clip.blending.gain != .unity {

@@ -15,9 +15,9 @@ public struct MLTFormat: TimelineFormat {
     }
 
     public func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        try written(composition, media)
+        try written(composition, settings, media)
     }
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
@@ -52,7 +52,8 @@ extension MLTFormat {
                 "timeremap with linear keyframes, within a quarter of a frame and 1 ms of sound"),
             .frameRate: .exactly("profile"), .size: .exactly("profile"), .sampleRate: .lost,
             .crossfade: .lost, .markerColours: .closely("as #rrggbb; names as the nearest of 11"),
-            .positions: .closely("whole frames"),
+            .positions: .closely("whole frames"), .pitch: .exactly("pitch"),
+            .frameSampling: .closely("image_mode of timeremap: hold or blend"),
         ]
     }
 }

@@ -8,6 +8,12 @@ extension XMLItem {
             .flatMap { $0.text.isEmpty ? nil : $0.text }
     }
 
+    /// Whether a property of an MLT element is a number other than 0, or one of the words that stand for 1.
+    func isTrue(_ name: String) -> Bool {
+        let value = property(name) ?? "0"
+        return Double(reading: value).map { $0 != 0 } ?? ["true", "yes", "on"].contains(value)
+    }
+
     /// A property of an MLT element.
     static func property(_ name: String, _ value: some CustomStringConvertible) -> XMLItem {
         XMLItem("property", ["name": name], [], text: value.description)

@@ -282,7 +282,7 @@ struct MLTReader {
         lasting frames: Int64
     ) throws -> [(offset: RationalTime, clip: TimelineClip)] {
         let media = media
-        let runs = try source.runs(
+        let (runs, sampling) = try source.runs(
             of: producer, entry, from: first, lasting: frames, clock, &bounds,
             mediaDuration: { try media.duration(of: source.path) })
         let gain = try MLTFilters.gain(of: [entry, producer], clock, from: first)
@@ -295,6 +295,7 @@ struct MLTReader {
                     TimeAnchor(source: $0.source, output: try $0.output.difference(start))
                 })
             clip.blending.gain = gain
+            clip.sampling = sampling
             return (offset: start, clip: clip)
         }
         if let last = clips.indices.last {

@@ -11,6 +11,7 @@ struct MLTSource {
     /// Frames of the source for each frame; nil at normal speed.
     private let speed: Double?
     private let markerText: String?
+    private let sampling: Sampling
 
     /// The speeds that a producer may have.
     private static let speeds = 1e-6...1e4
@@ -52,6 +53,7 @@ struct MLTSource {
         name = producer.property("kdenlive:clipname")
         self.speed = speed == 1 ? nil : speed
         markerText = producer.property("kdenlive:markers")
+        sampling = speed == nil ? Sampling() : Sampling(keepsPitch: producer.isTrue("warp_pitch"))
     }
 
     func markers(on grid: FrameGrid, _ bounds: inout ReaderBounds) throws -> [Marker] {
@@ -69,15 +71,16 @@ struct MLTSource {
     func runs(
         of producer: XMLItem, _ entry: XMLItem, from first: Int64, lasting frames: Int64,
         _ clock: MLTClock, _ bounds: inout ReaderBounds, mediaDuration: () throws -> RationalTime
-    ) throws -> [[TimeAnchor]] {
+    ) throws -> (runs: [[TimeAnchor]], sampling: Sampling) {
         if producer.name == "chain", MLTFilters.heldFrame(of: [entry, producer], clock) == nil,
             let remap = try MLTTimeRemap(producer, clock)
         {
-            return try remap.runs(from: first, lasting: frames, on: clock.grid, &bounds)
+            let runs = try remap.runs(from: first, lasting: frames, on: clock.grid, &bounds)
+            return (runs, remap.sampling)
         }
         let line = try line(
             of: producer, entry, from: first, lasting: frames, clock, mediaDuration: mediaDuration)
-        return [[line.start, line.end]]
+        return ([[line.start, line.end]], sampling)
     }
 
     /// The line of an entry of constant speed.

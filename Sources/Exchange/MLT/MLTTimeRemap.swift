@@ -9,6 +9,8 @@ struct MLTTimeRemap {
     private let times: MLTKeyframes?
     private let speeds: MLTKeyframes?
 
+    let sampling: Sampling
+
     /// Nil if the chain has normal speed.
     ///
     /// - Throws: ``CompositionError`` if it has too many keyframes.
@@ -22,6 +24,9 @@ struct MLTTimeRemap {
         }
         speeds = try keys("speed_map")
         times = speeds == nil ? try keys("time_map") ?? keys("map") : nil
+        sampling = Sampling(
+            keepsPitch: link.isTrue("pitch"),
+            frames: link.property("image_mode") == "blend" ? .blend : .hold)
         guard speeds != nil || times != nil else {
             return nil
         }

@@ -154,7 +154,7 @@ struct MLTWriter {
         let whole = clip.placed.clip
         let written = try MLTWrittenClip(
             whole, id: "chain\(count)", media.location(of: whole.media), grid,
-            duration: media.source(of: whole.media)?.duration)
+            duration: media.source(of: whole.media)?.duration, timeline.settings)
         let first = written.first + start - clip.start
         var producer = written.producer
         producer.children += gain(whole.blending.gain, first: written.first)

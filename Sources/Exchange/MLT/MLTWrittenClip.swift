@@ -11,9 +11,10 @@ struct MLTWrittenClip {
     /// - Parameters:
     ///   - path: where the file is.
     ///   - duration: how long the file is; nil if unknown.
+    ///   - settings: how the timeline is rendered.
     init(
         _ clip: TimelineClip, id: String, _ path: String, _ grid: FrameGrid,
-        duration: RationalTime?
+        duration: RationalTime?, _ settings: ProjectSettings
     ) throws {
         let frames = grid.frames(clip.duration)
         let frame = grid.rate.frameDuration.seconds
@@ -51,9 +52,9 @@ struct MLTWrittenClip {
                         [
                             .property("resource", "\(speed.shortText):\(path)"),
                             .property("warp_speed", speed.shortText),
-                            .property("warp_resource", path), .property("warp_pitch", 1),
+                            .property("warp_resource", path),
                             .property("mlt_service", "timewarp"),
-                        ])
+                        ] + Self.pitch("warp_pitch", settings))
                 return
             }
         }
@@ -63,12 +64,21 @@ struct MLTWrittenClip {
             "link", [:],
             [
                 .property("mlt_service", "timeremap"), .property("map", map),
-                .property("time_map", map), .property("pitch", 1),
-                .property("image_mode", "nearest"),
-            ])
+                .property("time_map", map),
+                .property("image_mode", settings.frames ?? .hold == .hold ? "nearest" : "blend"),
+            ] + Self.pitch("pitch", settings))
         producer = element(
             "chain", frames,
             [.property("resource", path), .property("mlt_service", "avformat-novalidate")] + [link])
+    }
+
+    /// Whether the pitch is kept, if that is known.
+    private static func pitch(_ name: String, _ settings: ProjectSettings) -> [XMLItem] {
+        switch settings.sound {
+        case .keepPitch: [.property(name, 1)]
+        case .varispeed: [.property(name, 0)]
+        case .keep, .mute, nil: []
+        }
     }
 
     /// In seconds. Where a rising or level line meets the beginning of a frame, its values are a little later, and on a falling

@@ -16,13 +16,16 @@ public struct OpenTimelineIOFormat: ExchangeFormat {
     }
 
     public func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
         let names = Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
         let durations = names.reduce(into: [:]) { durations, name in
             durations[name] = media.source(of: name)?.duration
         }
-        return try composition.openTimelineIO(mediaDurations: durations)
+        let written = try composition.openTimelineIO(mediaDurations: durations)
+        var notes = lossNotes(of: composition, settings)
+        notes.add(all: written.notes)
+        return (written.file, notes.list)
     }
 }
 
@@ -37,6 +40,7 @@ extension OpenTimelineIOFormat {
             .frameRate: .exactly("metadata"), .size: .exactly("metadata"),
             .sampleRate: .exactly("metadata"), .crossfade: .exactly("metadata"),
             .markerColours: .exactly("color"), .positions: .exactly("RationalTime"),
+            .pitch: .lost, .frameSampling: .lost,
         ]
     }
 }

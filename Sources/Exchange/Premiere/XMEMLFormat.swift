@@ -16,9 +16,9 @@ public struct XMEMLFormat: TimelineFormat {
     }
 
     public func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        try written(composition, media)
+        try written(composition, settings, media)
     }
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
@@ -54,7 +54,8 @@ extension XMEMLFormat {
             .size: .exactly("samplecharacteristics"),
             .sampleRate: .exactly("samplecharacteristics"), .crossfade: .lost,
             .markerColours: .lost,
-            .positions: .closely("whole frames"),
+            .positions: .closely("whole frames"), .pitch: .lost,
+            .frameSampling: .closely("frameblending: hold or blend"),
         ]
     }
 }

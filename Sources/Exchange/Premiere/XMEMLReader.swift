@@ -172,9 +172,11 @@ struct XMEMLReader {
         let start = try grid.time(place.start)
         let remap = XMEMLTimeRemap(item)
         let points = try points(of: item, remap, place, grid, file)
+        let sampling = Sampling(frames: remap?.frames)
         if let file {
             var clip = try TimelineClip(file.path, name: name, points: points)
             clip.blending.gain = gain(of: item, place, grid)
+            clip.sampling = sampling
             try addMarkers(of: item, to: &clip, place, grid)
             return [(0, .init(start: start, clip: clip))]
         }
@@ -189,7 +191,11 @@ struct XMEMLReader {
                 notes.add("Dissolves within nested sequences became cuts.")
             }
             let placed = try NestedTrack(track).played(along: points, at: start, &bounds)
-            result += placed.map { (layer, $0) }
+            result += placed.map { placed in
+                var placed = placed
+                placed.clip.sampling = remap == nil ? placed.clip.sampling : sampling
+                return (layer, placed)
+            }
         }
         return result
     }

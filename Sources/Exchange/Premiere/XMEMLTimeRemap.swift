@@ -14,6 +14,8 @@ struct XMEMLTimeRemap {
     }
 
     private let speed: Speed
+    /// What is shown between two frames of the media; nil if it isn't said.
+    let frames: RenderSettings.FrameSynthesis?
 
     /// How many points ``points(from:lasting:on:mediaDuration:)`` returns at the most.
     var pointCount: Int {
@@ -38,6 +40,8 @@ struct XMEMLTimeRemap {
         let isVariable = ["1", "TRUE"].contains(
             parameter("variablespeed")?.text(of: "value")?.uppercased())
         let isReversed = parameter("reverse")?.text(of: "value")?.uppercased() == "TRUE"
+        let blending = parameter("frameblending")?.text(of: "value")?.uppercased()
+        frames = blending.map { $0 == "TRUE" ? .blend : .hold }
         let keys = (parameter("graphdict")?.all("keyframe") ?? []).compactMap(Self.key)
         let real = Self.ordered(keys.filter { !$0.isVirtual })
         if isVariable, real.count > 1 {

@@ -151,7 +151,7 @@ struct XMEMLWriter {
             ]
         }
         children.append(files.item(of: clip.media))
-        children += [remap.filter(for: kind.rawValue)].compactMap { $0 }
+        children += [remap.filter(for: kind.rawValue, blends: blends)].compactMap { $0 }
         if kind == .audio, clip.blending.gain != .unity {
             children.append(try levels(clip.blending.gain, from: remap.first))
         }
@@ -188,6 +188,9 @@ struct XMEMLWriter {
                 ])
         }
     }
+
+    /// Whether retimed clips blend frames; nil if it isn't known.
+    private var blends: Bool? { timeline.settings.frames.map { $0 != .hold } }
 
     /// The loudest factor that the format has: +12 dB.
     private static let mostLevel = 3.98109

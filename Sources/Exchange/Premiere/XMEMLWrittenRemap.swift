@@ -96,7 +96,9 @@ struct XMEMLWrittenRemap {
     }
 
     /// The filter for a video or an audio clip.
-    func filter(for kind: String) -> XMLItem? {
+    ///
+    /// - Parameter blends: whether frames are blended; nil if it isn't known.
+    func filter(for kind: String, blends: Bool?) -> XMLItem? {
         guard let filter else {
             return nil
         }
@@ -114,7 +116,7 @@ struct XMEMLWrittenRemap {
                 parameter("variablespeed", [XMLItem("value", filter.isVariable ? 1 : 0)]),
                 parameter("speed", [XMLItem("value", filter.percent.shortText)]),
                 parameter("reverse", [XMLItem("value", truth(filter.isReversed))]),
-                parameter("frameblending", [XMLItem("value", "FALSE")]),
+                parameter("frameblending", [XMLItem("value", truth(blends ?? false))]),
                 parameter("graphdict", filter.keys),
             ])
         return XMLItem("filter", [:], [effect])

@@ -7,6 +7,8 @@ import TimeWarp
 struct ExchangeTimeline {
     var name = ""
     var format = Composition.Format()
+    /// How it is rendered, as far as that is known, when it is written.
+    var settings = ProjectSettings()
     /// From the lowest to the topmost.
     var tracks: [ExchangeTrack] = []
 }

@@ -19,6 +19,8 @@ enum TimelineFeature: String, CaseIterable {
     case size = "frame size"
     case sampleRate = "sample rate"
     case crossfade = "crossfade at cuts"
+    case pitch = "pitch kept or not"
+    case frameSampling = "frames in between"
 }
 
 /// How a format keeps something.
@@ -69,9 +71,17 @@ extension ExchangeFormat {
     }
 
     /// Notes on what the composition has and the format doesn't keep at all.
-    func lossNotes(of composition: Composition) -> TimelineNotes {
+    func lossNotes(
+        of composition: Composition, _ settings: ProjectSettings
+    ) -> TimelineNotes {
         var notes = TimelineNotes()
-        let used = composition.usedFeatures
+        var used = composition.usedFeatures
+        if settings.sound == .keepPitch {
+            used.insert(.pitch)
+        }
+        if settings.frames ?? .hold != .hold {
+            used.insert(.frameSampling)
+        }
         let lost = TimelineFeature.allCases.filter { feature in
             guard case .lost = abilities[feature] else {
                 return false

@@ -19,6 +19,8 @@ struct TimelineClip: Hashable {
     /// In asset time.
     var markers: [Marker] = []
     var blending = Blending.none
+    /// Only while a project is read: a composition has no such settings.
+    var sampling = Sampling()
 
     /// A clip of constant speed.
     ///

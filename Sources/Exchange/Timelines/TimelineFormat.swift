@@ -32,17 +32,23 @@ extension TimelineFormat {
         try requireSmall(file)
         var read = try timeline(of: file, media)
         read.timeline.joinVideoAndSound()
+        let settings = read.timeline.settingsOfClips(&read.notes)
         let composition = try read.timeline.composition(&read.notes)
         return ReadProject(
-            composition, notes: read.notes.list, mediaDurations: read.mediaDurations)
+            composition, settings: settings, notes: read.notes.list,
+            mediaDurations: read.mediaDurations)
     }
 
-    /// What ``ProjectFormat/write(_:_:)`` returns.
+    /// What ``ProjectFormat/write(_:_:_:)`` returns.
     func written(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
-        var notes = lossNotes(of: composition)
-        let timeline = try ExchangeTimeline(of: composition, rules, media, &notes)
+        var notes = lossNotes(of: composition, settings)
+        var timeline = try ExchangeTimeline(of: composition, rules, media, &notes)
+        timeline.settings = settings
+        if settings.frames == .motion, case .closely = abilities[.frameSampling] {
+            notes.add("The file blends frames, as it can't say that they are made from motion.")
+        }
         let text = try text(of: timeline, media, &notes)
         return (Data(text.utf8), notes.list)
     }

@@ -8,6 +8,8 @@ public struct CompositionProject: Sendable {
     public var composition: Composition
     /// The folder at which relative paths start; nil for the working directory.
     public let folder: String?
+    /// How the project wants to be rendered.
+    public let settings: ProjectSettings
     /// Notes (sentences) on what the file contained that a composition can't represent.
     public let notes: [String]
 
@@ -103,6 +105,7 @@ public struct CompositionProject: Sendable {
                     "Put what is missing beside the project, or name its folder (\(.mediaFolder))")
         }
         composition = try read.composition.replacingMedia { places.moved[$0] ?? $0 }
+        settings = read.settings
         notes = read.notes + places.notes
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
             let file = MediaPath.resolve(media, in: folder)
@@ -146,6 +149,7 @@ public struct CompositionProject: Sendable {
         }
         composition = Composition(tracks: [track])
         folder = nil
+        settings = ProjectSettings()
         notes = []
     }
 
@@ -156,11 +160,15 @@ public struct CompositionProject: Sendable {
 
     /// The content for a project file, in the format that its name tells. Relative paths start at the folder of that file.
     ///
-    /// - Parameter path: the path of the file, which isn't written here.
+    /// - Parameters:
+    ///   - path: the path of the file, which isn't written here.
+    ///   - settings: how it is rendered, as far as that is known; nil for ``settings``.
     /// - Returns: the content, and notes (sentences) on what the format can't hold.
     /// - Throws: ``CompositionError`` or ``CurveError`` if a segment can't be written; ``MediaError`` if projects of that
     ///   kind are only read.
-    public func file(named path: String) throws -> (data: Data, notes: [String]) {
+    public func file(
+        named path: String, settings: ProjectSettings? = nil
+    ) throws -> (data: Data, notes: [String]) {
         let place = (path as NSString).deletingLastPathComponent
         let composition = try composition.replacingMedia {
             MediaPath.rebase($0, from: folder, to: place)
@@ -188,7 +196,7 @@ public struct CompositionProject: Sendable {
                 reason: "a project of this kind is a folder, and only files are written",
                 remedy: "Choose another ending")
         }
-        let written = try format.write(composition, media)
+        let written = try format.write(composition, settings ?? self.settings, media)
         return (written.file, written.notes)
     }
 }

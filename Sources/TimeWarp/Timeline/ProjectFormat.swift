@@ -23,10 +23,11 @@ public protocol ProjectFormat: Sendable {
 
     /// Writes a composition.
     ///
+    /// - Parameter settings: how it is rendered, as far as that is known.
     /// - Returns: the content of the file, and notes (sentences) on what the format can't hold.
     /// - Throws: ``CompositionError`` or ``CurveError`` if a segment can't be written.
     func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String])
 }
 
@@ -35,10 +36,27 @@ extension ProjectFormat {
     public func contentFile(of path: String) -> String { path }
 }
 
+/// Settings of a render that a project asks for. A composition has none: they hold for all of its clips.
+public struct ProjectSettings: Hashable, Sendable {
+    /// What happens to the sound of retimed clips; nil if nothing is said.
+    public var sound: RenderSettings.Sound?
+    /// What retimed clips show between two frames of their files; nil if nothing is said.
+    public var frames: RenderSettings.FrameSynthesis?
+
+    /// Settings of which those that are nil aren't said.
+    public init(
+        sound: RenderSettings.Sound? = nil, frames: RenderSettings.FrameSynthesis? = nil
+    ) {
+        (self.sound, self.frames) = (sound, frames)
+    }
+}
+
 /// What a project file says.
 public struct ReadProject: Sendable {
     /// The composition. Its paths are as they stand in the file.
     public var composition: Composition
+    /// How the project wants to be rendered.
+    public var settings: ProjectSettings
     /// Notes (sentences) on what was changed or dropped.
     public var notes: [String]
     /// How long media files last, by their paths as they stand in the file, as far as it says so. A file that isn't where
@@ -47,10 +65,11 @@ public struct ReadProject: Sendable {
 
     /// What a project file says.
     public init(
-        _ composition: Composition, notes: [String] = [],
-        mediaDurations: [String: RationalTime] = [:]
+        _ composition: Composition, settings: ProjectSettings = ProjectSettings(),
+        notes: [String] = [], mediaDurations: [String: RationalTime] = [:]
     ) {
         self.composition = composition
+        self.settings = settings
         self.notes = notes
         self.mediaDurations = mediaDurations
     }
@@ -140,7 +159,7 @@ public struct EditFileFormat: ProjectFormat {
     }
 
     public func write(
-        _ composition: Composition, _ media: ProjectMedia
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
         (try composition.json(), [])
     }

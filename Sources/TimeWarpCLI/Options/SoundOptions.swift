@@ -3,7 +3,8 @@ import TimeWarp
 
 /// What a command does with sound: each command has its own choices.
 protocol SoundChoice: ParsableArguments {
-    var sound: RenderSettings.Sound { get }
+    /// Nil if nothing was chosen.
+    var sound: RenderSettings.Sound? { get }
     var freezeSound: RenderSettings.FreezeSound { get }
     var tune: RenderSettings.PitchTune { get }
 }
@@ -13,9 +14,9 @@ struct RetimedSound: SoundChoice {
     @Option(
         help: """
             Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the \
-            original speed), or mute.
+            original speed), or mute. (default: varispeed, or what a project says)
             """)
-    var audio = RenderSettings.Sound.varispeed
+    var audio: RenderSettings.Sound?
 
     @Option(
         help: ArgumentHelp(
@@ -33,7 +34,7 @@ struct RetimedSound: SoundChoice {
             """, valueName: "what"))
     var freezeSound = RenderSettings.FreezeSound.silence
 
-    var sound: RenderSettings.Sound { audio }
+    var sound: RenderSettings.Sound? { audio }
 
     func validate() throws {
         guard freezeSound == .silence || audio == .keepPitch else {
@@ -57,7 +58,7 @@ struct ReversedSound: SoundChoice {
     var freezeSound: RenderSettings.FreezeSound { .silence }
     var tune: RenderSettings.PitchTune { .music }
 
-    var sound: RenderSettings.Sound {
+    var sound: RenderSettings.Sound? {
         switch audio {
         case .reverse: .varispeed
         case .keep: .keep
@@ -82,7 +83,7 @@ struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
     var audioBitrate: BitRate?
 
     func apply(to settings: inout RenderSettings) {
-        settings.sound = choice.sound
+        settings.sound = choice.sound ?? settings.sound
         settings.freezeSound = choice.freezeSound
         settings.pitchTune = choice.tune
         settings.interpolation = interpolation

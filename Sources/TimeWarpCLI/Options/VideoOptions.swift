@@ -16,9 +16,9 @@ struct VideoOptions: ParsableArguments {
         help: """
             What slow motion shows between two source frames: hold repeats the earlier one, blend \
             mixes both by their distance in time, motion makes the frame in between from the \
-            motion of what they show.
+            motion of what they show. (default: hold, or what a project says)
             """)
-    var frames = RenderSettings.FrameSynthesis.hold
+    var frames: RenderSettings.FrameSynthesis?
 
     @Flag(
         help: """
@@ -85,16 +85,16 @@ struct VideoOptions: ParsableArguments {
 
     /// Checks the options that `verify` shares with the commands that render.
     static func require(
-        skipRepeats: Bool, with frames: RenderSettings.FrameSynthesis
+        skipRepeats: Bool, with frames: RenderSettings.FrameSynthesis?
     ) throws {
-        guard !skipRepeats || frames != .hold else {
+        guard !skipRepeats || frames ?? .hold != .hold else {
             throw ValidationError("--skip-repeats needs --frames motion or --frames blend.")
         }
     }
 
     func apply(to settings: inout RenderSettings) {
         settings.rate = fps
-        settings.frames = frames
+        settings.frames = frames ?? settings.frames
         settings.skipsRepeats = skipRepeats
         settings.shutterDegrees = shutter
         switch videoCodec {

@@ -20,7 +20,8 @@ struct ComposeCommand: AsyncParsableCommand {
             Projects are edit files (.json), OpenTimelineIO (.otio), Final Cut Pro (.fcpxml, and \
             .fcpxmld to read), Premiere (.xml), edit decision lists (.edl), MLT and Shotcut (.mlt) and \
             Kdenlive (.kdenlive). Notes say what a format can't hold. Media files that were moved are \
-            looked for beside the project and with --media.
+            looked for beside the project and with --media. Where a project says how frames and pitch \
+            are made, that is done unless --frames and --audio say otherwise.
 
             All clips are converted to the size, frame rate and sound format of the first one. Other \
             shapes are letterboxed, and sound fades over 5 ms at cuts. Every sound track comes along, \
@@ -89,7 +90,11 @@ struct ComposeCommand: AsyncParsableCommand {
             try write(project)
             return
         }
+        let asked = project.settings
+        noteSettings(of: asked)
         let settings = RenderSettings {
+            $0.frames = asked.frames ?? $0.frames
+            $0.sound = asked.sound ?? $0.sound
             video.apply(to: &$0)
             sound.apply(to: &$0)
             running.apply(to: &$0)
@@ -100,6 +105,22 @@ struct ComposeCommand: AsyncParsableCommand {
                 to: output,
                 settings: settings),
             reading: inputs)
+    }
+
+    /// Tells what a project asks for beyond the usual, if no option says anything else.
+    private func noteSettings(of asked: ProjectSettings) {
+        guard PlanUse.current == nil else {
+            return
+        }
+        let usual = RenderSettings()
+        if let frames = asked.frames, video.frames == nil, frames != usual.frames {
+            StandardError.print(
+                "timewarp: note: frames are made as the project asks: --frames \(frames.rawValue)")
+        }
+        if let kind = asked.sound, sound.choice.sound == nil, kind != usual.sound {
+            StandardError.print(
+                "timewarp: note: sound is made as the project asks: --audio \(kind.rawValue)")
+        }
     }
 
     /// Whether a project is rendered, and not clips (or projects) one after another.
@@ -115,7 +136,10 @@ struct ComposeCommand: AsyncParsableCommand {
         for file in inputs + media(of: project) {
             try AtomicFile.requireApart(output, file, reason: "it is an input itself")
         }
-        let (data, notes) = try project.file(named: output)
+        let settings = ProjectSettings(
+            sound: sound.choice.sound ?? project.settings.sound,
+            frames: video.frames ?? project.settings.frames)
+        let (data, notes) = try project.file(named: output, settings: settings)
         for note in notes {
             StandardError.print("timewarp: note: \(note)")
         }

@@ -74,8 +74,9 @@ struct VerifyCommand: AsyncParsableCommand {
             valueName: "rate"))
     var fps: RenderSettings.OutputRate?
 
-    @Option(help: "The --frames that OUT was made with.")
-    var frames = RenderSettings.FrameSynthesis.hold
+    @Option(
+        help: "The --frames that OUT was made with. (default: hold, or what a project says)")
+    var frames: RenderSettings.FrameSynthesis?
 
     @Flag(help: "OUT was made with --skip-repeats.")
     var skipRepeats = false
@@ -142,10 +143,10 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = RenderSettings {
             $0.rate = rate
-            $0.frames = frames
+            $0.frames = frames ?? $0.frames
             $0.skipsRepeats = skipRepeats
             $0.shutterDegrees = shutter
-            $0.sound = sound.audio
+            $0.sound = sound.audio ?? $0.sound
             $0.freezeSound = sound.freezeSound
         }
         if let page {
@@ -171,6 +172,11 @@ struct VerifyCommand: AsyncParsableCommand {
                 StandardError.print("timewarp: note: \(note)")
             }
             format.apply(to: &project.composition, rate: settings.rate)
+            let asked = project.settings
+            let settings = RenderSettings(settings) {
+                $0.frames = frames ?? asked.frames ?? $0.frames
+                $0.sound = sound.audio ?? asked.sound ?? $0.sound
+            }
             let plan = try RenderPlan(
                 measuring: output, madeFrom: CompositionAsset(project, path: input),
                 settings: settings)

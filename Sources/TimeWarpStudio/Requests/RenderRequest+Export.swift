@@ -22,9 +22,13 @@ extension EditorFile {
         }
     }
 
-    /// - Parameter path: where the file will be, which decides the format and how it names its media.
-    init(_ project: CompositionProject, at path: String) throws {
-        let file = try project.file(named: path)
+    /// - Parameters:
+    ///   - path: where the file will be, which decides the format and how it names its media.
+    ///   - settings: how it is rendered; nil if its clips are rendered in different ways.
+    init(
+        _ project: CompositionProject, at path: String, settings: ProjectSettings? = nil
+    ) throws {
+        let file = try project.file(named: path, settings: settings)
         self.init(
             name: (path as NSString).lastPathComponent,
             content: String(decoding: file.data, as: UTF8.self), notes: file.notes)
@@ -67,7 +71,11 @@ extension RenderRequest {
             project.composition = Composition(name: name, tracks: [track])
             let folder = (source.path as NSString).deletingLastPathComponent
             let stem = (outputName(for: name, ending: "x") as NSString).deletingPathExtension
-            return try EditorFile(project, at: folder + "/" + stem + "." + format)
+            let usual = RenderSettings()
+            let settings = ProjectSettings(
+                sound: sound?.mode ?? usual.sound, frames: video?.frames ?? usual.frames)
+            return try EditorFile(
+                project, at: folder + "/" + stem + "." + format, settings: settings)
         }
     }
 
