@@ -134,6 +134,13 @@ class Visits(PlayerTest):
             self.assertNotEqual(result.returncode, 0)
             self.assertEqual(self.log.read_text(), content)
 
+    def test_a_log_whose_only_line_is_torn_is_begun_anew(self):
+        self.log.write_text('{"at":"2026-03-01T10:0')
+        self.open_page(self.played())
+        self.begin()
+        self.wait_for("start")
+        self.assertEqual(self.lines()[0]["type"], "start")
+
     def test_an_authors_address_gets_beacons_and_nothing_else_leaves_the_page(self):
         collector = ThreadingHTTPServer(("127.0.0.1", 0), _Collector)
         collector.bodies = []

@@ -134,9 +134,9 @@ struct StoryVisitsTests {
         #expect(visits.begun == ["prologue": 3, "door": 3, "hall": 2, "garden": 1])
         #expect(visits.ended == ["hall": 1])
         let graph = StoryGraph(try Sample.file(Sample.lockedRoom).story)
-        #expect(visits.strangers(to: graph) == 0)
+        #expect(visits.unknownWays(in: graph) == 0)
         let other = try StoryVisits(log: log([Self.line(Self.way("x", "y", #""then""#))]))
-        #expect(other.strangers(to: graph) == 1)
+        #expect(other.unknownWays(in: graph) == 1)
         #expect(try StoryVisits(log: Data()).count == 0)
     }
 
@@ -150,6 +150,18 @@ struct StoryVisitsTests {
             #expect(visits.tornLine == (isComplete || cut == last + 1 ? nil : visited.count))
             #expect(visits.ways.values.reduce(0, +) == (isComplete ? 6 : 5))
         }
+        let only = try StoryVisits(log: log([visited[0]]).dropLast(9))
+        #expect(only.tornLine == 1 && only.count == 0)
+    }
+
+    @Test("a last line that ends with a newline isn't torn, so what is wrong in it is told")
+    func wrongLastLine() throws {
+        for wrong in ["{\"visit\": \"00", "{}", "x"] {
+            let error = try #require(throws: StoryError.self) {
+                try StoryVisits(log: log(visited + [wrong, " "]))
+            }
+            #expect(error.problems.map(\.position?.line) == [visited.count + 1])
+        }
     }
 
     @Test(
@@ -160,7 +172,9 @@ struct StoryVisitsTests {
         lines[4] = "nonsense"
         let error = try #require(throws: StoryError.self) { try StoryVisits(log: log(lines)) }
         #expect(error.problems.map(\.position?.line) == [3, 5])
-        #expect(throws: StoryError.self) { try StoryVisits(log: Data("nonsense".utf8)) }
+        for other in ["nonsense", "{}", "[", "{\"timewarp\": \"story/1\"}"] {
+            #expect(throws: StoryError.self) { try StoryVisits(log: Data(other.utf8)) }
+        }
         let many = try #require(throws: StoryError.self) {
             try StoryVisits(log: log(Array(repeating: "x", count: 500)))
         }

@@ -63,6 +63,13 @@ public struct StoryVisitLine: Hashable, Sendable {
         case .way(let edge): edge.to
         }
     }
+
+    /// Whether a text may be the first part of a line: it begins as one does, and isn't whole.
+    package static func isTorn(_ text: Data) -> Bool {
+        let beginning = Data("{\"".utf8)
+        return text.count <= longest && text.prefix(beginning.count) == beginning.prefix(text.count)
+            && (try? JSONSerialization.jsonObject(with: text)) == nil
+    }
 }
 
 extension StoryVisitLine: Encodable {

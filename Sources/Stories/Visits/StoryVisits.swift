@@ -10,7 +10,8 @@ public struct StoryVisits: Sendable {
     public private(set) var begun: [String: Int] = [:]
     /// How often the story ended in each segment.
     public private(set) var ended: [String: Int] = [:]
-    /// The number of the last line, if the log ends in the midst of it, as it does when a computer stops; it isn't counted.
+    /// The number of the last line, if the log ends in the midst of it, as it does when a computer stops, and so without
+    /// a newline; it isn't counted.
     public private(set) var tornLine: Int?
 
     private var visits: Set<String> = []
@@ -23,7 +24,7 @@ public struct StoryVisits: Sendable {
 
     /// Counts the lines of a log: JSON objects, one a line. Empty lines count for nothing.
     ///
-    /// - Throws: ``StoryError`` with the line and column of every line that can't be read, except for the last.
+    /// - Throws: ``StoryError`` with the line and column of every line that can't be read, except for a torn one.
     /// - Complexity: O(n) in bytes; memory grows with the numbers of visits and of different edges.
     public init(log: Data) throws(StoryError) {
         guard log.count <= Self.largestLog else {
@@ -37,6 +38,7 @@ public struct StoryVisits: Sendable {
             number += 1
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
             let line = rest[..<end]
+            let isCutOff = end == rest.endIndex
             rest = rest[(end == rest.endIndex ? end : end + 1)...]
             guard line.contains(where: { $0 > 0x20 }) else {
                 continue
@@ -44,8 +46,7 @@ public struct StoryVisits: Sendable {
             do {
                 count(try StoryVisitLine(json: Data(line), number: number))
             } catch {
-                let isLast = !rest.contains { $0 > 0x20 }
-                if isLast && number > 1 {
+                if isCutOff && (number > 1 || StoryVisitLine.isTorn(line)) {
                     tornLine = number
                 } else if problems.count < StoryError.mostProblems {
                     problems += error.problems
@@ -73,7 +74,7 @@ public struct StoryVisits: Sendable {
     }
 
     /// How often edges were followed that a graph doesn't have: the log is of another story, or of an earlier version.
-    public func strangers(to graph: StoryGraph) -> Int {
+    public func unknownWays(in graph: StoryGraph) -> Int {
         let known = Set(graph.edges)
         return ways.filter { !known.contains($0.key) }.values.reduce(0, +)
     }

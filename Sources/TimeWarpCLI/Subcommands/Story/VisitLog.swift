@@ -31,7 +31,7 @@ struct VisitLog {
         }
         let head = try file.read(upToCount: StoryVisitLine.longest + 1) ?? Data()
         guard let end = head.firstIndex(of: UInt8(ascii: "\n")) else {
-            guard head.isEmpty else {
+            guard head.isEmpty || StoryVisitLine.isTorn(head) else {
                 throw Self.noLog(path)
             }
             return
@@ -55,10 +55,11 @@ struct VisitLog {
         guard let last = tail.last, last != UInt8(ascii: "\n") else {
             return
         }
-        guard let end = tail.lastIndex(of: UInt8(ascii: "\n")) else {
+        let whole = tail.lastIndex(of: UInt8(ascii: "\n")).map { $0 - tail.startIndex + 1 }
+        guard whole != nil || start == 0 else {
             throw Self.noLog(path)
         }
-        try file.truncate(atOffset: start + UInt64(end - tail.startIndex) + 1)
+        try file.truncate(atOffset: start + UInt64(whole ?? 0))
         StandardError.print("timewarp: note: \(path): its last line was incomplete, and is removed")
     }
 
@@ -87,11 +88,11 @@ struct VisitLog {
             StandardError.print(
                 "timewarp: note: \(path):\(line): the last line is incomplete, and isn't counted")
         }
-        let strangers = visits.strangers(to: StoryGraph(story))
-        if strangers > 0 {
+        let unknown = visits.unknownWays(in: StoryGraph(story))
+        if unknown > 0 {
             StandardError.print(
-                "timewarp: note: \(path): \(strangers) "
-                    + (strangers == 1
+                "timewarp: note: \(path): \(unknown) "
+                    + (unknown == 1
                         ? "way that the story doesn't have isn't drawn"
                         : "ways that the story doesn't have aren't drawn"))
         }
