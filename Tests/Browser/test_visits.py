@@ -173,6 +173,52 @@ class Visits(PlayerTest):
         } for line in lines))
 
 
+class BusyBeacons(PlayerTest):
+    """A browser that is still sending: it refuses what is more than 64 KiB in total."""
+
+    before_load = """
+        globalThis.beacons = [];
+        globalThis.refusals = 0;
+        globalThis.room = 0;
+        navigator.sendBeacon = (_, body) => {
+            if (body.size > room) {
+                refusals += 1;
+                return false;
+            }
+            beacons.push(body);
+            return true;
+        };
+    """
+
+    def test_what_was_refused_is_sent_later_in_pieces(self):
+        self.page.evaluate("""async () => {
+            const { Visits } = await import("/visits.js");
+            const visits = new Visits({ id: "x", analytics: "https://example.org/" });
+            for (let number = 0; number < 200; number += 1) {
+                visits.note({ type: "event", name: "n".repeat(1000), number });
+            }
+        }""")
+        self.page.wait_for_function("() => refusals > 1")
+        self.page.evaluate("() => { room = 65536; }")
+        self.page.wait_for_function("() => beacons.length > 10")
+        sizes, text = self.page.evaluate("""async () => [
+            beacons.map(({ size }) => size), (await Promise.all(beacons.map((each) => each.text()))).join("")]""")
+        self.assertEqual([json.loads(line)["number"] for line in text.splitlines()], list(range(200)))
+        self.assertLess(max(sizes), 20_000)
+
+
+class WithoutBeacons(PlayerTest):
+    before_load = "navigator.sendBeacon = undefined;"
+
+    def test_the_story_plays(self):
+        self.page.route("**/story.json", lambda route: route.fulfill(
+            json={**self.manifest, "analytics": "https://example.org/"}))
+        self.page.reload()
+        self.wait_for_card()
+        self.begin()
+        self.wait("door", "choosing")
+
+
 class Silence(PlayerTest):
     before_load = """
         globalThis.beacons = [];

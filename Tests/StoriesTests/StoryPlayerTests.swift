@@ -120,4 +120,16 @@ struct StoryPlayerTests {
         #expect(found[0].severity == .note && found[0].position != nil)
         #expect(found[0].sentence.contains("https://example.org/v"))
     }
+
+    @Test(
+        "an address without encryption is warned of, unless it is on this machine",
+        arguments: [
+            ("http://example.org/v", true), ("HTTP://Example.org/v", true),
+            ("http://127.0.0.1:8000/v", false), ("http://localhost/v", false),
+        ])
+    func unencrypted(address: String, isWarned: Bool) throws {
+        let found = try findings(#""analytics": "\#(address)","#)
+        #expect(found.map(\.code) == ["visits-are-sent"] + (isWarned ? ["visits-unencrypted"] : []))
+        #expect(!isWarned || found[1].severity == .warning)
+    }
 }

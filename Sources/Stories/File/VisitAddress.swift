@@ -6,6 +6,8 @@ package struct VisitAddress: Hashable, Sendable {
     package let text: String
     /// Its scheme, host and port, as a content security policy names them.
     package let origin: String
+    /// Whether no network can read what is sent there: it is encrypted, or stays on the machine.
+    let isPrivate: Bool
 
     /// - Returns: nil unless the text is an `http` or `https` address without a user name and fragment, in ASCII, whose
     ///   host is a plain name.
@@ -20,6 +22,8 @@ package struct VisitAddress: Hashable, Sendable {
             return nil
         }
         self.text = text
+        let isLocal = host.lowercased() == "localhost" || host.hasPrefix("127.")
+        isPrivate = scheme == "https" || isLocal
         origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 

@@ -34,6 +34,7 @@ extension StoryFinding {
         case .stringsUnusable: "strings-unusable"
         case .stringsMissing: "strings-missing"
         case .visitsAreSent: "visits-are-sent"
+        case .visitsUnencrypted: "visits-unencrypted"
         }
     }
 
@@ -43,7 +44,7 @@ extension StoryFinding {
         case .unreachable, .neverEntered, .sameTarget, .conditionNeverHolds, .choicesMayRunOut,
             .variableNeverRead, .eventOutOfOrder, .eventNeverReached, .partNeverSeen,
             .eventWithoutChoices,
-            .ineffective, .languageWithoutStrings, .stringsMissing:
+            .ineffective, .languageWithoutStrings, .stringsMissing, .visitsUnencrypted:
             .warning
         case .targetMissing, .deadEnd, .noEpilogue, .noWayToEpilogue, .endlessLoop,
             .decisionWithoutDefault, .choicesNeverShown, .undefinedVariable, .eventOutside,
@@ -105,6 +106,8 @@ extension StoryFinding {
                 + "these in English."
         case .visitsAreSent(let address):
             "The page sends what viewers choose, and when, to \(address)."
+        case .visitsUnencrypted(let address):
+            "Networks can read what is sent to \(address), and pages with https can't send it there."
         }
     }
 
@@ -156,6 +159,7 @@ extension StoryFinding {
         case .stringsUnusable: "A strings file is a JSON object of names and texts."
         case .stringsMissing: "Add them."
         case .visitsAreSent: "Tell your viewers, or remove \"analytics\"."
+        case .visitsUnencrypted: "Use an address with https."
         }
     }
 }

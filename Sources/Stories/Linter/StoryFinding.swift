@@ -77,6 +77,8 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
         case stringsMissing(String, [String], language: String)
         /// What viewers choose is sent to this address.
         case visitsAreSent(to: String)
+        /// What viewers choose is sent to this address without encryption, over a network.
+        case visitsUnencrypted(to: String)
     }
 
     /// The kind of finding, with its details.

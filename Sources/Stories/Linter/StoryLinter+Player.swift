@@ -10,8 +10,11 @@ extension StoryLinter {
                     .languageWithoutStrings(story.language), at: StoryPath([.key("language")])))
         }
         if let address = story.analytics {
-            findings.append(
-                StoryFinding(.visitsAreSent(to: address), at: StoryPath([.key("analytics")])))
+            let path = StoryPath([.key("analytics")])
+            findings.append(StoryFinding(.visitsAreSent(to: address), at: path))
+            if let parsed = VisitAddress(address), !parsed.isPrivate {
+                findings.append(StoryFinding(.visitsUnencrypted(to: address), at: path))
+            }
         }
         return findings
     }

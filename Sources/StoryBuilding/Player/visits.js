@@ -5,8 +5,8 @@
 const PATIENCE_MS = 1000;
 /** While nothing can be sent, so many lines are kept. */
 const MOST_WAITING = 1000;
-/** Browsers refuse beacons that are larger than 64 KiB in total. */
-const MOST_AT_ONCE = 20;
+/** Browsers refuse beacons that are larger than 64 KiB, together with those that are still being sent. */
+const MOST_BYTES = 16_384;
 
 /** A random name for this visit, of 16 hexadecimal digits. It is stored nowhere. */
 function visitName() {
@@ -15,12 +15,14 @@ function visitName() {
 }
 
 export class Visits {
+    /** Lines as bytes. */
     #waiting = [];
     #timer = 0;
 
     /** @param manifest names the address as `analytics`, or has null there */
     constructor(manifest) {
         Object.assign(this, { address: manifest.analytics ?? null, story: manifest.id });
+        if (!navigator.sendBeacon) this.address = null;
         if (this.address === null) return;
         this.visit = visitName();
         addEventListener("pagehide", () => this.#send());
@@ -32,7 +34,11 @@ export class Visits {
         if (this.address === null || this.#waiting.length >= MOST_WAITING) return;
         const { visit, story } = this;
         const text = JSON.stringify({ visit, story, at: new Date().toISOString(), ...line });
-        this.#waiting.push(`${text}\n`);
+        this.#waiting.push(new TextEncoder().encode(`${text}\n`));
+        this.#sendSoon();
+    }
+
+    #sendSoon() {
         if (this.#timer === 0) this.#timer = setTimeout(() => this.#send(), PATIENCE_MS);
     }
 
@@ -40,11 +46,26 @@ export class Visits {
         clearTimeout(this.#timer);
         this.#timer = 0;
         while (this.#waiting.length > 0) {
-            const lines = this.#waiting.slice(0, MOST_AT_ONCE);
+            const lines = this.#nextLines();
             // Plain text needs no permission from the other site.
             const body = new Blob(lines, { type: "text/plain" });
-            if (!navigator.sendBeacon(this.address, body)) return;
+            if (!navigator.sendBeacon(this.address, body)) {
+                // The browser is still sending other beacons.
+                this.#sendSoon();
+                return;
+            }
             this.#waiting.splice(0, lines.length);
         }
+    }
+
+    /** As many as go into one beacon, and at least one. */
+    #nextLines() {
+        let [count, bytes] = [0, 0];
+        for (const line of this.#waiting) {
+            bytes += line.length;
+            if (count > 0 && bytes > MOST_BYTES) break;
+            count += 1;
+        }
+        return this.#waiting.slice(0, count);
     }
 }
