@@ -70,6 +70,15 @@ public struct Request: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
+    /// Whether it doesn't come from another site's page: browsers name the origin of the page that sent it, and typed
+    /// addresses and programs name none.
+    public var isOfOwnOrigin: Bool {
+        guard let origin = headers[.origin] else {
+            return true
+        }
+        return origin == "http://\(headers[.host] ?? "")"
+    }
+
     /// The value of a cookie; nil if the client sent no cookie of that name.
     public func cookie(_ name: String) -> String? {
         for field in headers.values(of: .cookie) {

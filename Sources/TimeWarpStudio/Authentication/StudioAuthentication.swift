@@ -24,7 +24,7 @@ struct StudioAuthentication: Sendable {
     @Sendable
     func respond(to request: Request) async throws -> Response {
         let authority = request.headers[.host] ?? ""
-        guard isOwnOrigin(request, authority) else {
+        guard isFromOwnPage(request) else {
             return guarded(try refusal("This request comes from another page."))
         }
         if request.method == .get, request.path == [""], let given = request.query["token"] {
@@ -49,10 +49,9 @@ struct StudioAuthentication: Sendable {
         }
     }
 
-    /// Whether a request isn't sent by another site's page. Browsers name the origin of such a request; typed
-    /// addresses and programs send none.
-    private func isOwnOrigin(_ request: Request, _ authority: String) -> Bool {
-        if let origin = request.headers[.origin], origin != "http://" + authority {
+    /// Whether a request isn't sent by another site's page.
+    private func isFromOwnPage(_ request: Request) -> Bool {
+        guard request.isOfOwnOrigin else {
             return false
         }
         guard let site = request.headers[.secFetchSite] else {

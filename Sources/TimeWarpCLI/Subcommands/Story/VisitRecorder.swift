@@ -46,7 +46,7 @@ final class VisitRecorder: Sendable {
         guard request.method == .post else {
             return Response(status: .methodNotAllowed, headers: [.allow: "POST"])
         }
-        guard request.isFromOwnPage else {
+        guard request.isOfOwnOrigin else {
             return Response(status: .forbidden)
         }
         let body: Data
@@ -72,15 +72,5 @@ final class VisitRecorder: Sendable {
             return Response(status: .insufficientStorage)
         }
         return Response(status: .noContent)
-    }
-}
-
-extension Request {
-    /// Whether a page of this server sent it, as far as the browser tells.
-    fileprivate var isFromOwnPage: Bool {
-        guard let origin = headers[.origin] else {
-            return true
-        }
-        return origin == "http://\(headers[.host] ?? "")"
     }
 }
