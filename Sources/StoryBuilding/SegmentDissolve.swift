@@ -16,7 +16,7 @@ struct SegmentDissolve {
     let lasting: RationalTime
 
     /// What is seen, for as long as the dissolve lasts.
-    func pictures() throws -> Composition {
+    func video() throws -> Composition {
         try composition(.picture, after.composition.format, lead: .zero, tail: .zero)
     }
 
@@ -41,7 +41,7 @@ struct SegmentDissolve {
         if lead > .zero {
             try coming.append(.gap(lasting: lead))
         }
-        let shown = try after.pictures(until: lasting.sum(tail)).tracks.flatMap(\.segments)
+        let shown = try after.video(until: lasting.sum(tail)).tracks.flatMap(\.segments)
         for (index, segment) in shown.enumerated() {
             var segment = segment
             segment.blending = Blending(dissolve: index == 0 ? lasting : .zero)

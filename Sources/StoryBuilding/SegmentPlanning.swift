@@ -43,19 +43,19 @@ extension PlannedSegment {
     }
 
     /// What is seen before an instant.
-    func pictures(until end: RationalTime) throws -> Composition {
-        var pictures = composition
-        if end < pictures.duration {
-            try pictures.remove(TimeRange(start: end, end: pictures.duration))
+    func video(until end: RationalTime) throws -> Composition {
+        var video = composition
+        if end < video.duration {
+            try video.remove(TimeRange(start: end, end: video.duration))
         }
-        return pictures
+        return video
     }
 
     /// What is seen from an instant on.
-    func pictures(from start: RationalTime) throws -> Composition {
-        var pictures = composition
-        try pictures.remove(TimeRange(start: .zero, end: start))
-        return pictures
+    func video(from start: RationalTime) throws -> Composition {
+        var video = composition
+        try video.remove(TimeRange(start: .zero, end: start))
+        return video
     }
 }
 

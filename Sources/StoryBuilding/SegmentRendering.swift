@@ -111,7 +111,7 @@ final class SegmentRendering {
         let (part, format, start) = (layout.parts[index], layout.format, layout.starts[index])
         let video = work.path("video.mp4")
         let plan = try RenderPlan(
-            part.pictures, to: video, settings: RenderSettings(settings) { $0.sound = .mute },
+            part.video, to: video, settings: RenderSettings(settings) { $0.sound = .mute },
             format: format.video)
         warnings += plan.warnings.map { "\(part.name): \($0)" }
         let report = try await run(Renderer().run(plan)) { [progress] render in

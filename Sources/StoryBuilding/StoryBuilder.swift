@@ -73,7 +73,7 @@ public struct StoryBuilder: Sendable {
         to output: Output, joining pieces: RenderedPieces? = nil,
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Report {
-        try requireSound()
+        try requireNoErrors()
         try requireApart(output)
         let work =
             switch output {
@@ -106,7 +106,7 @@ public struct StoryBuilder: Sendable {
     }
 
     /// Throws if the linter finds errors.
-    func requireSound() throws {
+    func requireNoErrors() throws {
         let findings = project.findings()
         guard !findings.contains(where: { $0.severity == .error }) else {
             throw StoryCheckError(file: project.path, findings: findings)

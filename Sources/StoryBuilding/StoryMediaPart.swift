@@ -30,7 +30,7 @@ struct StoryMediaPart {
     let place: Place
     let planned: PlannedSegment
     let frames: Int
-    let pictures: Composition
+    let video: Composition
     private let sound: Sound
     /// The file's name without its extension.
     let stem: String
@@ -102,7 +102,7 @@ struct StoryMediaPart {
         self.planned = planned
         self.stem = stem
         frames = planned.frames
-        pictures = planned.composition
+        video = planned.composition
         sound = .clip(
             try planned.soundClip(
                 from: .zero.difference(Self.soundLead), to: planned.duration.sum(Self.soundTail)))
@@ -114,7 +114,7 @@ struct StoryMediaPart {
         self.stem = stem
         self.frames = planned.frames - frames
         let start = try planned.frameDuration.multiplied(by: Int64(frames), over: 1)
-        pictures = try planned.pictures(from: start)
+        video = try planned.video(from: start)
         sound = .clip(
             try planned.soundClip(
                 from: start.difference(Self.soundLead), to: planned.duration.sum(Self.soundTail)))
@@ -130,7 +130,7 @@ struct StoryMediaPart {
         let dissolve = SegmentDissolve(
             before: before, after: after,
             lasting: try after.frameDuration.multiplied(by: Int64(frames), over: 1))
-        pictures = try dissolve.pictures()
+        video = try dissolve.video()
         sound = .dissolve(dissolve)
     }
 

@@ -10,7 +10,7 @@ extension StoryBuilder {
     /// - Parameter output: the output's path; a temporary folder is made beside it.
     /// - Throws: as ``build(to:joining:progress:)``.
     public func plannedPieces(besides output: String) throws -> [PlannedPiece] {
-        try requireSound()
+        try requireNoErrors()
         let work = try WorkFolder(beside: output + ".plan", overwriting: .refuse)
         return pieces(
             of: try SegmentRendering(project, settings: settings, in: work) { _ in }.layout())

@@ -3,7 +3,7 @@
 //
 //   on the screen  ──────────────── piece ───────────────┤
 //   on standby                prepared      play() ──▶ ├─── next piece ───
-//                                           └─ haste ──┘
+//                                           └─ delay ──┘
 
 import { partsOf } from "./manifest.js";
 import { Seeks } from "./seeks.js";
@@ -11,7 +11,7 @@ import { bytesOf } from "./segment-store.js";
 import { wholeFile } from "./whole-file.js";
 
 /** Seconds from `play()` until a prepared video moves, before that was measured, and at most. */
-const USUAL_HASTE = 0.03, LONGEST_HASTE = 0.25;
+const USUAL_DELAY = 0.03, LONGEST_DELAY = 0.25;
 /** After so many seconds of playing the start is measured; and the weight of each measurement. */
 const SETTLED = 0.2, LEARNING = 0.5;
 
@@ -22,7 +22,7 @@ export class WholeFilesTimeline {
     ready = Promise.resolve();
     /** The time of the last presented frame. `Playback` sets it. */
     shown = 0;
-    #haste = USUAL_HASTE;
+    #startDelay = USUAL_DELAY;
     #init = null;
     /** The file of each element, as `{ address, piece }`. */
     #files = new Map();
@@ -121,7 +121,7 @@ export class WholeFilesTimeline {
 
     /** How many seconds it takes, at the speed of now, until `cross` should be called. */
     untilCrossing(piece) {
-        return this.#remaining(piece) - this.#haste;
+        return this.#remaining(piece) - this.#startDelay;
     }
 
     /** Whether the time to cross has come: within half a frame, because clocks differ. */
@@ -161,7 +161,7 @@ export class WholeFilesTimeline {
         }
         const { standby } = this.screen;
         const [last] = this.pieces;
-        const wait = last.isLeft ? this.#haste : Math.min(this.#haste, this.#remaining(last));
+        const wait = last.isLeft ? this.#startDelay : Math.min(this.#startDelay, this.#remaining(last));
         standby.play().catch(onError);
         await new Promise((resume) => setTimeout(resume, 1000 * wait));
         if (next.dropped.signal.aborted || next.isShown) return;
@@ -278,8 +278,8 @@ export class WholeFilesTimeline {
                 return;
             }
             const taken = (performance.now() - begun) / 1000 - played / video.playbackRate;
-            const haste = Math.min(LONGEST_HASTE, Math.max(0, taken));
-            this.#haste += LEARNING * (haste - this.#haste);
+            const delay = Math.min(LONGEST_DELAY, Math.max(0, taken));
+            this.#startDelay += LEARNING * (delay - this.#startDelay);
         };
         requestAnimationFrame(next);
     }
