@@ -4,6 +4,9 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const struct web_file files[] = {
+    {"buttons.js", (const char[]){
+#embed "../StoryBuilding/Player/buttons.js" suffix(, 0)
+    }},
     {"captions.js", (const char[]){
 #embed "../StoryBuilding/Player/captions.js" suffix(, 0)
     }},
@@ -28,11 +31,17 @@ static const struct web_file files[] = {
     {"frames.js", (const char[]){
 #embed "../StoryBuilding/Player/frames.js" suffix(, 0)
     }},
+    {"full-screen.js", (const char[]){
+#embed "../StoryBuilding/Player/full-screen.js" suffix(, 0)
+    }},
     {"index.html", (const char[]){
 #embed "../StoryBuilding/Player/index.html" suffix(, 0)
     }},
     {"journey.js", (const char[]){
 #embed "../StoryBuilding/Player/journey.js" suffix(, 0)
+    }},
+    {"keys.js", (const char[]){
+#embed "../StoryBuilding/Player/keys.js" suffix(, 0)
     }},
     {"manifest.js", (const char[]){
 #embed "../StoryBuilding/Player/manifest.js" suffix(, 0)
@@ -49,11 +58,17 @@ static const struct web_file files[] = {
     {"media-source.js", (const char[]){
 #embed "../StoryBuilding/Player/media-source.js" suffix(, 0)
     }},
+    {"offer.js", (const char[]){
+#embed "../StoryBuilding/Player/offer.js" suffix(, 0)
+    }},
     {"panels.js", (const char[]){
 #embed "../StoryBuilding/Player/panels.js" suffix(, 0)
     }},
     {"path.js", (const char[]){
 #embed "../StoryBuilding/Player/path.js" suffix(, 0)
+    }},
+    {"picture-in-picture.js", (const char[]){
+#embed "../StoryBuilding/Player/picture-in-picture.js" suffix(, 0)
     }},
     {"playback.js", (const char[]){
 #embed "../StoryBuilding/Player/playback.js" suffix(, 0)

@@ -1,5 +1,6 @@
 // Messages over the video: at the start, at the end, and when something fails.
 
+import { newButton } from "./buttons.js";
 import { words } from "./words.js";
 
 export class Cards {
@@ -30,13 +31,7 @@ export class Cards {
         const row = document.createElement("div");
         row.className = "buttons";
         words.mark(row);
-        row.append(...buttons.map(([label, act]) => {
-            const button = document.createElement("button");
-            button.type = "button";
-            button.textContent = label;
-            button.addEventListener("click", act);
-            return button;
-        }));
+        row.append(...buttons.map(([label, act]) => newButton(label, act)));
         this.card.className = `card ${kind}`;
         this.card.replaceChildren(heading, row, ...more);
         this.card.scrollTop = 0;

@@ -1,5 +1,6 @@
 // The viewer's choices: buttons below the video, or on it if the story says so.
 
+import { newButton } from "./buttons.js";
 import { words } from "./words.js";
 
 /** The number key of a choice: 1 to 9, and 0 for the tenth. */
@@ -7,6 +8,7 @@ const numberKey = (place) => (place < 10 ? String((place + 1) % 10) : null);
 
 export class Choices {
     #offered = [];
+    #areKeysOn = true;
 
     /** @param elements `{ list, spots, countdown, time }`, where `countdown` is the bar */
     constructor(elements, onChoice) {
@@ -36,22 +38,32 @@ export class Choices {
     }
 
     #button({ index, label, key, area }, place) {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.dataset.choice = index;
         const keys = [numberKey(place), key].filter(Boolean);
-        button.setAttribute("aria-keyshortcuts", keys.join(" "));
         const text = document.createElement("span");
         text.dir = "auto";
         text.textContent = label;
-        button.append(...keys.slice(0, 1).map(keyCap), text, ...keys.slice(1).map(keyCap));
-        button.addEventListener("click", () => this.onChoice(index));
+        const caps = keys.map(keyCap);
+        const button = newButton([...caps.slice(0, 1), text, ...caps.slice(1)], () => this.onChoice(index));
+        Object.assign(button.dataset, { choice: index, keys: keys.join(" ") });
+        this.#showKeys(button);
         if (area) {
             ["left", "top", "width", "height"].forEach((side, number) => {
                 button.style[side] = `${100 * area[number]}%`;
             });
         }
         return button;
+    }
+
+    /** Whether keys take choices. */
+    set areKeysOn(areOn) {
+        this.#areKeysOn = areOn;
+        for (const button of this.#buttons) this.#showKeys(button);
+    }
+
+    #showKeys(button) {
+        if (this.#areKeysOn) button.setAttribute("aria-keyshortcuts", button.dataset.keys);
+        else button.removeAttribute("aria-keyshortcuts");
+        for (const cap of button.querySelectorAll("kbd")) cap.hidden = !this.#areKeysOn;
     }
 
     /**

@@ -1,44 +1,62 @@
 // The control bar below the video, its panels, and its keyboard shortcuts.
 
+import { nameButton } from "./buttons.js";
+import { canBeFull, isFull, onFullChange, toggleFull } from "./full-screen.js";
 import { closePanels, Panel } from "./panels.js";
+import { canPictureInPicture, togglePictureInPicture } from "./picture-in-picture.js";
 import { settingsOf, SPEEDS, speedText } from "./settings.js";
 import { words } from "./words.js";
 
-/** Sets the name of a button that shows only an icon, for screen readers and as a tooltip. */
-function nameButton(button, text) {
-    button.setAttribute("aria-label", text);
-    button.title = text;
-}
+/** How long, in milliseconds, the bar stays in full screen when the viewer does nothing. */
+const IDLE = 3000;
 
 export class Controls {
+    /** Unlike the settings, it isn't saved. */
     speed = 1;
 
     /**
-     * @param elements `{ player, video, back, play, mute, volume, captions, settings, settingsButton, full }`
-     * @param acts `{ back, restart, toggle, setTaste, captionsChanged, speedChanged, announce }`
+     * @param elements `{ player, video, back, play, mute, volume, captions, panel, panelButton, full }`
+     * @param settings see `savedSettings`
+     * @param acts `{ back, restart, toggle, save, captionsChanged, speedChanged, shortcutsChanged, announce }`
      */
-    constructor(elements, captions, taste, acts) {
-        Object.assign(this, { ...elements, texts: captions, taste, acts });
-        nameButton(this.back, words.say("back"));
-        nameButton(this.settingsButton, words.say("settings"));
+    constructor(elements, captions, settings, acts) {
+        Object.assign(this, { ...elements, texts: captions, settings, acts });
+        nameButton(this.panelButton, words.say("settings"));
         this.back.addEventListener("click", acts.back);
         this.play.addEventListener("click", acts.toggle);
         this.mute.addEventListener("click", () => this.toggleMute());
         this.volume.addEventListener("input", () => this.setVolume(Number(this.volume.value)));
         this.captions.addEventListener("click", () => this.nextCaptions());
-        this.full.addEventListener("click", () => this.toggleFull());
-        for (const event of ["fullscreenchange", "webkitfullscreenchange"]) {
-            document.addEventListener(event, () => this.showFull());
-        }
-        this.panel = new Panel(this.settings, this.settingsButton, () => this.#settings());
+        this.full.addEventListener("click", () => toggleFull(this.player));
+        onFullChange(() => this.showFull());
+        this.settingsPanel = new Panel(this.panel, this.panelButton, () => this.#settings());
         this.captions.hidden = captions.languages.size === 0;
-        this.full.hidden = !this.player.requestFullscreen && !this.player.webkitRequestFullscreen;
-        this.texts.choose(taste.captions);
+        this.full.hidden = !canBeFull();
+        this.texts.choose(settings.captions);
         this.applySound();
         this.showCaptions();
         this.showFull();
         this.showPlaying(false);
+        this.enable({ play: true, back: null });
         this.#hideWhenIdle();
+    }
+
+    /** The functions of keys. */
+    get shortcuts() {
+        return {
+            " ": () => this.acts.toggle(),
+            k: () => this.acts.toggle(),
+            m: () => this.toggleMute(),
+            c: () => this.nextCaptions(),
+            f: () => toggleFull(this.player),
+            r: () => this.acts.restart(),
+            backspace: () => this.acts.back(),
+            arrowup: () => this.setVolume(this.settings.volume + 0.1),
+            arrowdown: () => this.setVolume(this.settings.volume - 0.1),
+            ">": () => this.nextSpeed(1),
+            "<": () => this.nextSpeed(-1),
+            escape: closePanels,
+        };
     }
 
     showPlaying(isPlaying) {
@@ -47,30 +65,42 @@ export class Controls {
         nameButton(this.play, words.say(isPlaying ? "pause" : "play"));
     }
 
-    /** @param can `{ play, back }`: which buttons have an effect now */
-    enable(can) {
-        for (const each of ["play", "back"]) {
-            // With `disabled`, a focused button would lose the focus.
-            this[each].setAttribute("aria-disabled", String(!can[each]));
-        }
+    /**
+     * Tells which buttons have an effect now.
+     * @param back the name of the text that says where the way back leads, or null if it leads nowhere
+     */
+    enable({ play, back }) {
+        // With `disabled`, a focused button would lose the focus.
+        this.play.setAttribute("aria-disabled", String(!play));
+        this.back.setAttribute("aria-disabled", String(back === null));
+        nameButton(this.back, words.say(back ?? "back"));
     }
 
     #keep(change) {
-        Object.assign(this.taste, change);
-        this.acts.setTaste(this.taste);
+        Object.assign(this.settings, change);
+        this.acts.save(this.settings);
     }
 
     // Settings
 
     #settings() {
-        const { captionSize } = this.taste;
-        return settingsOf(
-            { speed: this.speed, captions: this.texts.language, captionSize }, this.texts.languages, {
-                setSpeed: (speed) => this.setSpeed(speed),
-                setCaptions: (language) => this.setCaptions(language),
-                setCaptionSize: (size) => this.setCaptionSize(size),
-                pictureInPicture: this.#hasPictureInPicture ? () => this.#togglePictureInPicture() : null,
-            });
+        return settingsOf({ ...this.settings, speed: this.speed }, this.texts.languages, {
+            setSpeed: (speed) => this.setSpeed(speed),
+            setCaptions: (language) => this.setCaptions(language),
+            setCaptionSize: (size) => this.setCaptionSize(size),
+            setShortcuts: (areOn) => this.setShortcuts(areOn),
+            pictureInPicture: canPictureInPicture(this.video) ? () => this.#enterPictureInPicture() : null,
+        });
+    }
+
+    #enterPictureInPicture() {
+        togglePictureInPicture(this.video);
+        this.settingsPanel.close();
+    }
+
+    setShortcuts(shortcuts) {
+        this.#keep({ shortcuts });
+        this.acts.shortcutsChanged(shortcuts);
     }
 
     setSpeed(speed) {
@@ -84,15 +114,15 @@ export class Controls {
     nextSpeed(direction) {
         const place = SPEEDS.indexOf(this.speed) + direction;
         this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place))]);
-        this.panel.refresh();
+        this.settingsPanel.refresh();
         this.acts.announce(`${words.say("speed")}: ${speedText(this.speed)}`);
     }
 
     // Sound
 
     toggleMute() {
-        const isMuted = !this.taste.isMuted;
-        const wasSilent = this.taste.volume === 0;
+        const isMuted = !this.settings.isMuted;
+        const wasSilent = this.settings.volume === 0;
         this.#keep({ isMuted, ...(wasSilent && !isMuted ? { volume: 0.5 } : {}) });
         this.applySound();
     }
@@ -103,7 +133,7 @@ export class Controls {
     }
 
     applySound() {
-        const { volume, isMuted } = this.taste;
+        const { volume, isMuted } = this.settings;
         this.video.volume = volume;
         this.video.muted = isMuted;
         this.volume.value = isMuted ? 0 : volume;
@@ -118,7 +148,7 @@ export class Controls {
     nextCaptions() {
         const all = [null, ...this.texts.languages.keys()];
         this.setCaptions(all[(all.indexOf(this.texts.language) + 1) % all.length]);
-        this.panel.refresh();
+        this.settingsPanel.refresh();
     }
 
     setCaptions(language) {
@@ -135,48 +165,17 @@ export class Controls {
 
     showCaptions() {
         const label = this.texts.languages.get(this.texts.language);
-        this.captions.setAttribute("aria-pressed", String(label !== undefined));
+        this.captions.classList.toggle("on", label !== undefined);
         nameButton(this.captions,
             label ? words.say("captionsOn", { language: label }) : words.say("captionsOff"));
-        this.player.dataset.captionSize = this.taste.captionSize;
-    }
-
-    // Picture-in-picture
-
-    get #hasPictureInPicture() {
-        return Boolean(document.pictureInPictureEnabled && this.video.requestPictureInPicture)
-            || Boolean(this.video.webkitSupportsPresentationMode?.("picture-in-picture"));
-    }
-
-    #togglePictureInPicture() {
-        const { video } = this;
-        if (document.pictureInPictureElement) {
-            document.exitPictureInPicture();
-        } else if (video.requestPictureInPicture) {
-            // It may be refused, for instance before the first frame; then nothing happens.
-            video.requestPictureInPicture().catch(() => {});
-        } else {
-            const isInside = video.webkitPresentationMode === "picture-in-picture";
-            video.webkitSetPresentationMode(isInside ? "inline" : "picture-in-picture");
-        }
-        this.panel.close();
+        this.player.dataset.captionSize = this.settings.captionSize;
     }
 
     // Full screen
 
-    toggleFull() {
-        const { player } = this;
-        if (document.fullscreenElement ?? document.webkitFullscreenElement) {
-            (document.exitFullscreen ?? document.webkitExitFullscreen).call(document);
-        } else {
-            (player.requestFullscreen ?? player.webkitRequestFullscreen)?.call(player);
-        }
-    }
-
     showFull() {
-        const isFull = Boolean(document.fullscreenElement ?? document.webkitFullscreenElement);
-        this.full.dataset.icon = isFull ? "leave" : "full";
-        nameButton(this.full, words.say(isFull ? "leaveFullScreen" : "fullScreen"));
+        this.full.dataset.icon = isFull() ? "leave" : "full";
+        nameButton(this.full, words.say(isFull() ? "leaveFullScreen" : "fullScreen"));
     }
 
     /** In full screen the bar lies on the video. It is hidden while the viewer does nothing. */
@@ -185,30 +184,11 @@ export class Controls {
         const wake = () => {
             this.player.classList.remove("idle");
             clearTimeout(timer);
-            timer = setTimeout(() => this.player.classList.add("idle"), 3000);
+            timer = setTimeout(() => this.player.classList.add("idle"), IDLE);
         };
+        // The page has the keys of a button that has been hidden.
         for (const event of ["pointermove", "pointerdown", "keydown", "focusin"]) {
-            this.player.addEventListener(event, wake);
+            document.addEventListener(event, wake);
         }
-    }
-
-    /** @returns whether the key is a shortcut of the control bar */
-    press(key) {
-        const act = {
-            " ": () => this.acts.toggle(),
-            k: () => this.acts.toggle(),
-            m: () => this.toggleMute(),
-            c: () => this.nextCaptions(),
-            f: () => this.toggleFull(),
-            r: () => this.acts.restart(),
-            backspace: () => this.acts.back(),
-            arrowup: () => this.setVolume(this.taste.volume + 0.1),
-            arrowdown: () => this.setVolume(this.taste.volume - 0.1),
-            ">": () => this.nextSpeed(1),
-            "<": () => this.nextSpeed(-1),
-        }[key.toLowerCase()];
-        if (key === "Escape") return closePanels();
-        act?.();
-        return act !== undefined;
     }
 }

@@ -1,6 +1,7 @@
 // Where the viewer has been: the path as a list of scenes, on the map and at the end, the way back into it, and what
 // authors learn of it.
 
+import { nameButton, newButton } from "./buttons.js";
 import { storyMap } from "./map.js";
 import { Panel, panelHeading } from "./panels.js";
 import { Path } from "./path.js";
@@ -22,6 +23,8 @@ export class Journey {
     #segment = "";
     /** The choice that leads on from here, or null. */
     #taken = null;
+    /** Where the viewer was before the last restart, as `{ state, steps }`; null if there was nothing to lose. */
+    #kept = null;
 
     /**
      * @param elements `{ scenes, scenesButton, map, mapButton }`
@@ -44,8 +47,7 @@ export class Journey {
         this.hasMap = manifest.controls?.map ?? false;
         mapButton.hidden = !this.hasMap;
         for (const [button, name] of [[scenesButton, "scenes"], [mapButton, "map"]]) {
-            button.setAttribute("aria-label", words.say(name));
-            button.title = words.say(name);
+            nameButton(button, words.say(name));
         }
     }
 
@@ -119,15 +121,30 @@ export class Journey {
         this.acts.goTo(state, this.path.titleOf(segment));
     }
 
+    /** Keeps where the viewer is, before a restart. */
+    keep(state) {
+        const { steps } = this.path;
+        if (steps.length > 1) this.#kept = { state: this.path.stateAt(steps.length - 1, state), steps };
+    }
+
+    /** Whether there is a way back from a restart. */
+    get isKept() {
+        return this.#kept !== null;
+    }
+
+    /** Goes back to where the viewer was before the last restart. */
+    undoRestart() {
+        if (this.#kept === null) return;
+        const { state, steps } = this.#kept;
+        this.#kept = null;
+        this.path.takeBack(steps.slice(0, -1));
+        this.acts.goTo(state, this.path.titleOf(state.segment));
+    }
+
     #restartButton() {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "plain";
-        button.textContent = words.say("restart");
-        button.addEventListener("click", () => {
+        return newButton(words.say("restart"), () => {
             this.scenes.close();
             this.acts.restart();
-        });
-        return button;
+        }, "plain");
     }
 }

@@ -1,5 +1,6 @@
 // Panels above the control bar. One is open at a time; its button opens and closes it, and so does Escape.
 
+import { nameButton, newButton } from "./buttons.js";
 import { words } from "./words.js";
 
 const openPanels = new Set();
@@ -47,13 +48,8 @@ export class Panel {
 
     /** It comes last, so that the focus first goes to what the panel is for. */
     #closeButton() {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "close";
-        button.textContent = "×";
-        button.setAttribute("aria-label", words.say("close"));
-        button.title = words.say("close");
-        button.addEventListener("click", () => this.close());
+        const button = newButton("×", () => this.close(), "close");
+        nameButton(button, words.say("close"));
         return button;
     }
 
@@ -78,11 +74,8 @@ export class Panel {
     }
 }
 
-/** @returns whether a panel was open */
 export function closePanels() {
-    const some = openPanels.size > 0;
     for (const panel of openPanels) panel.close();
-    return some;
 }
 
 export function panelHeading(text) {

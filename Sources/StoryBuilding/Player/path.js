@@ -97,7 +97,12 @@ export class Path {
         this.steps = this.steps.slice(0, index);
     }
 
-    /** Begins a step again that `cutAt` has removed. */
+    /** Has the steps of earlier again. */
+    takeBack(steps) {
+        this.steps = steps;
+    }
+
+    /** Begins a step again that `cutAt` has removed, or that `takeBack` has left out. */
     enterAgain(state) {
         this.#enter(state);
     }

@@ -6,13 +6,16 @@ import { Choices } from "./choices.js";
 import { Controls } from "./controls.js";
 import { watchFrames } from "./frames.js";
 import { Journey } from "./journey.js";
+import { Keys } from "./keys.js";
 import { loadManifest, ManifestError } from "./manifest.js";
 import { SystemControls } from "./media-session.js";
+import { Offer } from "./offer.js";
 import { onlyClosedPanel } from "./panels.js";
+import { leavePictureInPicture } from "./picture-in-picture.js";
 import { Playback } from "./playback.js";
 import { Progress } from "./progress.js";
-import { deadline, resume } from "./runtime.js";
-import { savedState, savedTaste, saveState, saveTaste } from "./saves.js";
+import { resume } from "./runtime.js";
+import { savedSettings, savedState, saveSettings, saveState } from "./saves.js";
 import { Screen } from "./screen.js";
 import { NetworkError, SegmentStore } from "./segment-store.js";
 import { tell } from "./statements.js";
@@ -22,8 +25,6 @@ import { words } from "./words.js";
 const element = (id) => document.getElementById(id);
 
 class Player {
-    #lastChoice = null;
-    #lastOffer = "";
     #segment = "";
     /** The name of the text of the failure that was shown last. */
     #failure = "";
@@ -43,31 +44,51 @@ class Player {
             list: element("choices"), spots: element("spots"),
             countdown: element("countdown"), time: element("time"),
         }, (index) => this.playback.choose(index));
+        const announce = (text) => this.announce(text);
+        this.offer = new Offer({ manifest, choices: this.choices, stage: this.stage, announce });
         this.captions = new Captions(element("captions"), manifest);
         this.progress = new Progress({ progress: element("progress"), clock: element("clock") }, manifest);
+        this.#makeControls(announce);
+        this.#makeJourney();
+        this.#dress();
+    }
+
+    #makeControls(announce) {
+        const shown = savedSettings();
+        this.choices.areKeysOn = shown.shortcuts;
         this.controls = new Controls({
             player: this.root, video: this.video, back: element("back"), play: element("play"),
             mute: element("mute"), volume: element("volume"), captions: element("captions-button"),
-            settings: element("settings"), settingsButton: element("settings-button"),
-            full: element("full"),
-        }, this.captions, savedTaste(), {
-            back: () => this.back(), restart: () => this.restart(),
-            toggle: () => this.toggle(), setTaste: saveTaste,
-            captionsChanged: () => this.captionsChanged(),
+            panel: element("settings"), panelButton: element("settings-button"), full: element("full"),
+        }, this.captions, shown, {
+            back: () => this.back(), restart: () => this.restart(), toggle: () => this.toggle(),
+            save: saveSettings, captionsChanged: () => this.captionsChanged(),
             speedChanged: () => this.playback && this.#showPhase(),
-            announce: (text) => this.announce(text),
+            shortcutsChanged: (areOn) => { this.choices.areKeysOn = areOn; }, announce,
         });
-        this.journey = new Journey(manifest, {
+        this.keys = new Keys(this.controls.shortcuts, {
+            isReady: () => this.playback !== undefined,
+            areLettersOn: () => this.controls.settings.shortcuts,
+            actFor: (key) => this.#choiceFor(key),
+        });
+        this.system = new SystemControls(this.manifest, {
+            play: () => this.play(), pause: () => this.playback?.want(false), back: () => this.back(),
+        });
+    }
+
+    #choiceFor(key) {
+        const index = this.choices.forKey(key);
+        return index === null ? null : () => this.playback.choose(index);
+    }
+
+    #makeJourney() {
+        this.journey = new Journey(this.manifest, {
             scenes: element("scenes"), scenesButton: element("scenes-button"),
             map: element("map"), mapButton: element("map-button"),
         }, () => this.screen.active, {
             state: () => this.playback?.state ?? null, goTo: (state, title) => this.goTo(state, title),
             restart: () => (this.playback?.state ? this.restart() : this.cards.pressLast()),
         });
-        this.system = new SystemControls(manifest, {
-            play: () => this.play(), pause: () => this.playback?.want(false), back: () => this.back(),
-        });
-        this.#dress();
     }
 
     #dress() {
@@ -91,7 +112,7 @@ class Player {
         }
         this.video.addEventListener("playing", () => this.cards.hide("refusal"));
         this.video.addEventListener("click", () => onlyClosedPanel() || this.toggle());
-        document.addEventListener("keydown", (event) => this.#onKey(event));
+        document.addEventListener("visibilitychange", () => this.#showChoices());
     }
 
     /** Prepares the video, shows its first frame, and offers to begin. */
@@ -161,15 +182,21 @@ class Player {
         else this.play();
     }
 
+    /** Goes back to the last decision, or to where the story was before it was restarted. */
     back() {
-        if (!this.playback?.state?.history.length) return;
-        this.#beginning = "back";
-        this.playback.back();
-        this.announce(words.say("backAtChoice"));
+        const { state } = this.playback ?? {};
+        if (state?.history.length > 0) {
+            this.#beginning = "back";
+            this.playback.back();
+            this.announce(words.say("backAtChoice"));
+        } else if (state) {
+            this.journey.undoRestart();
+        }
     }
 
     restart() {
         if (!this.playback?.state) return;
+        this.journey.keep(this.playback.state);
         this.#beginning = "start";
         this.playback.restart();
         this.announce(words.say("restarted"));
@@ -177,7 +204,7 @@ class Player {
 
     /** Goes on with an earlier state, in the scene with this title. */
     goTo(state, title) {
-        this.choices.hide();
+        this.offer.withdraw(this.#segment);
         this.#beginning = "scene";
         this.playback.resume(state);
         this.announce(words.say("backAtScene", { scene: title }));
@@ -240,7 +267,7 @@ class Player {
         switch (action.do) {
         case "play":
             this.cards.hide();
-            this.#lastOffer = "";
+            this.offer.forget();
             this.#segment = action.segment;
             this.journey.begin(this.#beginning, this.playback.state);
             break;
@@ -249,8 +276,12 @@ class Player {
             this.#segment = action.segment;
             this.journey.follow(this.playback.state);
             break;
-        case "show": this.#offer(action.choices); break;
-        case "hide": this.#withdraw(); break;
+        case "show":
+            this.offer.show(
+                this.playback.state, action.choices, this.playback.time, this.controls.speed);
+            this.#showChoices();
+            break;
+        case "hide": this.#isUnchosen = this.offer.withdraw(this.#segment); break;
         case "lock":
             if (this.#isUnchosen && action.segment !== this.#segment) this.announce(words.say("unchosen"));
             break;
@@ -260,49 +291,16 @@ class Player {
         }
     }
 
-    #offer(indices) {
-        const { segment } = this.playback.state;
-        const { choices } = this.manifest.segments[segment];
-        const end = deadline(this.manifest, this.playback.state);
-        const isWaiting = this.playback.state.phase === "waiting";
-        const limit = end === null || isWaiting ? null : end - this.playback.time;
-        this.deadline = end;
-        this.choices.show(indices.map((index) => ({ index, ...choices[index] })), limit);
-        const text = words.choose(
-            indices.map((index) => choices[index].label),
-            limit === null ? null : limit / this.controls.speed);
-        // A segment that loops offers the same choices again; they are announced only once.
-        if (this.#lastOffer !== `${segment}: ${text}`) this.announce(text);
-        this.#lastOffer = `${segment}: ${text}`;
-        if (this.#lastChoice?.segment === segment && document.activeElement === this.stage) {
-            this.choices.focus(this.#lastChoice.index);
-        }
-        this.#lastChoice = null;
-        this.#leavePictureInPicture();
-    }
-
-    /** Choices can't be taken in the small window; the page that has them must be seen, though. */
-    #leavePictureInPicture() {
-        if (document.pictureInPictureElement && !document.hidden) document.exitPictureInPicture();
-    }
-
-    #withdraw() {
-        if (!this.choices.areShown) return;
-        const index = this.choices.focused;
-        this.choices.hide();
-        this.#isUnchosen = true;
-        if (index !== null) {
-            this.#lastChoice = { segment: this.#segment, index };
-            this.stage.focus();
-        }
+    /** Choices can't be taken in the system's small window, but in the page, if that is seen. */
+    #showChoices() {
+        if (this.choices.areShown && !document.hidden) leavePictureInPicture(this.video);
     }
 
     #onChoice({ segment, choice }) {
         const { label } = this.manifest.segments[segment].choices[choice];
         this.journey.choose(choice);
         this.#tell({ type: "choice", segment, choice, label });
-        this.#withdraw();
-        this.#isUnchosen = false;
+        this.offer.withdraw(this.#segment);
         this.announce(words.say("chosen", { label }));
     }
 
@@ -310,11 +308,10 @@ class Player {
         this.#tell({ type: "end" });
         this.announce(words.say("ended"));
         const restart = [words.say("restart"), () => this.restart()];
-        const back = [words.say("back"), () => this.back()];
+        const back = [words.say(this.#backName ?? "back"), () => this.back()];
         const map = [words.say("map"), () => this.journey.map.open()];
-        const { history } = this.playback.state;
         const buttons = [
-            restart, ...(history.length > 0 ? [back] : []), ...(this.journey.hasMap ? [map] : []),
+            restart, ...(this.#backName ? [back] : []), ...(this.journey.hasMap ? [map] : []),
         ];
         this.cards.show("end", words.say("ended"), buttons, this.journey.summary());
     }
@@ -330,21 +327,25 @@ class Player {
         this.captions.update(segment, time);
         this.progress.update(segment, time);
         this.journey.update(segment, time);
-        if (this.choices.areShown && this.deadline !== null) {
-            this.choices.update(this.deadline - time, this.controls.speed);
-        }
+        this.offer.update(time, this.controls.speed);
     }
 
     // The rest of the page
 
+    /** The name of the text that says where `back` leads; null if it leads nowhere. */
+    get #backName() {
+        if (this.playback.state?.history.length > 0) return "back";
+        return this.playback.state && this.journey.isKept ? "undoRestart" : null;
+    }
+
     #showPhase() {
         const { state, isPlaying, canToggle, time } = this.playback;
-        const canGoBack = state?.history.length > 0;
+        const back = this.#backName;
         this.controls.showPlaying(isPlaying);
-        this.controls.enable({ play: canToggle || state === null, back: canGoBack });
+        this.controls.enable({ play: canToggle || state === null, back });
         if (state) {
             const { speed } = this.controls;
-            this.system.update({ segment: state.segment, time, isPlaying, canGoBack, speed });
+            this.system.update({ segment: state.segment, time, isPlaying, canGoBack: back !== null, speed });
         }
         this.#showBusy();
     }
@@ -352,20 +353,6 @@ class Player {
     #showBusy() {
         const waits = this.playback?.isWaiting && this.cards.kind !== "failure";
         this.root.classList.toggle("busy", Boolean(waits));
-    }
-
-    #onKey(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey || !this.playback) return;
-        const { target, key } = event;
-        const isButton = target instanceof HTMLButtonElement;
-        if (isButton && (key === " " || key === "Enter")) return;
-        const isRadio = target instanceof HTMLInputElement && target.type === "radio";
-        if (target instanceof HTMLInputElement && key.startsWith("Arrow")) return;
-        if (isRadio && key === " ") return;
-        const choice = this.choices.forKey(key);
-        if (choice !== null) this.playback.choose(choice);
-        else if (!this.controls.press(key)) return;
-        event.preventDefault();
     }
 }
 

@@ -37,9 +37,12 @@ export const savedSeen = (manifest) => read(`seen:${manifest.id}`);
 
 export const saveSeen = (manifest, seen) => write(`seen:${manifest.id}`, seen);
 
-const usual = { volume: 1, isMuted: false, captions: null, captionSize: "medium" };
+const usual = { volume: 1, isMuted: false, captions: null, captionSize: "medium", shortcuts: true };
 
-/** `{ volume, isMuted, captions, captionSize }`; captions is a language, or null for none. */
-export const savedTaste = () => ({ ...usual, ...read("taste") });
+/**
+ * `{ volume, isMuted, captions, captionSize, shortcuts }`; captions is a language, or null for none, and shortcuts tells
+ * whether letters and digits are shortcuts.
+ */
+export const savedSettings = () => ({ ...usual, ...read("settings") });
 
-export const saveTaste = (taste) => write("taste", taste);
+export const saveSettings = (settings) => write("settings", settings);

@@ -1,5 +1,7 @@
 // The list of scenes that the viewer has come through: as a panel during the story, and on the card at its end.
 
+import { newButton } from "./buttons.js";
+
 /**
  * @param act called with the number of the step whose scene was chosen
  * @param isOver whether the story has ended, so that no scene is the current one
@@ -9,13 +11,10 @@ export function sceneList(path, stills, act, isOver) {
     const list = document.createElement("ol");
     list.className = "scenes";
     list.append(...path.steps.map((step, index) => {
-        const button = document.createElement("button");
-        button.type = "button";
         const title = document.createElement("span");
         title.className = "scene-title";
         title.dir = "auto";
         title.textContent = path.titleOf(step.segment);
-        button.append(stills.draw(step.segment), title);
         const label = path.chosenIn(step);
         if (label !== null) {
             const chosen = document.createElement("span");
@@ -24,8 +23,8 @@ export function sceneList(path, stills, act, isOver) {
             chosen.textContent = label;
             title.append(chosen);
         }
+        const button = newButton([stills.draw(step.segment), title], () => act(index));
         if (!isOver && index === path.steps.length - 1) button.setAttribute("aria-current", "true");
-        button.addEventListener("click", () => act(index));
         const item = document.createElement("li");
         item.append(button);
         return item;

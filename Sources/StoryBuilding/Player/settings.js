@@ -1,5 +1,6 @@
-// The panel of settings: speed, the language and size of captions, and picture-in-picture.
+// The panel of settings: speed, the language and size of captions, shortcuts, and picture-in-picture.
 
+import { newButton } from "./buttons.js";
 import { panelHeading } from "./panels.js";
 import { words } from "./words.js";
 
@@ -31,32 +32,30 @@ function radios(name, heading, options, chosen, act) {
 }
 
 /**
- * @param taste `{ speed, captions, captionSize }`
+ * @param settings `{ speed, captions, captionSize, shortcuts }`
  * @param languages the labels of the captions' languages
- * @param acts `{ setSpeed, setCaptions, setCaptionSize, pictureInPicture }`; the last is null where there is none
+ * @param acts `{ setSpeed, setCaptions, setCaptionSize, setShortcuts, pictureInPicture }`; the last is null where there is
+ *     none
  */
-export function settingsOf(taste, languages, acts) {
+export function settingsOf(settings, languages, acts) {
     const parts = [
         panelHeading(words.say("settings")),
         radios("speed", words.say("speed"), SPEEDS.map((speed) => [speed, speedText(speed)]),
-            taste.speed, acts.setSpeed),
+            settings.speed, acts.setSpeed),
     ];
     if (languages.size > 0) {
         const all = [...languages].map(([language, label]) => [language, label, language]);
         parts.push(
             radios("captions", words.say("captions"), [[null, words.say("off")], ...all],
-                taste.captions, acts.setCaptions),
+                settings.captions, acts.setCaptions),
             radios("caption-size", words.say("captionSize"),
                 CAPTION_SIZES.map((size) => [size, words.say(size)]),
-                taste.captionSize, acts.setCaptionSize));
+                settings.captionSize, acts.setCaptionSize));
     }
+    parts.push(radios("shortcuts", words.say("shortcuts"), [[true, words.say("on")], [false, words.say("off")]],
+        settings.shortcuts, acts.setShortcuts));
     if (acts.pictureInPicture) {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "plain";
-        button.textContent = words.say("pictureInPicture");
-        button.addEventListener("click", acts.pictureInPicture);
-        parts.push(button);
+        parts.push(newButton(words.say("pictureInPicture"), acts.pictureInPicture, "plain"));
     }
     return parts;
 }

@@ -6,6 +6,7 @@
 //                                           └─ delay ──┘
 
 import { partsOf } from "./manifest.js";
+import { leavePictureInPicture } from "./picture-in-picture.js";
 import { Seeks } from "./seeks.js";
 import { bytesOf } from "./segment-store.js";
 import { wholeFile } from "./whole-file.js";
@@ -38,7 +39,10 @@ export class WholeFilesTimeline {
         this.frameRate = manifest.media.frameRate;
         const { signal } = this.#closing;
         this.#seeks = new Seeks(screen.video, () => this.#place, signal);
+        // The small window would go on showing the element that was left.
+        leavePictureInPicture(screen.active);
         for (const video of screen.videos) {
+            video.disablePictureInPicture = true;
             video.addEventListener("play", () => this.#measure(video, performance.now()), { signal });
             video.addEventListener("error", () => this.#onMediaError(video), { signal });
         }

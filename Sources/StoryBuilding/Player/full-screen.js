@@ -1,0 +1,19 @@
+// Full screen, by the standard or as in older Safari. A page that embeds the player may forbid it.
+
+export const canBeFull = () => Boolean(document.fullscreenEnabled ?? document.webkitFullscreenEnabled);
+
+export const isFull = () => Boolean(document.fullscreenElement ?? document.webkitFullscreenElement);
+
+/** Calls `act` whenever full screen begins or ends. */
+export function onFullChange(act) {
+    for (const event of ["fullscreenchange", "webkitfullscreenchange"]) document.addEventListener(event, act);
+}
+
+export function toggleFull(element) {
+    if (!canBeFull()) return;
+    const change = isFull()
+        ? (document.exitFullscreen ?? document.webkitExitFullscreen).call(document)
+        : (element.requestFullscreen ?? element.webkitRequestFullscreen).call(element);
+    // Safari's own gives no promise. If it is refused, nothing happens.
+    change?.catch(() => {});
+}
