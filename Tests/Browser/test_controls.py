@@ -1,6 +1,5 @@
 """Accessibility of the player: keyboard only, screen readers, touch, captions, reduced motion."""
 
-from accessibility import violations
 from browser import PlayerTest, offered, once_round
 from fixture import FRAME_RATE
 from story import SEGMENTS
@@ -181,27 +180,3 @@ class Controls(PlayerTest):
         self.begin("Resume", [offered("door", "k")])
         self.wait_until("record.moves.length === 0")
         self.assertRegex(self.page.locator("#time").inner_text(), r"^[12] seconds?$")
-
-    def test_axe_finds_nothing_serious(self):
-        found = []
-
-        def look(where):
-            for scheme in ("light", "dark"):
-                self.page.emulate_media(color_scheme=scheme)
-                # Rules that don't concern colours give the same result in both.
-                for violation in violations(self.page, only_colours=scheme == "dark"):
-                    found.append((where, scheme, violation))
-        self.open_page()
-        look("start")
-        self.begin(moves=[offered("door", "k")])
-        self.choices_at_the_door()
-        look("choices")
-        self.open_saved("garden")
-        self.begin("Resume")
-        self.wait("garden", "waiting")
-        look("hotspots")
-        self.page.keyboard.press("1")
-        self.wait("tower", "ended")
-        look("end")
-        print(f"\n  axe-core: {len(found)} findings", end=" ")
-        self.assertEqual(found, [])

@@ -41,6 +41,10 @@ class Keys(Keyed):
         self.page.evaluate("document.getElementById('settings').scrollTop = 0")
         self.page.keyboard.press("ArrowDown")
         self.wait_until("document.getElementById('settings').scrollTop > 0")
+        self.page.keyboard.press("Escape")
+        self.button("Map").click()
+        self.page.locator(".map-frame").focus()
+        self.page.keyboard.press("ArrowUp")
         self.assertEqual(self.page.evaluate(VOLUME), 1)
 
     def test_shortcuts_of_letters_and_digits_can_be_turned_off(self):

@@ -12,7 +12,8 @@ import { words } from "./words.js";
 /** A larger map helps nobody. */
 const MOST_PLACES = 300;
 const MOST_LANES = 8;
-/** Sizes in CSS pixels, as in player.css. */
+/** Sizes as in controls.css, in units that are a pixel each unless the viewer's font is larger. */
+const UNITS_PER_REM = 16;
 const BOX = { width: 132, height: 52, across: 60, down: 18, lane: 9 };
 
 /** The segments that directly follow a segment. */
@@ -88,6 +89,8 @@ function putInRows({ places, ways }) {
     return { columns: columns.length, rows };
 }
 
+const inRem = (units) => `${units / UNITS_PER_REM}rem`;
+
 const left = ({ column }) => column * (BOX.width + BOX.across) + BOX.across / 2;
 const middle = ({ row }) => row * (BOX.height + BOX.down) + BOX.height / 2;
 
@@ -120,7 +123,8 @@ function drawing(tag, attributes) {
 
 function drawnWays(ways, path, size, bottom) {
     const svg = drawing("svg", {
-        viewBox: `0 0 ${size.width} ${size.height}`, "aria-hidden": "true", ...size,
+        viewBox: `0 0 ${size.width} ${size.height}`, "aria-hidden": "true",
+        width: inRem(size.width), height: inRem(size.height),
     });
     let lane = 0;
     // Those that were taken are drawn over the others.
@@ -152,11 +156,15 @@ export function storyMap(manifest, path, act) {
     };
     const list = document.createElement("ul");
     list.className = "map";
-    list.style.width = `${size.width}px`;
-    list.style.height = `${size.height}px`;
+    list.style.width = inRem(size.width);
+    list.style.height = inRem(size.height);
     list.append(...graph.places.map((place) => placeItem(place, graph.ways, path, act)));
     const frame = document.createElement("div");
     frame.className = "map-frame";
+    // The keyboard scrolls what has the focus.
+    frame.tabIndex = 0;
+    frame.setAttribute("role", "group");
+    frame.setAttribute("aria-label", words.say("map"));
     frame.append(drawnWays(graph.ways, path, size, bottom), list);
     const count = document.createElement("p");
     // English words may stand in a page that is written from right to left.
@@ -174,14 +182,14 @@ function spokenWays(place, ways, path) {
         (path.hasSeen(name) ? path.titleOf(name) : words.say("unseen")));
     const text = document.createElement("span");
     text.className = "unseen";
-    if (names.length > 0) text.textContent = `→ ${names.join(", ")}`;
+    if (names.length > 0) text.textContent = words.say("leadsTo", { scenes: names.join(words.say("optionGap")) });
     return text;
 }
 
 function placeItem(place, ways, path, act) {
     const item = document.createElement("li");
-    item.style.insetInlineStart = `${left(place)}px`;
-    item.style.top = `${middle(place) - BOX.height / 2}px`;
+    item.style.insetInlineStart = inRem(left(place));
+    item.style.top = inRem(middle(place) - BOX.height / 2);
     const step = path.steps.findLastIndex(({ segment }) => segment === place.name);
     const isSeen = path.hasSeen(place.name);
     const box = document.createElement(step >= 0 ? "button" : "span");

@@ -26,8 +26,7 @@ export class Progress {
         if (text === this.#text) return;
         this.#text = text;
         this.clock.textContent = text;
-        this.progress.setAttribute("aria-valuemax", Math.round(duration));
-        this.progress.setAttribute("aria-valuenow", Math.floor(Math.min(time, duration)));
-        this.progress.setAttribute("aria-valuetext", words.say("timeOf", { time: now, length }));
+        // Not as a progress bar: some screen readers beep whenever one changes.
+        this.clock.setAttribute("aria-label", `${words.say("sceneTime")}: ${words.say("timeOf", { time: now, length })}`);
     }
 }

@@ -13,6 +13,9 @@ function localeOf(tag) {
 }
 
 const locale = localeOf(inPage.language);
+const numbers = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { style: "percent" });
+const wholeSeconds = new Intl.NumberFormat(locale, { style: "unit", unit: "second", unitDisplay: "long" });
 
 export const words = {
     /** The text of a name, with `{key}` replaced by the values. */
@@ -24,14 +27,12 @@ export const words = {
         if (inPage.language !== document.documentElement.lang) element.lang = inPage.language;
     },
 
-    number: (value) => new Intl.NumberFormat(locale).format(value),
+    number: (value) => numbers.format(value),
 
-    percent: (share) => new Intl.NumberFormat(locale, { style: "percent" }).format(share),
+    percent: (share) => percents.format(share),
 
     /** A whole number of seconds, such as "2 seconds". */
-    seconds: (time) => new Intl.NumberFormat(locale, {
-        style: "unit", unit: "second", unitDisplay: "long",
-    }).format(Math.ceil(time)),
+    seconds: (time) => wholeSeconds.format(Math.ceil(time)),
 
     /** The offer of choices for screen readers; `time` in seconds, or null for no limit. */
     choose: (labels, time) => {
