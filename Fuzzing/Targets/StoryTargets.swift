@@ -57,7 +57,7 @@ extension FuzzTarget {
                 segments: [
                     "a": Story.Segment(media: "m", then: "b"), "b": Story.Segment(media: "m"),
                 ])
-            _ = visits.strangers(to: StoryGraph(story))
+            _ = visits.unknownWays(in: StoryGraph(story))
             require(!StoryPicture(of: story, visits: visits).svg.isEmpty, "no picture")
         })
 
