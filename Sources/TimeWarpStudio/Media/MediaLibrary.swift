@@ -27,10 +27,11 @@ actor MediaLibrary {
 
         init(_ source: Clip.Source) {
             self.source = source
-            stamps = Dictionary(uniqueKeysWithValues: source.files.map { ($0, FileStamp($0)) })
+            stamps = Dictionary(
+                uniqueKeysWithValues: source.files.map { ($0, try? FileStamp(of: $0)) })
         }
 
-        var isCurrent: Bool { stamps.allSatisfy { FileStamp($0) == $1 } }
+        var isCurrent: Bool { stamps.allSatisfy { (try? FileStamp(of: $0)) == $1 } }
     }
 
     init(_ workspace: Workspace, _ store: StudioStore, _ events: StudioEvents) {
@@ -168,7 +169,8 @@ actor MediaLibrary {
                 .unsupportedMediaType, "\(name): The file has neither video nor audio.")
         }
         let record = MediaRecord(
-            id: id, name: name, file: file, bytes: FileStamp(path)?.bytes ?? 0, added: Date(),
+            id: id, name: name, file: file, bytes: (try? FileStamp(of: path))?.bytes ?? 0,
+            added: Date(),
             origin: origin, facts: facts, analysis: .waiting, strip: nil,
             playback: source.playsInBrowsers ? .direct : .waiting)
         try await store.media.save(record)
@@ -187,7 +189,7 @@ actor MediaLibrary {
         let source = try await open(path, name: record.name, failing: .conflict)
         workspace.remove(cacheFolder(of: id))
         record.facts = MediaFacts(source)
-        record.bytes = FileStamp(path)?.bytes ?? 0
+        record.bytes = (try? FileStamp(of: path))?.bytes ?? 0
         record.added = Date()
         record.analysis = .waiting
         record.strip = nil

@@ -1,3 +1,5 @@
+import Media
+
 /// Work that is done one piece after another, which leaves cores to renders.
 struct SerialWork {
     private var last: Task<Void, Never>?
@@ -23,7 +25,7 @@ struct FileVersion: Hashable, Sendable {
 
     init(_ path: String) {
         self.path = path
-        stamp = FileStamp(path)
+        stamp = try? FileStamp(of: path)
     }
 }
 

@@ -41,7 +41,7 @@ actor RenderQueue {
         let renders = await store.renders.list()
         lastTurn = renders.map(\.turn).max() ?? 0
         for var record in renders where record.state == .running {
-            if let file = FileStamp(workspace.path(to: record.file)) {
+            if let file = try? FileStamp(of: workspace.path(to: record.file)) {
                 (record.state, record.ended, record.bytes) = (.finished, file.changed, file.bytes)
             } else {
                 (record.state, record.ended) = (.interrupted, Date())
@@ -269,7 +269,7 @@ actor RenderQueue {
     }
 
     private func end(_ record: RenderRecord, with result: Result<RenderReport, any Error>) async {
-        let bytes = FileStamp(workspace.path(to: record.file))?.bytes
+        let bytes = (try? FileStamp(of: workspace.path(to: record.file)))?.bytes
         let isUnwanted = unwanted.remove(record.id) != nil
         let ended = await store.renders.change(record.id, from: .running) { record in
             record.ended = Date()

@@ -221,10 +221,13 @@ struct StoryFileOnDisk: Sendable {
 
     /// Whether the built story is newer than all files that it is made of; nil if it wasn't built.
     func isCurrent(with inputs: [String]) -> Bool? {
-        guard StoryBuilder.isBuiltStory(at: output), let built = FileStamp(output + "/story.json")
+        guard StoryBuilder.isBuiltStory(at: output),
+            let built = try? FileStamp(of: output + "/story.json")
         else {
             return nil
         }
-        return inputs.allSatisfy { FileStamp($0).map { $0.changed <= built.changed } ?? false }
+        return inputs.allSatisfy {
+            (try? FileStamp(of: $0)).map { $0.changed <= built.changed } ?? false
+        }
     }
 }

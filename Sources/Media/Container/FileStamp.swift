@@ -1,18 +1,17 @@
 import Foundation
-import Media
 
 /// Tells whether a file is still the one that was looked at before.
-struct FileStamp: Hashable {
+package struct FileStamp: Hashable, Sendable {
     private let device: UInt64
     private let file: UInt64
-    private let bytes: Int64
+    package let bytes: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
     /// Nil if there is no file.
     ///
     /// - Throws: ``MediaError`` if that can't be told.
-    init?(of path: String) throws {
+    package init?(of path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let error = errno
@@ -28,11 +27,16 @@ struct FileStamp: Hashable {
         bytes = Int64(status.st_size)
         (seconds, nanoseconds) = (changed.tv_sec, changed.tv_nsec)
     }
+
+    /// When the file was changed.
+    package var changed: Date {
+        Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9)
+    }
 }
 
 extension stat {
     /// When the file was changed.
-    var modificationTime: timespec {
+    package var modificationTime: timespec {
         #if canImport(Darwin)
             st_mtimespec
         #else
