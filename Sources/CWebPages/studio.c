@@ -283,6 +283,9 @@ static const struct web_file files[] = {
     {"seed.js", (const char[]){
 #embed "../TimeWarpStudio/Public/seed.js" suffix(, 0)
     }},
+    {"seek.js", (const char[]){
+#embed "../TimeWarpStudio/Public/seek.js" suffix(, 0)
+    }},
     {"small.css", (const char[]){
 #embed "../TimeWarpStudio/Public/small.css" suffix(, 0)
     }},

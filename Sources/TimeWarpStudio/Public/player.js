@@ -4,6 +4,7 @@ import { outputOf } from "./plot-map.js";
 import { FrameImages } from "./frame-images.js";
 import { endOf, insideOf, plainMap } from "./preview.js";
 import { PreviewPlayer } from "./preview-player.js";
+import { seekVideo } from "./seek.js";
 import { frameAt } from "./times.js";
 
 /** The frame rate for stepping through clips without video. */
@@ -231,7 +232,7 @@ export class Player {
 
     #send() {
         this.#sent = this.#wanted;
-        this.video.currentTime = this.#wanted;
+        seekVideo(this.video, this.#wanted);
     }
 
     #onSeeked() {

@@ -3,6 +3,7 @@
 import { FrameTally } from "./frame-tally.js";
 import { carriedOver, endOf, freshPreview, isPlayable, needsImages, previewStep } from "./preview.js";
 import { sourceAt, speedAt } from "./plot-map.js";
+import { seekVideo } from "./seek.js";
 
 /** Playback rates that differ by less than this are treated as equal, because setting one is slow. */
 const SAME_RATE = 0.002;
@@ -188,7 +189,7 @@ export class PreviewPlayer {
         }
         if (act.seekTo !== null) {
             this.#soughtAt = performance.now() / 1000;
-            video.currentTime = Math.max(0, this.#start + act.seekTo);
+            seekVideo(video, this.#start + act.seekTo);
         }
         if (!act.paused) {
             if (Math.abs(video.playbackRate / act.rate - 1) > SAME_RATE) {

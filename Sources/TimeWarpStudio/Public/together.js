@@ -5,6 +5,7 @@ import { announce } from "./announce.js";
 import { byId } from "./dom.js";
 import { outputsOf, sourceAt } from "./plot-map.js";
 import { insideOf } from "./preview.js";
+import { seekVideo } from "./seek.js";
 import { Wipe } from "./wipe.js";
 
 /** Seconds by which the source may be behind a playing result before it jumps, and seconds in which it catches up. */
@@ -156,7 +157,7 @@ export class Together {
         const { map, sourceStart: start } = evaluation;
         const late = follower.map ? time - follower.output : Infinity;
         if (follower.map !== map) follower.follow(map, { start, frame: source.player.frame }, time);
-        if (Math.abs(late) > JUMP) source.player.video.currentTime = follower.jump(time);
+        if (Math.abs(late) > JUMP) seekVideo(source.player.video, follower.jump(time));
         const haste = Math.max(-MOST_HASTE, Math.min(MOST_HASTE, late / CATCH_UP));
         follower.tick(pace + (Math.abs(late) < Math.min(frame, JUMP) / 2 ? 0 : haste || 0), false);
         if (follower.isShowingImage) this.wipe.draw();
