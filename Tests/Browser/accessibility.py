@@ -20,7 +20,7 @@ def violations(page, *parts, only_colours=False):
     `only_colours` is for a page that differs only in colour from one that was checked before.
     """
     if not page.evaluate("'axe' in window"):
-        page.evaluate(Axe().axe_script)
+        page.evaluate(f"() => {{ {Axe().axe_script} }}")
     return page.evaluate(RUN, [[[part] for part in parts], COLOURS if only_colours else None])
 
 

@@ -3,25 +3,20 @@
 Whatever waits, waits in the page. Scripts that must run before the page's own are the server's matter (see server.py).
 """
 
+import atexit
 import base64
+import contextlib
 import json
+import tempfile
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from hands import Keyboard, Mouse
+from locators import Locator
 from server import TOOLS
-from webdriver import WebDriverError
+from webdriver import LONGEST_SCRIPT, PATIENCE, WebDriverError
 
-# ms: anything that takes this long hangs. What is slow only because the machine is busy mustn't fail.
-PATIENCE = 60_000
-FIND = (TOOLS / "find.js").read_text()
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-
-# WebDriver's code points of keys that have no character.
-KEYS = {
-    "Enter": "\uE007", "Tab": "\uE004", "Escape": "\uE00C", "Backspace": "\uE003", "Delete": "\uE017",
-    "ArrowLeft": "\uE012", "ArrowUp": "\uE013", "ArrowRight": "\uE014", "ArrowDown": "\uE015",
-    "Home": "\uE011", "End": "\uE010", "PageUp": "\uE00E", "PageDown": "\uE00F", "Space": " ",
-    "Shift": "\uE008", "Control": "\uE009", "Alt": "\uE00A", "Meta": "\uE03D",
-}
+ERRORS = (TOOLS / "errors.js").read_text()
 
 # Runs an expression, or calls it if it is a function, and gives the result as text: WebDriver would lose NaN.
 # Firefox runs it in a sandbox whose own global object is lost afterwards.
@@ -45,6 +40,41 @@ WAIT = """async (given) => {
     }
 }"""
 
+# Fetches what the page would have the browser download, and keeps its name and bytes: drivers tell nothing of downloads.
+CATCH_DOWNLOADS = """() => {
+    if (globalThis.downloadsForTests) return;
+    globalThis.downloadsForTests = [];
+    // The page's policy doesn't let it fetch the addresses of blobs.
+    const { createObjectURL } = URL, blobs = new Map();
+    URL.createObjectURL = (blob) => {
+        const url = createObjectURL.call(URL, blob);
+        blobs.set(url, blob);
+        return url;
+    };
+    const keep = async (link) => {
+        const found = blobs.get(link.href) ?? await fetch(link.href);
+        const disposition = found.headers?.get("Content-Disposition") ?? "";
+        const named = /filename\\*=UTF-8''([^;]+)/.exec(disposition)?.[1] ?? /filename="([^"]+)"/.exec(disposition)?.[1];
+        const bytes = new Uint8Array(await found.arrayBuffer());
+        let text = "";
+        for (const byte of bytes) text += String.fromCharCode(byte);
+        downloadsForTests.push([link.download || decodeURIComponent(named ?? ""), btoa(text)]);
+    };
+    const isDownload = (link) => link?.hasAttribute("download") || link?.pathname.endsWith("/download");
+    const { click } = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function () {
+        if (isDownload(this)) keep(this);
+        else click.call(this);
+    };
+    addEventListener("click", (event) => {
+        const link = event.target.closest?.("a[href]");
+        if (!isDownload(link)) return;
+        event.preventDefault();
+        keep(link);
+    }, true);
+}"""
+
+
 class DrivenBrowser:
     """One window, which one context at a time uses."""
 
@@ -53,7 +83,7 @@ class DrivenBrowser:
 
     def new_context(self, **options):
         self.driver.renew()
-        self.driver.command("SetTimeouts", script=2 * PATIENCE, pageLoad=PATIENCE)
+        self.driver.command("SetTimeouts", script=LONGEST_SCRIPT, pageLoad=PATIENCE)
         return DrivenContext(self, **options)
 
     def new_page(self):
@@ -95,7 +125,7 @@ class DrivenPage:
             self._listeners.append(act)
 
     def set_default_timeout(self, _):
-        """All waits have the same patience."""
+        """All waits have the same patience, unless they say otherwise."""
 
     # Going somewhere
 
@@ -106,13 +136,22 @@ class DrivenPage:
         if address.netloc and origin not in self.context.visited:
             self.context.visited.add(origin)
             self.driver.command("Navigate", url=f"{origin}/-test/blank.html")
-            self.evaluate("(entries) => { localStorage.clear(); Object.assign(localStorage, entries); }",
-                          self.context.stored.get(origin, {}))
+            self.evaluate("""(entries) => {
+                localStorage.clear();
+                sessionStorage.clear();
+                Object.assign(localStorage, entries);
+            }""", self.context.stored.get(origin, {}))
         self.driver.command("Navigate", url=url)
+        self._keep_errors()
 
     def reload(self):
         self._leave()
         self.driver.command("Refresh")
+        self._keep_errors()
+
+    def _keep_errors(self):
+        """What goes wrong in a page into which its server put no scripts is noticed once it is loaded."""
+        self.evaluate(f"() => {{ if (!globalThis.wrongForTests) {{ {ERRORS} }} }}")
 
     def _leave(self):
         for text in self.evaluate("globalThis.wrongForTests ?? []"):
@@ -148,15 +187,18 @@ class DrivenPage:
         return json.loads(result["text"], object_hook=lambda each:
                           float("nan") if each == {"not a": "number"} else each)[0]
 
-    def wait_for_function(self, expression, arg=None):
-        value = self.evaluate(WAIT % (expression, PATIENCE), arg)
+    def wait_for_function(self, expression, arg=None, timeout=PATIENCE):
+        value = self.evaluate(WAIT % (expression, timeout), arg)
         return Value(value)
 
-    def wait_for_selector(self, selector):
-        self.locator(selector).wait_for()
+    def wait_for_selector(self, selector, state="visible", timeout=PATIENCE):
+        self.locator(selector).wait_for(state, timeout)
 
     def locator(self, selector, has_text=None):
         return Locator(self, ()).locator(selector, has_text)
+
+    def frame_locator(self, selector):
+        return Locator(self, ()).frame_locator(selector)
 
     def get_by_role(self, role, name=None, exact=False):
         return Locator(self, ()).get_by_role(role, name, exact)
@@ -167,6 +209,19 @@ class DrivenPage:
     def get_by_text(self, name, exact=False):
         return Locator(self, ()).get_by_text(name, exact)
 
+    def select_option(self, selector, value):
+        self.locator(selector).select_option(value)
+
+    @contextlib.contextmanager
+    def expect_download(self):
+        """Gives a ``Download`` after the block."""
+        self.evaluate(CATCH_DOWNLOADS)
+        before = self.evaluate("downloadsForTests.length")
+        expected = Expected()
+        yield expected
+        self.wait_for_function(f"() => downloadsForTests.length > {before}")
+        expected.value = Download(*self.evaluate(f"downloadsForTests[{before}]"))
+
 
 class Value:
     def __init__(self, value):
@@ -176,141 +231,20 @@ class Value:
         return self._value
 
 
-class Locator:
-    """Elements of the page, found anew whenever something is done with them."""
+class Expected:
+    """What is there after a block."""
 
-    def __init__(self, page, steps):
-        self.page, self.steps = page, steps
-
-    def _and(self, **step):
-        return Locator(self.page, (*self.steps, step))
-
-    def locator(self, selector, has_text=None):
-        found = self._and(by="css", selector=selector)
-        return found.filter(has_text) if has_text else found
-
-    def get_by_role(self, role, name=None, exact=False):
-        return self._and(by="role", role=role, name=name, exact=exact)
-
-    def get_by_text(self, name, exact=False):
-        return self._and(by="text", name=name, exact=exact)
-
-    def filter(self, has_text):
-        return self._and(by="having", name=has_text)
-
-    def nth(self, index):
-        return self._and(by="nth", index=index)
-
-    @property
-    def first(self):
-        return self.nth(0)
-
-    def all(self):
-        return [self.nth(index) for index in range(self.count())]
-
-    def count(self):
-        return self._look("(found) => found.length")
-
-    def all_inner_texts(self):
-        return self._look("(found) => found.map((each) => each.innerText.trim())")
-
-    def _look(self, act, arg=None):
-        return self.page.evaluate(
-            f"([steps, arg]) => ({act})(({FIND})(steps), arg)", [list(self.steps), arg])
-
-    def evaluate(self, act, arg=None):
-        """Calls a function with the element as soon as there is one."""
-        self.wait_for("attached")
-        return self._look(f"([first], arg) => ({act})(first, arg)", arg)
-
-    def wait_for(self, state="visible"):
-        isSo = "first" if state == "attached" else (
-            "first && first.getClientRects().length > 0 && getComputedStyle(first).visibility === 'visible'")
-        self.page.wait_for_function(f"(steps) => {{ const [first] = ({FIND})(steps); return {isSo}; }}"
-                                    .replace("return first;", "return Boolean(first);"), list(self.steps))
-
-    def _element(self):
-        """The element, for WebDriver, when it can be seen."""
-        self.wait_for()
-        return self.page.driver.command(
-            "ExecuteAsyncScript", script=f"arguments[1](({FIND})(arguments[0])[0]);",
-            args=[list(self.steps)])[ELEMENT]
-
-    def click(self):
-        self.page.driver.command("ElementClick", id=self._element())
-
-    def tap(self):
-        """WebDriver has no touch here; what is tapped is clicked."""
-        self.click()
-
-    def fill(self, text):
-        self.evaluate("""(element, text) => {
-            const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value");
-            element.focus();
-            set.call(element, text);
-            element.dispatchEvent(new Event("input", { bubbles: true }));
-            element.dispatchEvent(new Event("change", { bubbles: true }));
-        }""", text)
-
-    def press(self, key):
-        self.focus()
-        self.page.keyboard.press(key)
-
-    def focus(self):
-        self.evaluate("(element) => element.focus()")
-
-    def inner_text(self):
-        return self.evaluate("(element) => element.innerText.trim()")
-
-    def text_content(self):
-        return self.evaluate("(element) => element.textContent")
-
-    def get_attribute(self, name):
-        return self.evaluate("(element, name) => element.getAttribute(name)", name)
-
-    def input_value(self):
-        return self.evaluate("(element) => element.value")
-
-    def is_checked(self):
-        return self.evaluate("(element) => element.checked")
-
-    def is_visible(self):
-        return self._look("([first]) => Boolean(first && first.getClientRects().length > 0"
-                          " && getComputedStyle(first).visibility === 'visible')")
-
-    def bounding_box(self):
-        return self.evaluate("(element) => (({ x, y, width, height }) => ({ x, y, width, height }))"
-                             "(element.getBoundingClientRect())")
+    value = None
 
 
-class Keyboard:
-    def __init__(self, page):
-        self.page = page
+class Download:
+    def __init__(self, name, data):
+        self.suggested_filename, self._data = name, base64.b64decode(data)
 
-    def press(self, keys):
-        """A key, or several that are held together: "Shift+ArrowLeft"."""
-        names = [KEYS.get(key, key) for key in keys.split("+")]
-        actions = [{"type": "keyDown", "value": name} for name in names]
-        actions += [{"type": "keyUp", "value": name} for name in reversed(names)]
-        perform(self.page, {"type": "key", "id": "keyboard", "actions": actions})
-
-
-class Mouse:
-    def __init__(self, page):
-        self.page = page
-
-    def move(self, x, y):
-        self._perform({"type": "pointerMove", "duration": 0, "x": round(x), "y": round(y)})
-
-    def down(self):
-        self._perform({"type": "pointerDown", "button": 0})
-
-    def up(self):
-        self._perform({"type": "pointerUp", "button": 0})
-
-    def _perform(self, action):
-        perform(self.page, {"type": "pointer", "id": "mouse", "actions": [action]})
-
-
-def perform(page, source):
-    page.driver.command("PerformActions", actions=[source])
+    def path(self):
+        """The path of a file with its content, until the tests end."""
+        file = tempfile.NamedTemporaryFile(prefix="download-", delete=False)
+        with file:
+            file.write(self._data)
+        atexit.register(Path(file.name).unlink)
+        return Path(file.name)

@@ -35,10 +35,8 @@ CELLS = """(id, frame) => {
     context.drawImage(isSmall ? small : frame ?? video, 0, 0);
     const levels = [];
     for (let row = 0; row < 2; row += 1) {
-        for (let column = 0; column < 22; column += 1) {
-            const x = Math.floor((column + 0.5) * width / 22), y = (18.5 + row) * height / 20;
-            levels.push(context.getImageData(x, Math.floor(y), 1, 1).data[1]);
-        }
+        const { data } = context.getImageData(0, Math.floor((18.5 + row) * height / 20), width, 1);
+        for (let column = 0; column < 22; column += 1) levels.push(data[4 * Math.floor((column + 0.5) * width / 22) + 1]);
     }
     return { levels, output: Number(output), time: video.currentTime };
 }"""

@@ -3,6 +3,7 @@
 import json
 
 from accessibility import serious
+from shared import needs
 from studio import StudioTest
 
 
@@ -268,6 +269,7 @@ class Edits(StudioTest):
         self.open_edit()
         self.assertEqual(len(self.api("/api/edits")["edits"]), before + 1)
 
+    @needs("requests")
     def test_saves_follow_each_other(self):
         self.three()
         self.edit()
@@ -310,6 +312,7 @@ class Edits(StudioTest):
             self.becomes("#error-edit", "")
             self.assertFalse(self.page.locator("#edit-conflict").is_visible())
 
+    @needs("tabs")
     def test_two_tabs_show_the_same_edit(self):
         self.three()
         self.open_edit()

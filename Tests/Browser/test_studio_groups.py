@@ -2,6 +2,7 @@
 
 import json
 
+from shared import needs
 from studio_modules import ModulesTest
 from test_studio_plot import KEYFRAMES, PlotTest
 
@@ -104,6 +105,7 @@ class Hands(PlotTest):
         self.assertEqual(len(self.keyframes()), 3)
         self.assertEqual(self.keyframes()[1]["speed"], 2)
 
+    @needs("clipboard")
     def test_copy_and_paste_at_the_playing_position(self):
         self.show()
         context = self.page.context

@@ -6,6 +6,7 @@ import shutil
 
 from accessibility import serious
 from fixture import FRAME_RATE, make_clip
+from shared import needs
 from story import CAPTIONS, SEGMENTS, entry
 from studio import StudioTest, shared_workshop
 
@@ -143,6 +144,7 @@ class Stories(StudioTest):
         self.wait_until("!document.querySelector('.finding.is-error')")
         self.assertEqual(build.get_attribute("aria-disabled"), "false")
 
+    @needs("requests")
     def test_of_two_stories_the_one_that_was_chosen_last_is_shown(self):
         self.write(name="a.json")
         self.write(lambda story: story.update(title="The second"), name="b.json")

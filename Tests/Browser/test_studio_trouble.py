@@ -2,6 +2,7 @@
 
 import subprocess
 
+from shared import needs
 from studio import StudioTest
 from test_studio_beats import song
 
@@ -29,6 +30,7 @@ class Trouble(StudioTest):
 
 
 class Files(Trouble):
+    @needs("requests")
     def test_a_file_without_room_is_refused_before_it_is_sent(self):
         self.allowed.append("507")
         sent = []
@@ -39,12 +41,14 @@ class Files(Trouble):
         self.becomes("#error-media", "There isn't enough space on the disk for this file.")
         self.assertFalse([url for url in sent if "/api/uploads?" in url])
 
+    @needs("requests")
     def test_an_upload_that_breaks_off_isn_t_called_a_lost_studio(self):
         self.allowed.append("ERR_FAILED")
         self.page.route("**/api/uploads?*", lambda route: route.abort())
         self.drop(self.clip)
         self.becomes("#error-media", f"The upload of {self.clip.name} broke off. Try it again.")
 
+    @needs("requests")
     def test_the_end_of_an_upload_leaves_what_was_edited_meanwhile(self):
         path = self.folder / "late.mov"
         path.write_bytes(self.clip.read_bytes())
@@ -60,6 +64,7 @@ class Files(Trouble):
         self.assertEqual(self.text("#source-name"), self.clip.name)
         self.assertTrue(self.page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
 
+    @needs("requests")
     def test_a_clip_that_the_browser_can_t_play_gets_a_copy(self):
         # PCM is what browsers don't play of the clip.
         direct = self.folder / "strange.mp4"
@@ -84,6 +89,7 @@ class Files(Trouble):
         self.page.evaluate("(id) => fetch(`/api/media/${id}`, { method: 'DELETE' })", media["id"])
         self.wait_until("!document.querySelector('.tile.is-moving')")
 
+    @needs("requests")
     def test_small_frames_are_fetched_again_after_a_broken_request(self):
         self.allowed.append("ERR_FAILED")
         broken = []
@@ -108,6 +114,7 @@ class Files(Trouble):
 
 
 class Tabs(Trouble):
+    @needs("requests")
     def test_a_hidden_tab_listens_to_nothing_and_fetches_everything_when_it_is_shown(self):
         asked = []
         self.page.on("request", lambda request: asked.append(request.url))
@@ -130,6 +137,7 @@ class Tabs(Trouble):
         self.becomes("#result-name", self.newest()["name"])
         self.wait_until("!document.querySelector('#renders > .running')")
 
+    @needs("tabs")
     def test_what_is_removed_and_brought_back_is_so_in_all_tabs(self):
         other = self.context.new_page()
         other.goto(self.studio.url)
@@ -224,6 +232,7 @@ class Hands(Trouble):
         self.key("p")
         self.assertEqual(self.preview(), "true")
 
+    @needs("requests")
     def test_nothing_is_rendered_or_exported_of_a_wrong_curve(self):
         self.evaluated(lambda: self.choose_curve("Formula"))
         self.evaluated(lambda: self.page.locator("#formula").fill("1 + ?"))
@@ -277,6 +286,7 @@ class Hands(Trouble):
 
 
 class Beats(Trouble):
+    @needs("requests")
     def test_what_was_edited_meanwhile_isn_t_overwritten_by_a_hit(self):
         self.drop(song(self.folder / "music.wav", 8))
         self.page.locator("#media .pick", has_text="music.wav").first.wait_for()

@@ -1,5 +1,6 @@
 """Zooming and scrolling the studio's curve: what is shown, and what is fetched for it."""
 
+from shared import needs
 from studio import FRAMES, StudioTest, number_in, source_at
 from test_studio_plot import CUSTOM, RAMP, PlotTest
 
@@ -133,6 +134,7 @@ class Zoom(PlotTest):
             "duration": 20, "frameRate": 30, "range": {"start": 0, "end": 10}})
         self.assertIsNone(self.part())
 
+    @needs("touch")
     def test_two_fingers_zoom(self):
         self.show(RAMP, None, has_touch=True)
         x, y, width, height = self.box()
@@ -203,6 +205,7 @@ class Beats(PlotTest):
 class Close(StudioTest):
     """The whole studio, zoomed in."""
 
+    @needs("requests")
     def test_frames_and_waveform_are_fetched_for_the_part(self):
         self.use_clip()
         fetched = []

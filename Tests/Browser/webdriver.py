@@ -19,7 +19,11 @@ from pathlib import Path
 FIREFOX = "/usr/bin/firefox-esr"
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 SECONDS_TO_START = 60
-# A script may take two minutes (see driven.py), and a browser that takes longer than this to answer hangs.
+# ms: anything that takes this long hangs. What is slow only because the machine is busy mustn't fail.
+PATIENCE = 60_000
+# ms: a test may have more patience, but not more than this.
+LONGEST_SCRIPT = 150_000
+# A browser that takes longer than this to answer hangs.
 SECONDS_TO_ANSWER = 180
 
 # Films may play before the viewer has done anything, as in the tests' Chromium, and Firefox asks and fetches nothing.
@@ -27,6 +31,8 @@ PREFERENCES = {
     "media.autoplay.default": 0, "app.update.auto": False, "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False, "browser.startup.homepage_override.mstone": "ignore",
     "app.normandy.enabled": False, "extensions.getAddons.cache.enabled": False,
+    # A page of JSON is the origin's own page, in which a test may set up what the origin has stored.
+    "devtools.jsonview.enabled": False,
 }
 
 # Method and path of each command, for WebKit.
@@ -78,6 +84,8 @@ def patiently(connect):
 
 
 class Firefox:
+    keeps_wheels = False
+
     def __init__(self):
         self._socket = None
         self._start()
@@ -139,6 +147,9 @@ class Firefox:
 
 class WebKit:
     """WebKitGTK's MiniBrowser, on a screen of its own in memory."""
+
+    # It zooms the page with Control and the wheel, and the page isn't told.
+    keeps_wheels = True
 
     def __init__(self):
         self._program = self._session = None

@@ -28,12 +28,22 @@
     const isNamed = (name, wanted, exact) =>
         exact ? name === wanted : name.toLowerCase().includes(wanted.toLowerCase());
 
+    /** Playwright's selectors may also say `:visible` at their end, `:has-text('…')`, and `..` for the parent. */
+    function select(root, selector) {
+        if (selector === "..") return [root.parentElement];
+        const [, before, text, after] = /^(.*?):has-text\('([^']*)'\)(.*)$/.exec(selector) ?? [];
+        if (text !== undefined) {
+            const found = select(root, before).filter((element) => isNamed(plain(element.textContent), text, false));
+            return after.trim() ? found.flatMap((element) => select(element, `:scope ${after}`)) : found;
+        }
+        const parts = selector.split(":visible");
+        const found = [...root.querySelectorAll(parts.join(""))];
+        return parts.length > 1 ? found.filter(isSeen) : found;
+    }
+
     const finders = {
-        css: (root, { selector }) => {
-            const parts = selector.split(":visible");
-            const found = [...root.querySelectorAll(parts.join(""))];
-            return parts.length > 1 ? found.filter(isSeen) : found;
-        },
+        css: (root, { selector }) => select(root, selector),
+        frame: (root, { selector }) => select(root, selector).map((frame) => frame.contentDocument),
         role: (root, { role, name, exact }) => {
             const selector = [`[role=${role}]`, ROLES[role]].filter(Boolean).join(", ");
             return [...root.querySelectorAll(selector)].filter((element) =>
