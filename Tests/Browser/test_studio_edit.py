@@ -133,7 +133,7 @@ class Edits(StudioTest):
         self.wait_until("document.getElementById('factor-number').value === '2'")
         self.wait_until("document.querySelector('#tab-warp[aria-selected=true]')")
         self.evaluated(lambda: self.set_number("Factor", 0.5))
-        self.page.get_by_role("button", name="Update it").click()
+        self.page.get_by_role("button", name="Update", exact=True).click()
         self.becomes("#edit-length", "10 s")
 
     def test_the_edit_is_a_clip_with_a_curve_over_all(self):

@@ -138,7 +138,7 @@ class Stories(StudioTest):
         self.assertIn("missing", self.segment("hal").get_attribute("aria-label"))
         build = self.page.get_by_role("button", name="Build")
         self.assertEqual(build.get_attribute("aria-disabled"), "true")
-        self.assertIn("errors are mended", self.text("#walk-note"))
+        self.assertIn("Fix the errors", self.text("#walk-note"))
         self.write()
         self.page.evaluate("dispatchEvent(new Event('focus'))")
         self.wait_until("!document.querySelector('.finding.is-error')")

@@ -1,4 +1,4 @@
-// Speed ramps by intent: the usual ones of the field, as keyframes that can be edited on.
+// Presets of speed ramps: the usual ones of the field, as keyframes that can be changed further.
 
 import { announce } from "./announce.js";
 import { urls } from "./api.js";

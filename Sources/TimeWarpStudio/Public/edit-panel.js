@@ -85,8 +85,8 @@ export class EditPanel {
 
     // Acts
 
-    /** The clip of the bench as it is retimed now; null if there is none. */
-    #bench() {
+    /** The clip of the source player as it is retimed now; null if there is none. */
+    #present() {
         const { store } = this;
         const { clip, request, evaluation, evaluated, error } = store;
         if (!clip || !evaluation || error || evaluated.media !== clip.id) return null;
@@ -95,7 +95,7 @@ export class EditPanel {
 
     /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
     async add() {
-        const clip = this.#bench();
+        const clip = this.#present();
         if (!clip || clip.request.task === "stretch" || clip.request.media === this.edit?.id) {
             this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
                 : clip.request.task === "stretch" ? "Stretched sound can't be a part of an edit."
@@ -156,16 +156,16 @@ export class EditPanel {
         announce(`${name} was taken out of the edit. Undo brings it back.`);
     }
 
-    /** Puts the selected clip with its curve on the bench. */
+    /** Puts the selected clip with its curve into the source player. */
     #load() {
         const { request, name } = this.#clip;
         this.store.edit((draft) => withRequest(draft, request));
-        announce(`${name} is on the bench: change its curve, and then update it.`);
+        announce(`${name} is in the source player. Change its curve, then press Update.`);
     }
 
-    /** Gives the selected clip what is on the bench now. */
+    /** Gives the selected clip what is set now. */
     #update() {
-        const clip = this.#bench();
+        const clip = this.#present();
         if (!clip) return;
         const { start, end, whole } = this.#clip;
         const isWhole = start === 0 && end === whole;
@@ -175,7 +175,7 @@ export class EditPanel {
         announce(`Clip ${this.edit.selected + 1} was updated.`);
     }
 
-    /** Makes the edit the clip on the bench, with the curve over all that it had there, or at normal speed. */
+    /** Makes the edit the source, with the curve over all that it had there, or at normal speed. */
     async #use() {
         if (!await this.files.isSaved()) return;
         const { id, name } = this.edit;
@@ -215,7 +215,7 @@ export class EditPanel {
         const { edit, store } = this;
         const { clip } = store;
         setShown("open-edit", Boolean(clip && this.files.has(clip.id) && edit?.id !== clip.id));
-        byId("add-to-edit").setAttribute("aria-disabled", String(this.#bench() === null));
+        byId("add-to-edit").setAttribute("aria-disabled", String(this.#present() === null));
         setShown("edit-panel", edit !== null || byId("error-edit").textContent !== "");
         setShown("edit-body", edit !== null);
         if (!edit) return;

@@ -170,7 +170,7 @@ class Stories {
         button.textContent = typeof story?.isCurrent === "boolean" ? "Build again" : "Build";
         button.classList.toggle("primary", story?.isCurrent !== true && !hasErrors);
         byId("walk-note").textContent = !story || isBuilding ? "" : hasErrors
-            ? "It can be built when its errors are mended."
+            ? "Fix the errors before building."
             : story.isCurrent === false ? "The story has changed since it was built." : "";
         byId("building").hidden = !isBuilding;
         if (isBuilding) {
