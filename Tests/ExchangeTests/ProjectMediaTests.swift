@@ -47,6 +47,42 @@ struct ProjectMediaTests {
         #expect(project.composition.duration == seconds(2))
     }
 
+    @Test("all that is missing is told as well where the project doesn't say how long it lasts")
+    func missingWithoutDurations() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("edit.json")
+        try write(
+            #"""
+            {"timewarp":"composition/1","tracks":[{"segments":[{"media":"one.mp4"},
+            {"media":"two.mp4"},{"media":"three.mp4","range":["0","1"]}]}]}
+            """#, to: path)
+        for missing in [CompositionProject.MissingMedia.refused, .noted] {
+            let error = #expect(throws: MediaError.self) {
+                try CompositionProject(
+                    contentsOfFile: path, formats: .all, missingMedia: missing)
+            }
+            #expect(error?.code == .noInput)
+            for name in ["one.mp4", "two.mp4", "three.mp4", "2 of them"] {
+                #expect(error?.description.contains(name) == true, "\(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("a list that names itself as a file is refused")
+    func namesItself() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("edit.edl")
+        try write(
+            """
+            001  A        V     C        00:00:00:00 00:00:01:00 01:00:00:00 01:00:01:00
+            * SOURCE FILE: edit.edl
+            """, to: path)
+        let error = #expect(throws: MediaError.self) {
+            try CompositionProject(contentsOfFile: path, formats: .all)
+        }
+        #expect(error?.reason.contains("contains itself") == true)
+    }
+
     @Test(
         "files are found beside the project, and in folders by name, with or without an extension")
     func found() throws {

@@ -39,7 +39,7 @@ public struct CompositionAsset: Sendable {
     /// - Parameter formats: the formats of project files that are known.
     /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
     public init(contentsOfFile path: String, formats: ProjectFormats = .editFiles) throws {
-        try self.init(try CompositionProject(contentsOfFile: path, formats: formats), path: path)
+        self = try MediaOpener(formats).composition(at: path)
     }
 
     /// The same for a project that was read already, perhaps with another format.
@@ -49,7 +49,7 @@ public struct CompositionAsset: Sendable {
             opener: MediaOpener(project.formats))
     }
 
-    fileprivate init(
+    init(
         _ composition: Composition, in folder: String?, path: String, notes: [String],
         opener: MediaOpener
     ) throws {
@@ -58,7 +58,7 @@ public struct CompositionAsset: Sendable {
         self.notes = notes
         let names = Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
         media = try names.sorted().reduce(into: [:]) { media, name in
-            media[name] = try opener.open(MediaPath.resolve(name, in: folder))
+            media[name] = try opener.source(at: MediaPath.resolve(name, in: folder))
         }
     }
 
@@ -160,34 +160,5 @@ public struct CompositionAsset: Sendable {
         // Of two that begin together the upper one is seen.
         let earliest = first.reversed().min { $0.range.start < $1.range.start }
         return earliest?.segment.clip.flatMap { media[$0.media] }
-    }
-}
-
-/// Opens media files, each once however often compositions use it.
-private final class MediaOpener {
-    private let formats: ProjectFormats
-    private var known: [String: Clip.Source] = [:]
-
-    init(_ formats: ProjectFormats) {
-        self.formats = formats
-    }
-
-    func open(_ path: String) throws -> Clip.Source {
-        if let source = known[path] {
-            return source
-        }
-        let source: Clip.Source
-        if formats.includes(path) {
-            // Reading it has refused compositions that contain each other.
-            let project = try CompositionProject(contentsOfFile: path, formats: formats)
-            source = .composition(
-                try CompositionAsset(
-                    project.composition, in: project.folder, path: path, notes: project.notes,
-                    opener: self))
-        } else {
-            source = .asset(try Asset(at: path))
-        }
-        known[path] = source
-        return source
     }
 }

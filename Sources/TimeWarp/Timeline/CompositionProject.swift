@@ -38,57 +38,71 @@ public struct CompositionProject: Sendable {
         contentsOfFile path: String, formats: ProjectFormats = .editFiles,
         missingMedia missing: MissingMedia = .refused
     ) throws {
-        try self.init(contentsOfFile: path, formats: formats, missing, in: [])
+        try self.init(contentsOfFile: path, formats: formats, missing, MediaOpener(formats))
     }
 
-    /// How deep compositions may nest.
-    private static let deepest = 16
-
-    /// - Parameter outer: the files of the compositions that this one is nested in.
-    private init(
+    /// - Parameter opener: knows the projects that this one is nested in.
+    init(
         contentsOfFile path: String, formats: ProjectFormats, _ missing: MissingMedia,
-        in outer: [String]
+        _ opener: MediaOpener
     ) throws {
         self.formats = formats
-        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard !outer.contains(place), outer.count < Self.deepest else {
-            throw MediaError(
-                .damaged, file: path,
-                reason: outer.contains(place)
-                    ? "it contains itself, directly or in another composition"
-                    : "compositions are nested more than \(Self.deepest) deep in it")
+        try opener.enter(path)
+        var lasting: RationalTime?
+        defer {
+            opener.leave(lasting)
         }
+        let folder = (path as NSString).deletingLastPathComponent
+        self.folder = folder.isEmpty ? nil : folder
+        let finder = MediaFinder(besides: folder, in: formats.mediaFolders)
+        let read = try Self.read(path, formats, missing, opener, finder)
+        let places = try MediaPlaces(of: read, finder, folder)
+        if missing == .refused, let list = places.missing {
+            throw Self.missing(list, path)
+        }
+        composition = try read.composition.replacingMedia { places.moved[$0] ?? $0 }
+        settings = read.settings
+        notes = read.notes + places.notes
+        for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
+            let file = MediaPath.resolve(media, in: folder)
+            if formats.includes(file), !places.isMissing(media) {
+                _ = try opener.duration(of: file, missing)
+            }
+        }
+        lasting = composition.duration
+    }
+
+    /// What a file says.
+    private static func read(
+        _ path: String, _ formats: ProjectFormats, _ missing: MissingMedia, _ opener: MediaOpener,
+        _ finder: MediaFinder
+    ) throws -> ReadProject {
         let format = formats.format(of: path) ?? EditFileFormat()
         let file = format.contentFile(of: path)
         let data = try SmallFile.data(at: file, kind: format.name, largest: format.largestFile)
-        let folder = (path as NSString).deletingLastPathComponent
-        let finder = MediaFinder(besides: folder, in: formats.mediaFolders)
-        let find = { (media: String) throws -> String in
-            guard let file = finder.path(of: media) else {
-                throw MediaError(
-                    .noInput, file: MediaPath.resolve(media, in: folder),
-                    reason: "there is no such file, and \(path) doesn't say how long it lasts",
-                    remedy: "Put it beside the project, or name its folder (\(.mediaFolder))")
-            }
-            return file
-        }
-        var nested: Set<String> = []
-        let duration = { (media: String) throws -> RationalTime in
-            let file = try find(media)
-            guard formats.includes(file) else {
-                return try Asset(at: file).duration
-            }
-            nested.insert(file)
-            return try CompositionProject(
-                contentsOfFile: file, formats: formats, missing, in: outer + [place]
-            ).composition.duration
-        }
+        /// Media files that can't be found, and whose durations the project doesn't say.
+        var unknown: Set<String> = []
         let media = ProjectMedia(
-            duration: duration,
-            open: { try Clip.Source(at: find($0), formats: formats) })
-        let read: ReadProject
+            duration: { media in
+                guard let file = finder.path(of: media) else {
+                    // Reading goes on, so that all that is missing can be named.
+                    unknown.insert(media)
+                    return assumedDuration
+                }
+                return try opener.duration(of: file, missing)
+            },
+            open: { media in
+                guard let file = finder.path(of: media) else {
+                    throw MediaError(.noInput, file: media, reason: "there is no such file")
+                }
+                return try opener.source(at: file)
+            })
+        let result = Result { try format.read(data, media) }
+        guard unknown.isEmpty else {
+            throw try Self.missing(unknown, in: try? result.get(), path, finder)
+        }
         do {
-            read = try format.read(data, media)
+            return try result.get()
         } catch let error as CompositionError {
             throw MediaError(.damaged, file: path, reason: error.description)
         } catch let error as CurveError {
@@ -96,26 +110,29 @@ public struct CompositionProject: Sendable {
         } catch let error as TimeError {
             throw MediaError(.damaged, file: path, reason: error.description)
         }
-        self.folder = folder.isEmpty ? nil : folder
-        let places = try MediaPlaces(of: read, finder, folder)
-        if missing == .refused, let list = places.missing {
-            throw MediaError(
-                .noInput, file: path, reason: list,
-                remedy:
-                    "Put what is missing beside the project, or name its folder (\(.mediaFolder))")
-        }
-        composition = try read.composition.replacingMedia { places.moved[$0] ?? $0 }
-        settings = read.settings
-        notes = read.notes + places.notes
-        for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
-            let file = MediaPath.resolve(media, in: folder)
-            if formats.includes(file), nested.insert(file).inserted,
-                !places.isMissing(media)
-            {
-                _ = try CompositionProject(
-                    contentsOfFile: file, formats: formats, missing, in: outer + [place])
-            }
-        }
+    }
+
+    /// A file that is missing lasts so long until it is known what else is missing.
+    private static let assumedDuration = RationalTime.seconds(1_000_000)
+
+    /// - Parameters:
+    ///   - unknown: media files that can't be found, and whose durations the project doesn't say.
+    ///   - read: the project with assumed durations, which may name more files that can't be found; nil if they don't do.
+    private static func missing(
+        _ unknown: Set<String>, in read: ReadProject?, _ path: String, _ finder: MediaFinder
+    ) throws -> MediaError {
+        let folder = (path as NSString).deletingLastPathComponent
+        let absent = try read.map { try MediaPlaces(of: $0, finder, folder).absent } ?? []
+        let list = MediaPlaces.list(absent.union(unknown), read?.mediaDurations ?? [:])
+        let which =
+            unknown.count == 1 ? "\(unknown.min() ?? "") lasts" : "\(unknown.count) of them last"
+        return missing("\(list), and the project doesn't say how long \(which)", path)
+    }
+
+    private static func missing(_ list: String, _ path: String) -> MediaError {
+        MediaError(
+            .noInput, file: path, reason: list,
+            remedy: "Put what is missing beside the project, or name its folder (\(.mediaFolder))")
     }
 
     /// A composition that plays files one after another, each whole and at normal speed.
@@ -205,7 +222,7 @@ public struct CompositionProject: Sendable {
 private struct MediaPlaces {
     /// The paths of those that are elsewhere, by the paths in the project. They start at the project's folder as well.
     private(set) var moved: [String: String] = [:]
-    private var absent: Set<String> = []
+    private(set) var absent: Set<String> = []
     private var durations: [String: RationalTime]
 
     init(of project: ReadProject, _ finder: MediaFinder, _ folder: String) throws {
@@ -226,14 +243,16 @@ private struct MediaPlaces {
 
     /// A sentence that names the files that can't be found; nil if there are none.
     var missing: String? {
-        guard !absent.isEmpty else {
-            return nil
-        }
-        let names = absent.sorted().prefix(100).map { media in
+        absent.isEmpty ? nil : Self.list(absent, durations)
+    }
+
+    /// A sentence that names files that can't be found, and how long they last as far as that is known.
+    static func list(_ media: Set<String>, _ durations: [String: RationalTime]) -> String {
+        let names = media.sorted().prefix(100).map { media in
             media + (durations[media].map { " (\(($0.seconds * 1000).rounded() / 1000) s)" } ?? "")
         }
-        let rest = absent.count > names.count ? " and \(absent.count - names.count) more" : ""
-        let what = absent.count == 1 ? "a media file" : "\(absent.count) media files"
+        let rest = media.count > names.count ? " and \(media.count - names.count) more" : ""
+        let what = media.count == 1 ? "a media file" : "\(media.count) media files"
         return "\(what) can't be found: \(names.joined(separator: ", "))\(rest)"
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Synchronization
 import TestSupport
 import Testing
 import TimeMaps
@@ -201,6 +202,57 @@ struct ComposedClipTests {
         #expect(error?.description.contains("contains itself") == true)
     }
 
+    /// Writes a composition that plays others, each for a second.
+    private func write(_ name: String, playing others: [String], in folder: TemporaryFolder) throws
+        -> String
+    {
+        let clips = others.map { #"{"media":"\#($0)"}"# } + [#"{"gap":"1"}"#]
+        return try write(
+            #"{"name":"\#(name)","segments":[\#(clips.joined(separator: ","))]}"#, to: name,
+            in: folder)
+    }
+
+    @Test("a file is read twice at the most, however often compositions contain it")
+    func readOnce() throws {
+        let folder = try TemporaryFolder()
+        var below: [String] = []
+        for level in 0..<12 {
+            let names = ["a\(level).json", "b\(level).json"]
+            for name in names {
+                _ = try write(name, playing: below, in: folder)
+            }
+            below = names
+        }
+        let format = CountingFormat()
+        let asset = try CompositionAsset(
+            contentsOfFile: folder.path("a11.json"), formats: ProjectFormats([format]))
+        #expect(asset.duration == .seconds((1 << 12) - 1))
+        #expect(format.reads.count == 23 && format.reads.allSatisfy { $0 <= 2 }, "\(format.reads)")
+    }
+
+    @Test("more than 16 levels are refused, also of files that were read before")
+    func tooDeep() throws {
+        let folder = try TemporaryFolder()
+        var path = ""
+        for level in (1...17).reversed() {
+            path = try write(
+                "p\(level).json", playing: level < 17 ? ["p\(level + 1).json"] : [], in: folder)
+        }
+        _ = try write("q.json", playing: ["p3.json"], in: folder)
+        for (file, isRefused) in [
+            (path, true), (folder.path("p2.json"), false),
+            (try write("top16.json", playing: ["p3.json"], in: folder), false),
+            (try write("top17.json", playing: ["p3.json", "q.json"], in: folder), true),
+        ] {
+            let project = Result { try CompositionProject(contentsOfFile: file) }
+            switch project {
+            case .success: #expect(!isRefused, "\(file)")
+            case .failure(let error):
+                #expect(isRefused && "\(error)".contains("nested more than 16"), "\(error)")
+            }
+        }
+    }
+
     @Test("a map's crossings of segments: forwards, backwards, still, and past the end")
     func crossings() throws {
         var track = Track()
@@ -224,5 +276,27 @@ struct ComposedClipTests {
             ])
         #expect(try stays([(0, 1000), (1000, 1000), (2000, 2000)]) == ["1 0.0-2.0"])
         #expect(try stays([(0, 2500), (1000, 3500)]) == ["2 0.0-0.5"])
+    }
+}
+
+/// Edit files, and how often each was read.
+private final class CountingFormat: ProjectFormat {
+    private let format = EditFileFormat()
+    private let counts = Mutex<[Data: Int]>([:])
+
+    var name: String { format.name }
+    var extensions: [String] { format.extensions }
+    var largestFile: Int { format.largestFile }
+    var reads: [Int] { counts.withLock { Array($0.values) } }
+
+    func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
+        counts.withLock { $0[file, default: 0] += 1 }
+        return try format.read(file, media)
+    }
+
+    func write(
+        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
+    ) throws -> (file: Data, notes: [String]) {
+        try format.write(composition, settings, media)
     }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import Media
+import TimeMaps
+
+/// Opens the files that compositions play, each once however often they do. Projects may contain each other: they are read
+/// twice at the most, for their duration and to be played.
+final class MediaOpener {
+    private struct Known {
+        let duration: RationalTime
+        /// How many levels of projects it has, with its own.
+        let levels: Int
+    }
+
+    /// How deep compositions may nest.
+    private static let deepest = 16
+
+    private let formats: ProjectFormats
+    private var sources: [String: Clip.Source] = [:]
+    private var known: [String: Known] = [:]
+    /// The projects that are being read, each in the one before it, and the levels that were found in each, with its own.
+    private var reading: [(place: String, levels: Int)] = []
+
+    init(_ formats: ProjectFormats) {
+        self.formats = formats
+    }
+
+    func source(at path: String) throws -> Clip.Source {
+        if let source = sources[path] {
+            return source
+        }
+        let source: Clip.Source =
+            formats.includes(path)
+            ? .composition(try composition(at: path)) : .asset(try Asset(at: path))
+        sources[path] = source
+        return source
+    }
+
+    /// Reads a project file and opens all its media files.
+    func composition(at path: String) throws -> CompositionAsset {
+        let project = try CompositionProject(
+            contentsOfFile: path, formats: formats, .refused, self)
+        return try CompositionAsset(
+            project.composition, in: project.folder, path: path, notes: project.notes, opener: self)
+    }
+
+    /// How long a file lasts. A project is read for that, unless it was before.
+    ///
+    /// - Parameter missing: what happens when media files of the project can't be found.
+    func duration(
+        of path: String, _ missing: CompositionProject.MissingMedia
+    ) throws -> RationalTime {
+        guard formats.includes(path) else {
+            return try Asset(at: path).duration
+        }
+        guard let found = known[Self.place(of: path)] else {
+            return try CompositionProject(contentsOfFile: path, formats: formats, missing, self)
+                .composition.duration
+        }
+        try requireRoom(for: found.levels, path)
+        contain(found.levels)
+        return found.duration
+    }
+
+    /// Remembers that a project is being read.
+    ///
+    /// - Throws: ``MediaError`` if it is being read already, or is nested too deep.
+    func enter(_ path: String) throws {
+        let place = Self.place(of: path)
+        guard !reading.contains(where: { $0.place == place }) else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "it contains itself, directly or in another composition")
+        }
+        try requireRoom(for: 1, path)
+        reading.append((place, 1))
+    }
+
+    /// Ends what ``enter(_:)`` begins.
+    ///
+    /// - Parameter duration: how long the project lasts; nil if it couldn't be read.
+    func leave(_ duration: RationalTime?) {
+        guard let last = reading.popLast(), let duration else {
+            return
+        }
+        known[last.place] = Known(duration: duration, levels: last.levels)
+        contain(last.levels)
+    }
+
+    /// Counts a project of so many levels in the one that is being read.
+    private func contain(_ levels: Int) {
+        if let last = reading.indices.last {
+            reading[last].levels = max(reading[last].levels, levels + 1)
+        }
+    }
+
+    private func requireRoom(for levels: Int, _ path: String) throws {
+        guard reading.count + levels <= Self.deepest else {
+            throw MediaError(
+                .damaged, file: path,
+                reason: "compositions are nested more than \(Self.deepest) deep in it")
+        }
+    }
+
+    private static func place(of path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+}
