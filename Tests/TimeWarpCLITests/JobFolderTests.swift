@@ -136,7 +136,7 @@ struct JobFolderTests: JobTesting {
                 } ?? false
             }
             process.terminate()
-            process.waitUntilExit()
+            try await waitUntil("the program ends") { !process.isRunning }
             #expect(process.terminationStatus == 143, "\(arguments)")
             let text = String(
                 decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -258,7 +258,7 @@ struct JobTests: JobTesting {
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...900, using: &random)))
             for worker in workers {
                 kill(worker.processIdentifier, SIGKILL)
-                worker.waitUntilExit()
+                try await waitUntil("the worker has ended") { !worker.isRunning }
             }
             let states = try state(folder)
             #expect(!states.contains("damaged"))
