@@ -24,7 +24,7 @@ public enum StoryAction: Hashable, Sendable {
     case hide
     /// This segment follows for certain: append it now.
     case lock(String)
-    /// Leave the current segment at the next frame. The segment that follows is locked next.
+    /// Leave the current segment within a few frames. The segment that follows is locked next.
     case leave
     /// The current segment has ended; the appended one plays without a gap.
     case jump(String)
