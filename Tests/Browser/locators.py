@@ -152,10 +152,7 @@ class Locator:
         if force:
             self.evaluate("(element) => element.click()")
         elif trial:
-            self.page.wait_for_function(f"""(steps) => {{
-                const [element] = ({FIND})(steps), place = element && ({MIDDLE})(element);
-                return Boolean(place) && element.contains(document.elementFromPoint(...place));
-            }}""", list(self.steps))
+            self._wait_to_be_reached()
         elif modifiers or is_inside:
             for key in modifiers:
                 self.page.keyboard.down(key)
@@ -166,14 +163,27 @@ class Locator:
             self._click()
 
     def _click(self):
-        """The page may replace an element after it was found."""
+        """The page may replace an element after it was found. WebKit's driver finds parts of drawings, and what has to be
+        scrolled into view, not interactable."""
         while True:
             try:
                 self.page.driver.command("ElementClick", id=self._element())
                 return
             except WebDriverError as error:
+                if "not interactable" in str(error):
+                    self._wait_to_be_reached()
+                    self.page.mouse.click(*self._middle())
+                    return
                 if "stale element" not in str(error):
                     raise
+
+    def _wait_to_be_reached(self):
+        self.page.wait_for_function(f"""(steps) => {{
+            const [element] = ({FIND})(steps);
+            // Away from what stays at an edge while the rest scrolls.
+            element?.scrollIntoView({{ block: "center" }});
+            return Boolean(element) && element.contains(document.elementFromPoint(...({MIDDLE})(element)));
+        }}""", list(self.steps))
 
     def dblclick(self):
         self.page.mouse.dblclick(*self._middle())
