@@ -136,6 +136,9 @@ static const struct web_file files[] = {
     {"notice.js", (const char[]){
 #embed "../TimeWarpStudio/Public/notice.js" suffix(, 0)
     }},
+    {"numbers.js", (const char[]){
+#embed "../TimeWarpStudio/Public/numbers.js" suffix(, 0)
+    }},
     {"output-form.js", (const char[]){
 #embed "../TimeWarpStudio/Public/output-form.js" suffix(, 0)
     }},

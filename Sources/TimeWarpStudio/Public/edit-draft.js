@@ -1,5 +1,6 @@
 // An edit: several clips in a row, as the draft has it. Pure functions, each of which gives a new edit.
 
+import { clamped } from "./numbers.js";
 import { durationText } from "./times.js";
 
 /**
@@ -113,5 +114,3 @@ export function editOf({ id, name, clips }, nameOf = () => "") {
         })),
     };
 }
-
-const clamped = (value, low, high) => Math.min(high, Math.max(low, value));

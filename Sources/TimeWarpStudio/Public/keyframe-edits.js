@@ -4,6 +4,7 @@
 import {
     EXACT, LINEAR_HANDLES, placeOf, parseAt, parseEasing, printAt, printBezier, handlesOf,
 } from "./keyframe-text.js";
+import { clamped } from "./numbers.js";
 
 /**
  * @typedef {{ at: string, speed: number, easing?: string }} Keyframe
@@ -17,8 +18,6 @@ export const LARGEST_SPEED = 1000;
 /** How far an easing's handle may go beyond the two speeds, as a share of their difference. */
 const OVERSHOOT = 1;
 
-const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
-
 /** The places of all keyframes on [0,1]; 0 for a place that can't be read. */
 export const placesOf = (keyframes, duration) =>
     keyframes.map(({ at }) => placeOf(at, duration) ?? 0);
@@ -31,9 +30,9 @@ export function leastDistance(duration, frameRate) {
 
 /** A speed rounded to three significant digits, or to 0 if it is almost 0. */
 export function roundSpeed(speed) {
-    const limited = clamp(speed, -LARGEST_SPEED, LARGEST_SPEED);
+    const limited = clamped(speed, -LARGEST_SPEED, LARGEST_SPEED);
     if (Math.abs(limited) < LEAST_SPEED) return 0;
-    return Number(limited.toFixed(clamp(2 - Math.floor(Math.log10(Math.abs(limited))), 0, 3)));
+    return Number(limited.toFixed(clamped(2 - Math.floor(Math.log10(Math.abs(limited))), 0, 3)));
 }
 
 /** The keyframes sorted by place; the order of keyframes at the same place is kept. */
@@ -66,7 +65,7 @@ export function moved(keyframes, index, { place, speed }, axis) {
     if (place !== undefined) {
         const [low, high] = freedom(keyframes, index, axis);
         const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
-        change.at = printAt(clamp(place, low, high), unit, axis.duration);
+        change.at = printAt(clamped(place, low, high), unit, axis.duration);
     }
     if (speed !== undefined) change.speed = roundSpeed(speed);
     return replaced(keyframes, index, change);
@@ -96,7 +95,7 @@ export function placed(keyframes, index, place, { duration, least }) {
     const isTaken = places.some((other, i) => i !== index && Math.abs(other - place) < least - 1e-9);
     if (isTaken) return null;
     const unit = parseAt(keyframes[index].at)?.unit ?? "percent";
-    const at = printAt(clamp(place, 0, 1), unit, duration);
+    const at = printAt(clamped(place, 0, 1), unit, duration);
     const list = sorted(replaced(keyframes, index, { at }), duration);
     return { keyframes: list, index: places.filter((other, i) => i !== index && other < place).length };
 }
@@ -117,7 +116,7 @@ export function added(keyframes, { place, speed }, { duration, least }) {
     if (low > high) return null;
     const neighbour = keyframes[Math.max(0, index - 1)];
     const unit = (neighbour && parseAt(neighbour.at)?.unit) ?? "percent";
-    const at = printAt(clamp(place, low, high), unit, duration);
+    const at = printAt(clamped(place, low, high), unit, duration);
     const keyframe = { at, speed: roundSpeed(speed), easing: "smooth" };
     if (index === 0) return { keyframes: [keyframe, ...keyframes], index };
     const [first, second] = halved(keyframes.slice(index - 1, index + 1), keyframe, places[index - 1],
@@ -232,8 +231,8 @@ export function eased(keyframes, index, easing) {
  */
 export function handleMoved(keyframes, index, which, { x, y }) {
     const handles = [...(handlesOf(keyframes[index].easing) ?? [0, 0, 1, 1])];
-    if (x !== undefined) handles[2 * which] = clamp(x, 0, 1);
-    if (y !== undefined) handles[2 * which + 1] = clamp(y, -OVERSHOOT, 1 + OVERSHOOT);
+    if (x !== undefined) handles[2 * which] = clamped(x, 0, 1);
+    if (y !== undefined) handles[2 * which + 1] = clamped(y, -OVERSHOOT, 1 + OVERSHOOT);
     return replaced(keyframes, index, { easing: printBezier(handles) });
 }
 

@@ -6,6 +6,7 @@
 // seeking. The clock waits for the video or the small frames, so that the frame on the screen always matches
 // the clock's time.
 
+import { clamped } from "./numbers.js";
 import { outputsOf, sourceAt, speedAt } from "./plot-map.js";
 
 const SLOWEST = 1 / 16, FASTEST = 16;
@@ -212,5 +213,3 @@ export function insideOf({ source }, place) {
     const highest = source.reduce((most, each) => Math.max(most, each), -Infinity);
     return clamped(place, lowest, highest);
 }
-
-const clamped = (value, low, high) => Math.min(high, Math.max(low, value));
