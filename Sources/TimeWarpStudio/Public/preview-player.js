@@ -31,6 +31,8 @@ export class PreviewPlayer {
     /** The frame that was shown last while playing, and when; null if none was shown since a seek. */
     #shown = null;
     #last = NaN;
+    /** The video's time at the last step, and since when it has been the same. */
+    #moved = { time: NaN, now: -Infinity };
     #isWatching = false;
     #tally = new FrameTally();
     /** How many frames the browser had shown at its last report; null before the first one. */
@@ -96,6 +98,14 @@ export class PreviewPlayer {
     get #isShowing() {
         const { video } = this;
         return this.#shown !== null || video.videoWidth === 0 || !video.requestVideoFrameCallback;
+    }
+
+    /** Whether the video's time has changed lately. On a busy machine WebKit says that it lacks data while it plays. */
+    #isMoving() {
+        const { currentTime: time } = this.video;
+        const now = performance.now();
+        if (time !== this.#moved.time) this.#moved = { time, now };
+        return now - this.#moved.now < 1000 * UNREPORTED;
     }
 
     /** The place in the clip that is on the screen. */
@@ -178,7 +188,7 @@ export class PreviewPlayer {
             now, map: this.map, pace, loop,
             source: this.#seen - this.#start, isSeeking: video.seeking,
             isShowing: this.#isShowing,
-            canPlay: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended,
+            canPlay: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended || this.#isMoving(),
             frame: this.#frame, latency: this.#latency,
         });
         this.#state = state;
