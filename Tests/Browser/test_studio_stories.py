@@ -93,6 +93,8 @@ class Stories(StudioTest):
         self.assertAlmostEqual(frame, round(float(was) / float(parts or 1) * FRAME_RATE + 1), delta=1e-6)
         # By dragging, the focus stays on the mark.
         self.wait_until("document.activeElement.dataset.mark === '2'")
+        # Once the file is written, the marks are made again.
+        self.until(lambda: marks.nth(1).bounding_box() is not None)
         box = marks.nth(1).bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + 10
         end = marks.nth(1).get_attribute("aria-valuenow")
