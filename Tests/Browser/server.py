@@ -41,6 +41,11 @@ class _Handler(SimpleHTTPRequestHandler):
         else:
             super().do_GET()
 
+    def end_headers(self):
+        # What is held or broken must be asked for, whatever tests before have loaded.
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
     def do_POST(self):
         self.server.requests.append(f"POST {self.path}")
         self.send_error(405)
