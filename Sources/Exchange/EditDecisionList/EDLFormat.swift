@@ -10,16 +10,6 @@ public struct EDLFormat: TimelineFormat {
 
     public init() {}
 
-    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try project(file, media)
-    }
-
-    public func write(
-        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
-    ) throws -> (file: Data, notes: [String]) {
-        try written(composition, settings, media)
-    }
-
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
         guard !file.contains(0) else {
             throw CompositionError(.malformed, "it isn't an edit decision list: it isn't text")

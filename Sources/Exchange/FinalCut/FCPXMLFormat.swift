@@ -16,16 +16,6 @@ public struct FCPXMLFormat: TimelineFormat {
         return isBundle ? (path as NSString).appendingPathComponent("Info.fcpxml") : path
     }
 
-    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try project(file, media)
-    }
-
-    public func write(
-        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
-    ) throws -> (file: Data, notes: [String]) {
-        try written(composition, settings, media)
-    }
-
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
         var reader = try FCPXMLReader(try XMLItem.root(of: file, called: ["fcpxml"], as: name))
         let timeline = try reader.timeline()

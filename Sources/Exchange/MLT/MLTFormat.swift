@@ -10,16 +10,6 @@ public struct MLTFormat: TimelineFormat {
 
     public init() {}
 
-    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try project(file, media)
-    }
-
-    public func write(
-        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
-    ) throws -> (file: Data, notes: [String]) {
-        try written(composition, settings, media)
-    }
-
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
         let root = try XMLItem.root(of: file, called: ["mlt", "westley"], as: name)
         var reader = MLTReader(root, media)

@@ -11,16 +11,6 @@ public struct XMEMLFormat: TimelineFormat {
 
     public init() {}
 
-    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try project(file, media)
-    }
-
-    public func write(
-        _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
-    ) throws -> (file: Data, notes: [String]) {
-        try written(composition, settings, media)
-    }
-
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
         var reader = XMEMLReader(try XMLItem.root(of: file, called: ["xmeml"], as: name), media)
         let timeline = try reader.timeline()

@@ -27,8 +27,7 @@ struct ReadTimeline {
 }
 
 extension TimelineFormat {
-    /// What ``ProjectFormat/read(_:_:)`` returns.
-    func project(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
+    public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
         try requireSmall(file)
         var read = try timeline(of: file, media)
         read.timeline.joinVideoAndSound()
@@ -39,8 +38,7 @@ extension TimelineFormat {
             mediaDurations: read.mediaDurations)
     }
 
-    /// What ``ProjectFormat/write(_:_:_:)`` returns.
-    func written(
+    public func write(
         _ composition: Composition, _ settings: ProjectSettings, _ media: ProjectMedia
     ) throws -> (file: Data, notes: [String]) {
         var notes = lossNotes(of: composition, settings)
