@@ -64,6 +64,16 @@ class StudioServer(unittest.TestCase):
              f"the render never is {' or '.join(states)}")
 
 
+class OwnStudio(StudioServer):
+    """Tests with a studio and a workspace of their own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.workshop = Workshop()
+        cls.addClassCleanup(cls.workshop.close)
+        cls.use(cls.workshop)
+
+
 class Doors(StudioServer):
     def expect(self, status, method, path, body=None, **headers):
         answer = self.ask(method, path, body, **headers)
@@ -298,14 +308,8 @@ class Load(StudioServer):
         self.assertLess(grown, 64 * MIB)
 
 
-class Restart(StudioServer):
+class Restart(OwnStudio):
     """A test in a separate workspace, so that it can count the files there."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.workshop = Workshop()
-        cls.addClassCleanup(cls.workshop.close)
-        cls.use(cls.workshop)
 
     def test_after_a_kill_all_is_found_again_and_what_ran_is_interrupted(self):
         self.json("POST", "/api/curves", {"name": "Kept", "curve": {"curve": "ramp"}})

@@ -8,21 +8,14 @@ from pathlib import Path
 
 from fixture import make_clip
 from shared import browser, computing, poll
-from studio import Workshop
-from test_studio_doors import StudioServer
+from test_studio_doors import OwnStudio
 
 CLIPS = 100
 MINUTES = 60
 
 
 @unittest.skipUnless(Path("/proc/self/stat").exists(), "processor time is read from /proc")
-class Large(StudioServer):
-    @classmethod
-    def setUpClass(cls):
-        cls.workshop = Workshop()
-        cls.addClassCleanup(cls.workshop.close)
-        cls.use(cls.workshop)
-
+class Large(OwnStudio):
     def pick(self, name):
         """Imports a file of the workspace without a copy, and returns its identifier."""
         files = self.json("GET", "/api/files")["files"]

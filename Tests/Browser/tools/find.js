@@ -1,5 +1,5 @@
 // Finds elements as a person would name them: by role and name, by label, by text. For browsers that Playwright
-// doesn't drive; `steps` are those of a Locator in driven.py.
+// doesn't drive; `steps` are those of a Locator in locators.py.
 
 (steps) => {
     const ROLES = {
