@@ -27,7 +27,7 @@ export class Offer {
         const limit = isUnlimited ? null : this.#deadline - time;
         this.choices.show(indices.map((index) => ({ index, ...choices[index] })), limit);
         const labels = indices.map((index) => choices[index].label);
-        this.#say(segment, words.choose(labels, isUnlimited ? null : limit / speed));
+        this.#say(segment, words.choose(labels, limit === null ? null : limit / speed));
         if (this.#lastFocus?.segment === segment && document.activeElement === this.stage) {
             this.choices.focus(this.#lastFocus.index);
         }

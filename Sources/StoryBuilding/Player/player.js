@@ -308,10 +308,11 @@ class Player {
         this.#tell({ type: "end" });
         this.announce(words.say("ended"));
         const restart = [words.say("restart"), () => this.restart()];
-        const back = [words.say(this.#backName ?? "back"), () => this.back()];
+        const backName = this.#backName;
+        const back = backName ? [[words.say(backName), () => this.back()]] : [];
         const map = [words.say("map"), () => this.journey.map.open()];
         const buttons = [
-            restart, ...(this.#backName ? [back] : []), ...(this.journey.hasMap ? [map] : []),
+            restart, ...back, ...(this.journey.hasMap ? [map] : []),
         ];
         this.cards.show("end", words.say("ended"), buttons, this.journey.summary());
     }

@@ -103,12 +103,10 @@ public struct CompositionProject: Sendable {
         }
         do {
             return try result.get()
-        } catch let error as CompositionError {
-            throw MediaError(.damaged, file: path, reason: error.description)
-        } catch let error as CurveError {
-            throw MediaError(.damaged, file: path, reason: error.description)
-        } catch let error as TimeError {
-            throw MediaError(.damaged, file: path, reason: error.description)
+        } catch let error
+            where error is CompositionError || error is CurveError || error is TimeError
+        {
+            throw MediaError(.damaged, file: path, reason: "\(error)")
         }
     }
 

@@ -37,7 +37,7 @@ export function withoutClip(edit, index) {
 
 /** The edit with a clip at another place of the row. */
 export function withMoved(edit, from, to) {
-    const place = Math.min(edit.clips.length - 1, Math.max(0, to));
+    const place = clamped(to, 0, edit.clips.length - 1);
     const clips = edit.clips.toSpliced(from, 1).toSpliced(place, 0, edit.clips[from]);
     return mended({ ...edit, clips, selected: place });
 }

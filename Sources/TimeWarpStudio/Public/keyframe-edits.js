@@ -25,7 +25,7 @@ export const placesOf = (keyframes, duration) =>
 /** The least distance of two keyframes on [0,1]: a frame, but not less than the printed text can show. */
 export function leastDistance(duration, frameRate) {
     const frame = 1 / (frameRate > 0 ? frameRate : 30);
-    return duration > 0 ? Math.min(0.02, Math.max(1e-6, frame / duration)) : 0.001;
+    return duration > 0 ? clamped(frame / duration, 1e-6, 0.02) : 0.001;
 }
 
 /** A speed rounded to three significant digits, or to 0 if it is almost 0. */

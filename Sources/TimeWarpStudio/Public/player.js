@@ -2,6 +2,7 @@
 
 import { outputOf } from "./plot-map.js";
 import { FrameImages } from "./frame-images.js";
+import { clamped } from "./numbers.js";
 import { endOf, insideOf, plainMap } from "./preview.js";
 import { PreviewPlayer } from "./preview-player.js";
 import { seekVideo } from "./seek.js";
@@ -199,7 +200,7 @@ export class Player {
     /** Seeks to a place of the clip. */
     seek(seconds) {
         if (!this.clip) return;
-        const place = Math.min(Math.max(0, seconds), this.clip.duration);
+        const place = clamped(seconds, 0, this.clip.duration);
         if (this.preview) this.#seekPreview(place);
         else this.#seekVideo(place);
         this.onTime();
@@ -215,7 +216,7 @@ export class Player {
     seekPosition(position) {
         if (!this.clip) return;
         if (this.preview) {
-            const output = Math.min(Math.max(0, position), this.length);
+            const output = clamped(position, 0, this.length);
             this.#seekVideo(this.follower.jump(output));
             this.onTime();
         } else {
@@ -257,7 +258,7 @@ export class Player {
         }
         const last = Math.max(0, Math.ceil(this.clip.duration / this.frame - 1e-3) - 1);
         const number = Math.min(last, frameAt(this.time, 1 / this.frame)) + frames;
-        this.seek((Math.min(Math.max(0, number), last) + 0.5) * this.frame);
+        this.seek((clamped(number, 0, last) + 0.5) * this.frame);
     }
 
     /** The start of the frame that is shown. */

@@ -101,11 +101,10 @@ export class PreviewPlayer {
     }
 
     /** Whether the video's time has changed lately. On a busy machine WebKit says that it lacks data while it plays. */
-    #isMoving() {
+    #isMoving(now) {
         const { currentTime: time } = this.video;
-        const now = performance.now();
         if (time !== this.#moved.time) this.#moved = { time, now };
-        return now - this.#moved.now < 1000 * UNREPORTED;
+        return now - this.#moved.now < UNREPORTED;
     }
 
     /** The place in the clip that is on the screen. */
@@ -188,7 +187,7 @@ export class PreviewPlayer {
             now, map: this.map, pace, loop,
             source: this.#seen - this.#start, isSeeking: video.seeking,
             isShowing: this.#isShowing,
-            canPlay: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended || this.#isMoving(),
+            canPlay: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended || this.#isMoving(now),
             frame: this.#frame, latency: this.#latency,
         });
         this.#state = state;
