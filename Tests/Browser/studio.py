@@ -314,8 +314,11 @@ class StudioTest(unittest.TestCase):
 
     def render(self):
         """Renders the current draft, and waits for the result in the player."""
+        rows = self.page.locator("#renders > li")
+        before = rows.count()
         self.page.get_by_role("button", name="Render", exact=True).click()
-        self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
+        # A short render may have ended before the page is looked at again.
+        self.until(lambda: rows.count() > before)
         self.wait_until(
             "!document.querySelector('#renders > .running, #renders > .queued')")
         self.wait_until("document.getElementById('result-video').readyState >= 2")

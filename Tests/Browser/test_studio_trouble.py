@@ -129,9 +129,10 @@ class Tabs(Trouble):
 
     def test_what_ended_meanwhile_is_shown(self):
         self.slow(5)
+        # A tab that is hidden isn't told how its render goes on.
+        self.hidden(True)
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .running, #renders > .queued')")
-        self.hidden(True)
         self.until(lambda: self.newest()["state"] == "finished")
         self.hidden(False)
         self.becomes("#result-name", self.newest()["name"])
