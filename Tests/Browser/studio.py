@@ -66,6 +66,17 @@ DROP = """async ([name, data]) => {
     }
 }"""
 
+# Keeps the responses to the page's saves of its draft: the server may still be about to store one when the page is left.
+KEEP_SAVES = """() => {
+    const { fetch } = globalThis;
+    globalThis.savesForTests = [];
+    globalThis.fetch = (path, options) => {
+        const response = fetch(path, options);
+        if (options?.method === "PUT" && path === "/api/desk") savesForTests.push(response);
+        return response;
+    };
+}"""
+
 
 def number_in(levels):
     """The number that a frame's barcode cells encode, or None."""
@@ -200,7 +211,10 @@ class StudioTest(unittest.TestCase):
 
     def leave(self):
         """Closes the page without saving a draft that the next page would find."""
-        self.page.evaluate("() => { globalThis.fetch = () => new Promise(() => {}); }")
+        self.page.evaluate("""async () => {
+            globalThis.fetch = () => new Promise(() => {});
+            await Promise.allSettled(globalThis.savesForTests ?? []);
+        }""")
         self.context.close()
 
     def renew_page(self, **options):
@@ -218,6 +232,7 @@ class StudioTest(unittest.TestCase):
         self.page.on("console", self._on_console)
         self.page.goto(self.studio.url)
         self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.page.evaluate(KEEP_SAVES)
 
     def _on_console(self, message):
         # A violation of the page's content security policy is reported only as a console message.

@@ -27,7 +27,10 @@ class Edits(StudioTest):
         return self.page.locator(".edit-block")
 
     def has_clips(self, number):
-        self.until(lambda: self.blocks().count() == number, f"there aren't {number} clips")
+        try:
+            self.until(lambda: self.blocks().count() == number)
+        except AssertionError:
+            self.fail(f"there are {self.blocks().count()} clips, not {number}: {self.text('#error-edit')}")
 
     def edit(self):
         """The edit as the server has it, once everything is saved."""

@@ -70,9 +70,17 @@ class Files(Trouble):
         direct = self.folder / "strange.mp4"
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", self.clip, "-c:v", "copy", "-c:a", "aac", direct], check=True)
         self.page.route("**/content?*as=direct", lambda route: route.fulfill(body="no film"))
+        held = []
+        self.page.route("**/api/media/*/proxy", lambda route: held.append((route, route.fetch())))
         self.drop(direct)
         self.wait_until("document.getElementById('source-name').textContent === 'strange.mp4'")
         self.wait_until("document.getElementById('source-video').src.includes('as=proxy')")
+        # That a copy is being made may be heard after it is there.
+        route, response = held[0]
+        with self.page.expect_response("**/proxy") as answer:
+            route.fulfill(response=response)
+        answer.value.finished()
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
         self.wait_until("document.getElementById('source-video').readyState >= 2")
         self.assertFalse(self.page.locator("#source-card").is_visible())
 

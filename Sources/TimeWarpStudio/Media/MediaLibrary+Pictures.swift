@@ -35,10 +35,14 @@ extension MediaLibrary {
         _ = await (overviews, proxies)
     }
 
+    /// Stores what was made of a clip. Posters and copies are made concurrently, and a clip changes meanwhile, so each
+    /// changes only its own fields of the record as it is then.
+    private typealias Made = @Sendable (inout MediaRecord) -> Void
+
     /// - Parameter make: returns nil if nothing had to be made.
     private func work(
         through clips: AsyncStream<String>,
-        _ make: @escaping @Sendable (MediaRecord) async throws -> MediaRecord?
+        _ make: @escaping @Sendable (MediaRecord) async throws -> Made?
     ) async {
         for await id in clips {
             let task = Task { await self.make(id, make) }
@@ -53,13 +57,19 @@ extension MediaLibrary {
     }
 
     private func make(
-        _ id: String, _ make: @Sendable (MediaRecord) async throws -> MediaRecord?
+        _ id: String, _ make: @Sendable (MediaRecord) async throws -> Made?
     ) async {
         // The clip may have been removed meanwhile. Cancelled work is done again at the next start.
         guard let record = await store.media.find(id),
-            let made = try? await make(record), !Task.isCancelled,
-            let kept = await store.media.note(made)
+            let made = try? await make(record), !Task.isCancelled
         else {
+            return
+        }
+        let kept = await store.media.change(id) { record in
+            made(&record)
+            return true
+        }
+        guard let kept else {
             return
         }
         events.send("media", MediaResponse(kept))
@@ -68,18 +78,16 @@ extension MediaLibrary {
         }
     }
 
-    private func makeOverview(of record: MediaRecord) async throws -> MediaRecord {
-        var record = record
+    private func makeOverview(of record: MediaRecord) async throws -> Made {
         do {
-            record.strip = try await MediaPictures.make(
+            let strip = try await MediaPictures.make(
                 of: try await shownAsset(of: record), in: try folder(for: record.id))
-            record.analysis = .ready
+            return { ($0.analysis, $0.strip) = (.ready, strip) }
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            record.analysis = .failed
+            return { $0.analysis = .failed }
         }
-        return record
     }
 
     /// The file that the page shows: a composition's playable copy, else the clip itself.
@@ -106,22 +114,22 @@ extension MediaLibrary {
         }
     }
 
-    private func makeProxy(of record: MediaRecord) async throws -> MediaRecord {
-        var record = record
+    private func makeProxy(of record: MediaRecord) async throws -> Made {
         do {
             _ = try folder(for: record.id)
             try await MediaPictures.makeProxy(
                 of: try await open(record.id).source, at: path(of: .proxy, record.id), threads: 1)
-            record.playback = .proxy
+            return { $0.playback = .proxy }
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            record.playback = .failed
-            if ProjectFormats.all.includes(record.file) {
-                record.analysis = .failed
+            return { record in
+                record.playback = .failed
+                if ProjectFormats.all.includes(record.file) {
+                    record.analysis = .failed
+                }
             }
         }
-        return record
     }
 
     func folder(for id: String) throws -> String {

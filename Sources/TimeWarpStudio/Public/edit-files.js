@@ -127,7 +127,7 @@ export class EditFiles {
         if (!clip) return;
         this.#savedStamp = clip.stamp;
         this.#known.set(edit.id, { id: edit.id, version: this.saver.versionOf(edit.id), ...bodyOf(edit) });
-        this.store.put("media", clip);
+        // An event brings the clip, and later what is made of it: this response may arrive after both.
     }
 
     // Other tabs

@@ -57,11 +57,8 @@ export class SourcePanel {
         const { clip } = this.store;
         const isUnplayable = code === MediaError.MEDIA_ERR_DECODE || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED;
         if (isUnplayable && clip?.playback === "direct") {
-            const answer = await api.wantProxy(clip.id);
-            if (answer.ok) {
-                this.store.put("media", answer.value);
-                return;
-            }
+            // Events say how it goes on. The response may arrive after them, so it isn't shown.
+            if ((await api.wantProxy(clip.id)).ok) return;
         }
         this.hasFailed = true;
         this.show();

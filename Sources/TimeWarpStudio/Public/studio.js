@@ -129,8 +129,8 @@ class Studio {
         });
         const ask = this.#ask = () => {
             const { request } = store;
-            // An edit that was changed is the same clip, added anew.
-            const text = request ? JSON.stringify([request, this.part, store.clip.added]) : "";
+            // An edit that was changed is the same clip with another stamp.
+            const text = request ? JSON.stringify([request, this.part, store.clip.stamp]) : "";
             if (text === this.#asked) return;
             const isOther = store.evaluated && store.evaluated.media !== request?.media;
             this.#asked = text;

@@ -92,22 +92,6 @@ extension RecordFolder where Record == MediaRecord {
     func list() -> [MediaRecord] {
         all().sorted { ($0.added, $0.id) > ($1.added, $1.id) }
     }
-
-    /// Stores that a clip's poster, film strip and waveform, or its playable copy, have been made. Both kinds
-    /// are made concurrently, so each changes only its own fields.
-    ///
-    /// - Returns: the changed record; nil if the clip was removed.
-    func note(_ made: MediaRecord) -> MediaRecord? {
-        change(made.id) { record in
-            if made.analysis != .waiting {
-                (record.analysis, record.strip) = (made.analysis, made.strip)
-            }
-            if made.playback != .waiting {
-                record.playback = made.playback
-            }
-            return true
-        }
-    }
 }
 
 extension RecordFolder where Record == CurveRecord {
