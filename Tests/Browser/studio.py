@@ -284,7 +284,12 @@ class StudioTest(unittest.TestCase):
 
     def until(self, is_so, text=None):
         """Waits until a look at the page finds something so."""
-        poll(is_so, text or "it never came to be")
+        try:
+            poll(is_so, text or "it never came to be")
+        except AssertionError as error:
+            says = self.page.evaluate("""() => [...document.querySelectorAll("[id^=error-], #edit-note")]
+                .map(({ id, textContent }) => `${id}: ${textContent}`).filter((each) => !each.endsWith(": "))""")
+            raise AssertionError(f"{error}; the page says {says}") from error
 
     def watch(self):
         """Has the page observe the source player on every animation frame."""

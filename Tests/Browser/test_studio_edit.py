@@ -27,10 +27,17 @@ class Edits(StudioTest):
         return self.page.locator(".edit-block")
 
     def has_clips(self, number):
-        try:
-            self.until(lambda: self.blocks().count() == number)
-        except AssertionError:
-            self.fail(f"there are {self.blocks().count()} clips, not {number}: {self.text('#error-edit')}")
+        self.until(lambda: self.blocks().count() == number, f"there aren't {number} clips")
+
+    def boxes(self, *parts):
+        """Where parts of the track are. It is drawn anew when the server has answered."""
+        boxes = []
+
+        def found():
+            boxes[:] = [each.bounding_box() for each in parts]
+            return all(boxes)
+        self.until(found)
+        return boxes
 
     def edit(self):
         """The edit as the server has it, once everything is saved."""
@@ -76,9 +83,7 @@ class Edits(StudioTest):
     def test_trim_by_dragging_and_by_keys(self):
         self.three()
         handle = self.page.get_by_role("slider", name="End of clip 2")
-        # The track is drawn anew when the server has answered.
-        self.until(lambda: handle.bounding_box() and self.blocks().nth(1).bounding_box())
-        box, block = handle.bounding_box(), self.blocks().nth(1).bounding_box()
+        box, block = self.boxes(handle, self.blocks().nth(1))
         y = box["y"] + 5
         self.page.mouse.move(box["x"] + 7, y)
         self.page.mouse.down()
@@ -113,7 +118,7 @@ class Edits(StudioTest):
 
     def test_clips_are_moved_and_taken_out(self):
         self.three()
-        first, third = self.blocks().first.bounding_box(), self.blocks().nth(2).bounding_box()
+        first, third = self.boxes(self.blocks().first, self.blocks().nth(2))
         self.page.mouse.move(third["x"] + third["width"] / 2, third["y"] + 20)
         self.page.mouse.down()
         self.page.mouse.move(first["x"] + 5, third["y"] + 20, steps=8)

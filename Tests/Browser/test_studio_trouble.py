@@ -214,6 +214,23 @@ class Hands(Trouble):
         self.key(".", repeat=True)
         self.until(lambda: self.shown("source-video")[0] == 2)
 
+    def test_a_list_that_changes_under_a_press_doesn_t_lose_the_click(self):
+        sample = next(each for each in self.api("/api/media")["media"] if each["name"] == "sample.mp4")
+        self.page.evaluate("""() => {
+            globalThis.heard = [];
+            const events = new EventSource("/api/events");
+            events.addEventListener("media", ({ data }) => heard.push(JSON.parse(data)));
+            return new Promise((resume) => events.addEventListener("hello", resume));
+        }""")
+        self.page.locator("#media button.pick", has_text="sample.mp4").hover()
+        self.page.mouse.down()
+        self.api(f"/api/media/{sample['id']}/proxy", {})
+        self.wait_until("heard.some(({ playback }) => playback === 'proxy')")
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
+        self.page.mouse.up()
+        self.becomes("#source-name", "sample.mp4")
+        self.wait_until("document.getElementById('source-video').src.includes('as=proxy')")
+
     def test_a_double_click_renders_once(self):
         before = len(self.api("/api/renders")["renders"])
         self.page.locator("#render").dblclick()

@@ -65,7 +65,11 @@ extension MediaLibrary {
         else {
             return
         }
-        let kept = await store.media.change(id) { record in
+        // A clip that was changed meanwhile has been queued again.
+        let kept = await store.media.change(id) { [stamp = record.stamp] record in
+            guard record.stamp == stamp else {
+                return false
+            }
             made(&record)
             return true
         }

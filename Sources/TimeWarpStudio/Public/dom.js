@@ -61,3 +61,35 @@ export function keepingFocus(list, replace) {
         ?? list.closest("details")?.querySelector("summary") ?? list.closest("section");
     target?.focus();
 }
+
+/** What a pointer presses now, and the lists that change when it is released. */
+let pressed = null;
+const postponed = new Map();
+
+addEventListener("pointerdown", ({ target }) => {
+    pressed = target;
+}, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) {
+    addEventListener(end, () => {
+        pressed = null;
+        // The click follows the release at once.
+        setTimeout(() => {
+            for (const [list, replace] of postponed) renewList(list, replace);
+        });
+    }, true);
+}
+
+/**
+ * Replaces the children of a list that events change. While something in the list is being pressed, it waits for the
+ * release: else the click would be lost, or go to what came under the pointer.
+ * @param {Element} list
+ * @param {() => void} replace
+ */
+export function renewList(list, replace) {
+    if (list.contains(pressed)) {
+        postponed.set(list, replace);
+        return;
+    }
+    postponed.delete(list);
+    keepingFocus(list, replace);
+}

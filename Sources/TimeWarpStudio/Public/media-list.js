@@ -2,7 +2,7 @@
 
 import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
-import { byId, iconButton, keepingFocus, make } from "./dom.js";
+import { byId, iconButton, make, renewList } from "./dom.js";
 import { sizeText } from "./figures.js";
 import { icon } from "./icons.js";
 import { createNotice } from "./notice.js";
@@ -34,7 +34,7 @@ export function createMediaList(store) {
         const key = JSON.stringify([store.media, store.draft.media]);
         if (key === shown) return;
         shown = key;
-        keepingFocus(list, () => list.replaceChildren(
+        renewList(list, () => list.replaceChildren(
             ...store.media.map((clip) => row(clip, clip.id === store.draft.media, choose, remove))));
     };
     store.on("media", show);

@@ -1,7 +1,7 @@
 // The list of renders: queued, running and finished.
 
 import { urls } from "./api.js";
-import { byId, iconButton, keepingFocus, make } from "./dom.js";
+import { byId, iconButton, make, renewList } from "./dom.js";
 import { sizeText, titled, whenText } from "./figures.js";
 import { icon } from "./icons.js";
 import { lengthText } from "./times.js";
@@ -21,10 +21,12 @@ export function createRendersList(store, acts) {
             render.id, render.state, render.position, render.bytes, errorOf(render)])]);
         if (key === shown) return;
         shown = key;
-        bars.clear();
         byId("no-renders").hidden = store.renders.length > 0;
-        keepingFocus(list, () => list.replaceChildren(
-            ...store.renders.map((render) => row(render, render.id === playing, acts, bars))));
+        renewList(list, () => {
+            bars.clear();
+            list.replaceChildren(
+                ...store.renders.map((render) => row(render, render.id === playing, acts, bars)));
+        });
     };
     store.on("renders", show);
     show();

@@ -2,7 +2,7 @@
 
 import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
-import { byId, iconButton, keepingFocus, make } from "./dom.js";
+import { byId, iconButton, make, renewList } from "./dom.js";
 import { curvePicture, icon } from "./icons.js";
 import { createNotice } from "./notice.js";
 import { pathOf } from "./preset-motion.js";
@@ -141,7 +141,7 @@ class CurvesList {
         const { curves } = this.store;
         byId("curves-count").textContent = curves.length > 0 ? String(curves.length) : "";
         const list = byId("curves");
-        keepingFocus(list, () => list.replaceChildren(...curves.map((saved) => this.#row(saved))));
+        renewList(list, () => list.replaceChildren(...curves.map((saved) => this.#row(saved))));
     }
 
     #row(saved) {

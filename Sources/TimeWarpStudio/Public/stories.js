@@ -2,7 +2,7 @@
 
 import { announce, announceProgress } from "./announce.js";
 import { api, watchStatus } from "./api.js";
-import { byId, keepingFocus, make } from "./dom.js";
+import { byId, make, renewList } from "./dom.js";
 import { listen } from "./events.js";
 import { icon } from "./icons.js";
 import { createNotice } from "./notice.js";
@@ -195,7 +195,7 @@ class Stories {
             rows.length === 0 ? `There is no story file in ${this.folder} yet. Put one there, with its media.` : null,
             this.isCut ? "The folder has more files than are looked through." : null,
         ].filter(Boolean).map((text) => make("li", { class: "hint" }, text));
-        keepingFocus(list, () => list.replaceChildren(...rows, ...hints));
+        renewList(list, () => list.replaceChildren(...rows, ...hints));
     }
 }
 
