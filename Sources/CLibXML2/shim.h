@@ -13,10 +13,10 @@ static inline int tw_last_xml_error(void) {
     return error ? error->code : 0;
 }
 
-// Whether a document's DOCTYPE is more than a name: declares anything, or names another file.
+// Whether the DOCTYPE that the reader is at is more than a name: declares anything, or names another file. Asking the reader
+// for the document instead would make the caller its owner.
 static inline int tw_declares(xmlTextReaderPtr reader) {
-    xmlDocPtr document = xmlTextReaderCurrentDoc(reader);
-    xmlDtdPtr type = document ? document->intSubset : NULL;
+    xmlDtdPtr type = (xmlDtdPtr)xmlTextReaderCurrentNode(reader);
     return type && (type->children || type->ExternalID || type->SystemID);
 }
 
