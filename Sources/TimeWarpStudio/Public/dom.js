@@ -59,7 +59,8 @@ export function keepingFocus(list, replace) {
         ?? list.children[Math.min(place, list.children.length - 1)];
     const target = row?.querySelector(`[data-act="${act}"]`) ?? row?.querySelector("button, a")
         ?? list.closest("details")?.querySelector("summary") ?? list.closest("section");
-    target?.focus();
+    // Who has scrolled away from the focused row stays there.
+    target?.focus({ preventScroll: true });
 }
 
 /** What a pointer presses now, and the lists that change when it is released. */
