@@ -70,7 +70,7 @@ const postponed = new Map();
 addEventListener("pointerdown", ({ target }) => {
     pressed = target;
 }, true);
-for (const end of ["pointerup", "pointercancel", "blur"]) {
+for (const end of ["pointerup", "pointercancel"]) {
     addEventListener(end, () => {
         pressed = null;
         // The click follows the release at once.
