@@ -291,6 +291,16 @@ class StudioTest(unittest.TestCase):
                 .map(({ id, textContent }) => `${id}: ${textContent}`).filter((each) => !each.endsWith(": "))""")
             raise AssertionError(f"{error}; the page says {says}") from error
 
+    def boxes(self, *locators):
+        """Where elements are. What events redraw is gone for an instant."""
+        boxes = []
+
+        def found():
+            boxes[:] = [each.bounding_box() for each in locators]
+            return all(boxes)
+        self.until(found)
+        return boxes
+
     def watch(self):
         """Has the page observe the source player on every animation frame."""
         self.page.evaluate(WATCH)

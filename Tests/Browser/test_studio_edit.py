@@ -29,16 +29,6 @@ class Edits(StudioTest):
     def has_clips(self, number):
         self.until(lambda: self.blocks().count() == number, f"there aren't {number} clips")
 
-    def boxes(self, *parts):
-        """Where parts of the track are. It is drawn anew when the server has answered."""
-        boxes = []
-
-        def found():
-            boxes[:] = [each.bounding_box() for each in parts]
-            return all(boxes)
-        self.until(found)
-        return boxes
-
     def edit(self):
         """The edit as the server has it, once everything is saved."""
         self.until(lambda: self.text("#edit-note") == "Saved")

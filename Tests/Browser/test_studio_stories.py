@@ -82,6 +82,7 @@ class Stories(StudioTest):
             return json.loads(path.read_text())["segments"]["hall"]
         # By a key: one frame, exactly, and every other byte is as it was.
         old = events[0]["at"]
+        shown = marks.nth(2).get_attribute("aria-valuenow")
         marks.nth(2).press("ArrowRight")
         self.until(lambda: written()["events"][0]["at"] != old)
         new = written()["events"][0]["at"]
@@ -94,8 +95,8 @@ class Stories(StudioTest):
         # By dragging, the focus stays on the mark.
         self.wait_until("document.activeElement.dataset.mark === '2'")
         # Once the file is written, the marks are made again.
-        self.until(lambda: marks.nth(1).bounding_box() is not None)
-        box = marks.nth(1).bounding_box()
+        self.until(lambda: marks.nth(2).get_attribute("aria-valuenow") != shown)
+        [box] = self.boxes(marks.nth(1))
         x, y = box["x"] + box["width"] / 2, box["y"] + 10
         end = marks.nth(1).get_attribute("aria-valuenow")
         self.page.mouse.move(x, y)
