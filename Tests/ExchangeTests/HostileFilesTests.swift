@@ -72,7 +72,7 @@ struct HostileFilesTests {
             func resident() throws -> Int {
                 let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
                     .split(separator: " ")
-                return try #require(Int(fields[1])) * 4096
+                return try #require(Int(fields[1])) * Int(getpagesize())
             }
             let text = Data("<!DOCTYPE fcpxml><fcpxml version=\"1.10\"/>".utf8)
             let before = try resident()
