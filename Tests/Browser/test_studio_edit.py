@@ -70,6 +70,24 @@ class Edits(StudioTest):
         self.assertTrue((self.workspace / "edits" / first["media"]).resolve().exists())
         self.assertTrue(self.text("#edit-track").count("barcodes.mov") == 3)
 
+    def test_a_clip_added_before_its_curve_is_evaluated_has_that_curve_and_length(self):
+        self.curve("Constant", 1, "4 s")
+        self.page.evaluate("""() => {
+            const { fetch } = globalThis;
+            globalThis.fetch = async (path, options) => {
+                if (path === "/api/evaluate") await new Promise((resolve) => { globalThis.letEvaluate = resolve; });
+                return fetch(path, options);
+            };
+        }""")
+        self.set_number("Factor", 2)
+        self.wait_until("globalThis.letEvaluate")
+        self.add()
+        self.page.evaluate("letEvaluate()")
+        self.has_clips(1)
+        self.becomes("#edit-length", "8 s")
+        clip = self.api("/api/edits/" + self.open_edit())["clips"][0]
+        self.assertEqual((clip["end"], clip["request"]["curve"]["factor"]), ("8", 2))
+
     def test_trim_by_dragging_and_by_keys(self):
         self.three()
         handle = self.page.get_by_role("slider", name="End of clip 2")

@@ -85,17 +85,22 @@ export class EditPanel {
 
     // Acts
 
-    /** The clip of the source player as it is retimed now; null if there is none. */
-    #present() {
-        const { store } = this;
-        const { clip, request, evaluation, evaluated, error } = store;
+    /** The clip of the source player as it was evaluated last; null if there is none, or its curve can't be used. */
+    #evaluated() {
+        const { clip, evaluation, evaluated, error } = this.store;
         if (!clip || !evaluation || error || evaluated.media !== clip.id) return null;
-        return clipOf(request, clip.name, evaluation.outputDuration);
+        return clipOf(evaluated, clip.name, evaluation.outputDuration);
+    }
+
+    /** The clip as it is retimed now, with its length. */
+    async #present() {
+        await this.store.settled();
+        return this.#evaluated();
     }
 
     /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
     async add() {
-        const clip = this.#present();
+        const clip = await this.#present();
         if (!clip || clip.request.task === "stretch" || clip.request.media === this.edit?.id) {
             this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
                 : clip.request.task === "stretch" ? "Stretched sound can't be a part of an edit."
@@ -164,9 +169,9 @@ export class EditPanel {
     }
 
     /** Gives the selected clip what is set now. */
-    #update() {
-        const clip = this.#present();
-        if (!clip) return;
+    async #update() {
+        const clip = await this.#present();
+        if (!clip || !this.#clip) return;
         const { start, end, whole } = this.#clip;
         const isWhole = start === 0 && end === whole;
         const scale = clip.whole / whole;
@@ -215,7 +220,7 @@ export class EditPanel {
         const { edit, store } = this;
         const { clip } = store;
         setShown("open-edit", Boolean(clip && this.files.has(clip.id) && edit?.id !== clip.id));
-        byId("add-to-edit").setAttribute("aria-disabled", String(this.#present() === null));
+        byId("add-to-edit").setAttribute("aria-disabled", String(this.#evaluated() === null));
         setShown("edit-panel", edit !== null || byId("error-edit").textContent !== "");
         setShown("edit-body", edit !== null);
         if (!edit) return;

@@ -12,6 +12,8 @@ export class Store {
     evaluated = null;
     /** The error in the present render request; null if there is none. */
     error = null;
+    /** The render request of the last evaluation, which may have failed. */
+    #answered = null;
     media = [];
     renders = [];
     curves = [];
@@ -19,6 +21,8 @@ export class Store {
     /** The ids of removed items: an event or a list sent before the removal may still contain them. */
     #removed = new Set();
     #listeners = new Map();
+    /** What waits for the next change of anything. */
+    #waiting = [];
 
     /**
      * @param {"draft" | "evaluation" | "media" | "renders" | "curves" | "kinds"} kind
@@ -29,6 +33,7 @@ export class Store {
     }
 
     tell(kind) {
+        for (const resolve of this.#waiting.splice(0)) resolve();
         for (const listener of this.#listeners.get(kind) ?? []) listener();
     }
 
@@ -79,6 +84,7 @@ export class Store {
 
     /** @param {object} answer the response of POST /api/evaluate */
     setEvaluation(answer, request) {
+        this.#answered = request;
         this.error = answer.ok ? null : answer.error;
         if (answer.ok) {
             this.evaluation = answer.value;
@@ -88,8 +94,14 @@ export class Store {
     }
 
     clearEvaluation() {
-        this.evaluation = this.evaluated = this.error = null;
+        this.evaluation = this.evaluated = this.error = this.#answered = null;
         this.tell("evaluation");
+    }
+
+    /** Resolves once the present render request has been evaluated: at once if it is, or if there is no clip. */
+    async settled() {
+        const isSettled = () => !this.request || JSON.stringify(this.request) === JSON.stringify(this.#answered);
+        while (!isSettled()) await new Promise((resolve) => this.#waiting.push(resolve));
     }
 
     /** Replaces a list by the server's. */
