@@ -41,14 +41,16 @@ struct FrameCheck {
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
                 reason: "its video track has no frames")
         }
-        let result = try compare(
-            timetable(source, output), source, output, count: output.times.count)
+        let table = timetable(source, output)
+        let result = try compare(table, source, output, count: output.times.count)
         return Result(
             video: result.video,
             faults: shapeFaults() + result.faults
                 + output.damage.faults(
                     passedOnFrom: stream.codecName == writtenStream.codecName ? source.damage : nil),
-            notes: result.notes)
+            notes: result.notes
+                + (table.faults.isEmpty
+                    ? [] : Self.rateNotes(wanted: fixedRate, found: writtenStream)))
     }
 
     /// Compares the frames of a timetable.
@@ -112,7 +114,7 @@ struct FrameCheck {
         let end = told(source, output)
         let all = Presentations(source.times, map: clip.map, range: clip.range)
         let presentations = all.lazy.filter { $0.frame >= source.firstDecodable }
-        guard case .fixed(let rate)? = stream.videoFormat.map(settings.outputRate(of:)) else {
+        guard let rate = fixedRate else {
             return FrameTimetable(
                 output.times, from: output.firstDecodable,
                 starts: presentations.map(\.start.seconds), end: end)
@@ -120,6 +122,27 @@ struct FrameCheck {
         return FrameTimetable(
             output.times, from: output.firstDecodable, rate: rate, map: clip.map,
             firstPresentation: presentations.first { _ in true }?.start.seconds ?? 0, end: end)
+    }
+
+    /// The frame rate that the output should have; nil for a variable one.
+    private var fixedRate: FrameRate? {
+        guard case .fixed(let rate)? = stream.videoFormat.map(settings.outputRate(of:)) else {
+            return nil
+        }
+        return rate
+    }
+
+    /// A note that an output with frames at wrong times has another frame rate than it should have.
+    ///
+    /// - Parameter wanted: the rate that it should have; nil for a variable one.
+    static func rateNotes(wanted: FrameRate?, found: Asset.Stream) -> [String] {
+        guard case .constant(let rate)? = found.videoFormat?.cadence, rate != wanted else {
+            return []
+        }
+        return [
+            "The output has \(rate) frames per second instead of \(wanted?.description ?? "a variable rate"). "
+                + "If that was asked for, give that frame rate here, too."
+        ]
     }
 
     /// The output seconds up to which the frames of both files are known.

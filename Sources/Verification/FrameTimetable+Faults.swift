@@ -33,6 +33,9 @@ extension FrameTimetable {
         }
     }
 
+    /// The kinds of ``faults``.
+    static let faultKinds: Set<Verification.Kind> = [.frameTimes, .missingFrames, .extraFrames]
+
     /// Frames at the wrong time, missing frames, and frames that are too many.
     var faults: [Verification.Fault] {
         var faults: [Verification.Fault] = []

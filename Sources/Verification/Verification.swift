@@ -11,7 +11,7 @@ public struct Verification: Sendable, Codable {
     public let isRight: Bool
     /// What is wrong, the most serious faults first.
     public let faults: [Fault]
-    /// What couldn't be measured, and why.
+    /// What couldn't be measured, and why; and what may explain the faults.
     public let notes: [String]
     /// How long the used range of the source lasts, in seconds.
     public let sourceDurationSeconds: Double

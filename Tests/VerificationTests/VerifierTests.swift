@@ -463,6 +463,21 @@ struct VerifierTests {
         #expect(found.notes.contains { $0.contains("too fast") })
     }
 
+    @Test("says which frame rate the output has instead")
+    func otherRate() async throws {
+        let path = try await Renders.kept.path(
+            of: .curve(.triangle, 2) { $0.rate = .fixed(FrameRate(25)) })
+        for (expected, text) in [
+            (RenderSettings.OutputRate.source, "30"), (.fixed(FrameRate(50)), "50"),
+            (.any, "a variable rate"),
+        ] {
+            let found = try await Making.curve(.triangle, 2) { $0.rate = expected }.verify(path)
+            #expect(!found.isRight)
+            #expect(
+                found.notes.contains { $0.contains("25 frames per second instead of \(text).") })
+        }
+    }
+
     @Test("refuses a map that lasts longer than anything")
     func endless() async throws {
         let making = Making("a century for a second") {
