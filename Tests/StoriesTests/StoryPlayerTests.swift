@@ -71,6 +71,20 @@ struct StoryPlayerTests {
         #expect(VisitAddress("HTTP://Example.org:81")?.origin == "http://Example.org:81")
     }
 
+    @Test(
+        "only what is encrypted or stays on the machine is private",
+        arguments: [
+            ("https://example.org/a", true), ("http://localhost:8080/a", true),
+            ("http://LOCALHOST/", true),
+            ("http://127.0.0.1:8080/a", true), ("http://127.255.0.9/", true),
+            ("http://127.example.org/", false),
+            ("http://127.0.0.1.example.org/", false), ("http://127.0.0.256/", false),
+            ("http://128.0.0.1/", false),
+        ])
+    func privacy(address: String, isPrivate: Bool) throws {
+        #expect(try #require(VisitAddress(address)).isPrivate == isPrivate)
+    }
+
     @Test("other mistakes are told with their place")
     func mistakes() throws {
         let error = try #require(throws: StoryError.self) {

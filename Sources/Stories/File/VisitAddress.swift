@@ -22,9 +22,14 @@ package struct VisitAddress: Hashable, Sendable {
             return nil
         }
         self.text = text
-        let isLocal = host.lowercased() == "localhost" || host.hasPrefix("127.")
-        isPrivate = scheme == "https" || isLocal
+        isPrivate = scheme == "https" || host.lowercased() == "localhost" || Self.isLoopback(host)
         origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+    }
+
+    /// Whether a host is one of 127.0.0.0/8, and not a name that begins like one.
+    private static func isLoopback(_ host: String) -> Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
     private static func belongsToName(_ byte: UInt8) -> Bool {
