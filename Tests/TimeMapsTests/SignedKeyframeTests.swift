@@ -42,6 +42,18 @@ struct SignedKeyframeTests {
         #expect(abs(map.outputDuration - Double(shown.count)) < 1e-12)
     }
 
+    @Test("a turn is found also where a piece of the integration ends: here at exactly 50 %")
+    func turnAtEdge() throws {
+        let map = try map("0:1, 1:2", .bezier(x1: 0.4, y1: -4, x2: 0.6, y2: 1), of: ten)
+        let shown = (0...10_000).map {
+            map.sourceTime(at: map.outputDuration * Double($0) / 10_000)
+        }
+        let least = try #require(shown.min())
+        #expect(least >= 0 && least < 1e-6)
+        #expect(abs(map.sourceTime(at: map.outputDuration / 2)) < 1e-9)
+        #expect(abs(map.speed(at: map.outputDuration / 2)) < 1e-9)
+    }
+
     @Test("they lie over output time when one is 0 or below")
     func overOutput() throws {
         #expect(try !curve("0:1, 1:0.5").isOverOutput)

@@ -51,33 +51,29 @@ struct PolynomialPieces {
         polynomial.reversed().reduce(0) { $0 * z + $1 }
     }
 
-    /// Where the function changes its sign by more than rounding errors.
+    /// Where the function changes its sign by more than rounding errors, also if that is where a piece ends.
     var turns: [Double] {
-        (0..<(edges.count - 1)).flatMap { turns(inPiece: $0) }
-    }
-
-    private func turns(inPiece piece: Int) -> [Double] {
-        let width = edges[piece + 1] - edges[piece]
-        let base = piece * (Self.terms)
-        let slope = (1..<Self.terms).map { coefficients[base + $0] * Double($0) * 2 / width }
         let noise = largest * 1e-11
         var found: [Double] = []
-        // Nil for a slightly negative value, whose sign may come from rounding; the next value decides.
-        func isRising(_ z: Double) -> Bool? {
-            let value = Self.value(of: slope, at: z)
-            return value >= 0 ? true : value < -noise ? false : nil
-        }
-        var last: (z: Double, isRising: Bool)?
-        for step in 0...32 {
-            let z = Double(step) / 16 - 1
-            guard let isRising = isRising(z) else {
-                continue
+        var last: (piece: Int, z: Double, isRising: Bool)?
+        for piece in 0..<(edges.count - 1) {
+            let width = edges[piece + 1] - edges[piece]
+            let base = piece * Self.terms
+            let slope = (1..<Self.terms).map { coefficients[base + $0] * Double($0) * 2 / width }
+            for step in 0...32 {
+                let z = Double(step) / 16 - 1
+                let value = Self.value(of: slope, at: z)
+                // The sign of a slightly negative value may come from rounding; the next value decides.
+                guard value >= 0 || value < -noise else {
+                    continue
+                }
+                if let last, last.isRising != (value >= 0) {
+                    let isInside = last.piece == piece
+                    let root = isInside ? root(of: slope, from: last.z, to: z) : -1
+                    found.append(edges[piece] + width * (root + 1) / 2)
+                }
+                last = (piece, z, value >= 0)
             }
-            if let last, last.isRising != isRising {
-                let root = root(of: slope, from: last.z, to: z)
-                found.append(edges[piece] + width * (root + 1) / 2)
-            }
-            last = (z, isRising)
         }
         return found
     }
