@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TestSupport
 import Testing
@@ -70,5 +71,26 @@ struct CopyTests {
         #expect(error?.code == .incompatible)
         #expect(error?.file == plan.destination)
         #expect(try folder.contents == ["in.wav"])
+    }
+
+    @Test("what a killed program left of trying a copy is removed by the next trial")
+    func remainsOfTrials() throws {
+        let folder = try TemporaryFolder()
+        let temporary = folder.path("temporary")
+        let left = temporary + "/.timewarp-trial.1-abc.timewarp-part"
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: left + "/trial.mp4"))
+        let input = folder.path("in.mkv")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-f", "lavfi", "-i", "sine=d=1", input,
+        ])
+        let asset = try Asset(at: input)
+        let settings = RenderSettings {
+            $0.video = .copied(from: asset)
+            $0.temporaryFolder = temporary
+        }
+        _ = try RenderPlan(
+            try Clip(of: asset) { .identity($0) }, to: folder.path("out.mkv"), settings: settings)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 }

@@ -50,10 +50,13 @@ struct CopyTrial {
     ) throws -> Objection? {
         let parent =
             temporary.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
-        let folder = parent.appendingPathComponent("timewarp-trial-\(UUID().uuidString)")
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("trial." + container.rawValue).path
+        let place = parent.appendingPathComponent("timewarp-trial").path
+        guard let folder = try? TemporaryOutput(of: place, as: .folder) else {
+            return nil
+        }
+        // It is removed when it is released; after SIGKILL, by the next trial in the same place.
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.path + "/trial." + container.rawValue
         let beginsWithKey: Bool
         do {
             beginsWithKey = try write(stream, to: path)
