@@ -8,7 +8,7 @@ export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: cluster help deps build build-tests demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
+.PHONY: cluster engines help deps build build-tests demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -21,6 +21,7 @@ help:
 	@echo 'make damage    damage clips in a thousand ways and count what timewarp makes of them'
 	@echo 'make interrupt kill commands at a hundred random instants, run them on thirty failing disks, and count'
 	@echo 'make bench     measure kernels and whole commands, and write Benchmarks/RESULTS.md'
+	@echo 'make engines   run every browser test in Firefox and WebKit'
 	@echo 'make fuzz      fuzz every parser of untrusted input, FUZZ_SECONDS (60) each'
 	@echo 'make sanitize  run the tests under the address sanitizer and the thread sanitizer'
 	@echo 'make lint      check the format; make format corrects it'
@@ -56,6 +57,11 @@ damage: build
 # Ends commands at a hundred random instants, and runs them on thirty failing disks; takes some minutes.
 interrupt: build
 	cd Tests/Trust && TIMEWARP=$(CURDIR)/$(TIMEWARP) python3 -B interruption.py
+
+# Every browser test in Firefox and WebKit, of which `make test` runs the main ones; takes about 40 minutes.
+engines: build
+	@Scripts/install-test-tools
+	@TEST_ENGINES=whole TEST_ONLY='^(firefox|webkit)$$' Scripts/run-tests $(BUILD)
 
 # Coverage-guided fuzzing with libFuzzer and the address sanitizer. FUZZ_TARGETS="formula story" runs only those.
 fuzz: deps

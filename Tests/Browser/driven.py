@@ -1,18 +1,22 @@
 """A page of Firefox or WebKit with those of Playwright's methods that the tests use: a test is written once.
 
-Whatever waits, waits in the page. Scripts that must run before the page's own are the server's matter (see server.py).
+Whatever waits, waits in the page. Between the browser and each server lies a relay, which watches, holds and answers requests
+and adds scripts that run before a page's own (see relay.py).
 """
 
 import atexit
 import base64
 import contextlib
 import json
+import queue
 import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from engines import lack
 from hands import Keyboard, Mouse
 from locators import Locator
+from relay import BLANK, Relay, Rules, matcher
 from server import TOOLS
 from webdriver import LONGEST_SCRIPT, PATIENCE, WebDriverError
 
@@ -75,11 +79,24 @@ CATCH_DOWNLOADS = """() => {
 }"""
 
 
+# A browser whose viewer reads another language.
+LANGUAGE = """for (const [name, value] of [["language", "%s"], ["languages", ["%s"]]]) {
+    Object.defineProperty(Navigator.prototype, name, { get: () => value, configurable: true });
+}"""
+
+
 class DrivenBrowser:
     """One window, which one context at a time uses."""
 
     def __init__(self, driver):
         self.driver = driver
+        self._relays = {}
+
+    def relay(self, target):
+        """The relay of a server on this machine."""
+        if target not in self._relays:
+            self._relays[target] = Relay(target)
+        return self._relays[target]
 
     def new_context(self, **options):
         self.driver.renew()
@@ -91,10 +108,15 @@ class DrivenBrowser:
 
 
 class DrivenContext:
-    """Starts without anything stored, but for what `storage_state` says, as Playwright's contexts do. Touch is clicking."""
+    """Starts without anything stored, but for what `storage_state` says, as Playwright's contexts do. Touch is clicking, and a
+    phone is a window of its size."""
 
-    def __init__(self, browser, viewport=None, storage_state=None, has_touch=False, color_scheme="light"):
+    def __init__(self, browser, viewport=None, storage_state=None, has_touch=False, is_mobile=False, locale=None,
+                 color_scheme="light", **wishes):
+        if wishes or color_scheme != "light":
+            lack("emulation")
         self.browser, self.viewport, self.page = browser, viewport, None
+        self.scripts = [LANGUAGE % (locale, locale)] if locale else []
         self.stored = {
             each["origin"]: {entry["name"]: entry["value"] for entry in each["localStorage"]}
             for each in (storage_state or {}).get("origins", [])}
@@ -105,6 +127,9 @@ class DrivenContext:
         if self.viewport:
             self.page.set_viewport_size(self.viewport)
         return self.page
+
+    def new_cdp_session(self, _):
+        lack("thread time")
 
     def close(self):
         if self.page:
@@ -117,12 +142,39 @@ class DrivenPage:
         self.context, self.driver = context, context.browser.driver
         self.keyboard, self.mouse = Keyboard(self), Mouse(self)
         self._listeners = []
+        self._rules = Rules([ERRORS, *context.scripts])
         self.driver.command("Navigate", url="about:blank")
 
     def on(self, kind, act):
         """Errors of a page, which tools/errors.js keeps there, are told when it is left."""
         if kind == "pageerror":
             self._listeners.append(act)
+        elif kind == "request":
+            self._rules.on_request.append(act)
+
+    # Requests
+
+    def add_init_script(self, script):
+        self._rules.scripts.append(script)
+
+    def route(self, pattern, act):
+        self._rules.routes.append((matcher(pattern), act))
+
+    def expect_event(self, kind, predicate):
+        assert kind == "response", kind
+        return self.expect_response(predicate)
+
+    @contextlib.contextmanager
+    def expect_response(self, pattern):
+        """Gives a ``Response`` after the block."""
+        is_meant, found, expected = matcher(pattern), queue.SimpleQueue(), Expected()
+        self._rules.on_response.append(lambda response: is_meant(response) and found.put(response))
+        yield expected
+        expected.value = found.get(timeout=PATIENCE / 1000)
+
+    def emulate_media(self, color_scheme):
+        if color_scheme != "light":
+            lack("emulation")
 
     def set_default_timeout(self, _):
         """All waits have the same patience, unless they say otherwise."""
@@ -132,16 +184,20 @@ class DrivenPage:
     def goto(self, url):
         self._leave()
         address = urlsplit(url)
-        origin = f"{address.scheme}://{address.netloc}"
-        if address.netloc and origin not in self.context.visited:
-            self.context.visited.add(origin)
-            self.driver.command("Navigate", url=f"{origin}/-test/blank.html")
-            self.evaluate("""(entries) => {
-                localStorage.clear();
-                sessionStorage.clear();
-                Object.assign(localStorage, entries);
-            }""", self.context.stored.get(origin, {}))
-        self.driver.command("Navigate", url=url)
+        if address.scheme == "http":
+            origin = f"http://{address.netloc}"
+            relay = self.context.browser.relay(address.netloc)
+            relay.rules = self._rules
+            address = address._replace(netloc=relay.netloc)
+            if origin not in self.context.visited:
+                self.context.visited.add(origin)
+                self.driver.command("Navigate", url=f"http://{relay.netloc}{BLANK}")
+                self.evaluate("""(entries) => {
+                    localStorage.clear();
+                    sessionStorage.clear();
+                    Object.assign(localStorage, entries);
+                }""", self.context.stored.get(origin, {}))
+        self.driver.command("Navigate", url=address.geturl())
         self._keep_errors()
 
     def reload(self):
@@ -150,7 +206,7 @@ class DrivenPage:
         self._keep_errors()
 
     def _keep_errors(self):
-        """What goes wrong in a page into which its server put no scripts is noticed once it is loaded."""
+        """What goes wrong in the page of a file is noticed once it is loaded."""
         self.evaluate(f"() => {{ if (!globalThis.wrongForTests) {{ {ERRORS} }} }}")
 
     def _leave(self):
@@ -179,7 +235,8 @@ class DrivenPage:
     # Looking
 
     def evaluate(self, expression, arg=None):
-        result = self.driver.command("ExecuteAsyncScript", script=EVALUATE % expression, args=[arg])
+        script = EVALUATE % expression.rstrip().removesuffix(";")
+        result = self.driver.command("ExecuteAsyncScript", script=script, args=[arg])
         if "error" in result:
             raise WebDriverError(result["error"])
         if "text" not in result:

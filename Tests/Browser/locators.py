@@ -34,12 +34,15 @@ FILL = """(element, text) => {
     element.dispatchEvent(new Event("change", { bubbles: true }));
 }"""
 
+# The option that is meant, of a menu that may still be filled.
+OPTION = "[...element.options].find((each) => each.value === value || each.label === label)"
+
 SELECT = """(element, { value, label }) => {
-    const option = [...element.options].find((each) => each.value === value || each.label === label);
+    const option = %s;
     element.value = option.value;
     element.dispatchEvent(new Event("input", { bubbles: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
-}"""
+}""" % OPTION
 
 
 class Locator:
@@ -195,7 +198,7 @@ class Locator:
         """WebDriver has no touch here; what is tapped is clicked."""
         self.click()
 
-    def check(self):
+    def check(self, force=False):
         self._switch(True)
 
     def uncheck(self):
@@ -206,7 +209,12 @@ class Locator:
         self.evaluate("(element, isOn) => element.checked !== isOn && element.click()", is_on)
 
     def select_option(self, value=None, label=None):
-        self.evaluate(SELECT, {"value": value, "label": label})
+        wanted = {"value": value, "label": label}
+        self.wait_for("attached")
+        self.page.wait_for_function(
+            f"([steps, {{ value, label }}]) => {{ const [element] = ({FIND})(steps); return Boolean({OPTION}); }}",
+            [list(self.steps), wanted])
+        self.evaluate(SELECT, wanted)
 
     def fill(self, text):
         self.evaluate(FILL, text)

@@ -1,40 +1,21 @@
-"""Expensive resources: one browser, one story and its server for all tests of a process.
-
-TIMEWARP_ENGINE names the browser: chromium (as if it isn't set), firefox or webkit.
-"""
+"""Expensive resources: one browser, one story and its server for all tests of a process."""
 
 import atexit
 import contextlib
 import functools
-import os
 import shutil
 import time
-import unittest
 
 from playwright.sync_api import sync_playwright
 
 from driven import DrivenBrowser
+from engines import ENGINE
 from server import TOOLS, Server
 from story import built
 from webdriver import PATIENCE, Firefox, WebKit
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
 ARGUMENTS = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required", "--disable-gpu"]
-ENGINE = os.environ.get("TIMEWARP_ENGINE", "chromium")
-
-DRIVEN = ("firefox", "webkit")
-# What tests need that not every engine or its driver can do: which can't, and why.
-LACKING = {
-    "requests": (DRIVEN, "WebDriver doesn't watch, hold or answer a page's requests"),
-    "tabs": (DRIVEN, "the driver of the other engines has one window"),
-    "clipboard": (DRIVEN, "WebDriver doesn't let a page read the clipboard unasked"),
-    "cookies": (DRIVEN, "the driver of the other engines doesn't remove cookies"),
-    "touch": (DRIVEN, "WebDriver's fingers are mice here"),
-    "thread time": (DRIVEN, "only Chromium tells how long a page's thread has computed"),
-    "emulation": (DRIVEN, "WebDriver doesn't set what a page is told of the user's wishes"),
-    "sound alone": (["firefox"], "Firefox plays sound without video only where there is a sound device"),
-}
-
 # A script that defines `manualClock`.
 MANUAL_CLOCK = (TOOLS / "manual-clock.js").read_text()
 # Seconds between two looks at something that doesn't tell when it changes.
@@ -74,12 +55,6 @@ def computing(page, act):
         return result, computed() - before
     finally:
         session.detach()
-
-
-def needs(ability):
-    """A test that needs something that not every engine or its driver can do; see ``LACKING``."""
-    engines, reason = LACKING[ability]
-    return unittest.skipIf(ENGINE in engines, reason)
 
 
 @functools.cache

@@ -318,6 +318,11 @@ class StudioTest(unittest.TestCase):
         data = base64.b64encode(path.read_bytes()).decode()
         self.page.evaluate(DROP, [path.name, data])
 
+    def bring(self, path):
+        """Drops a file, and waits until it is the source."""
+        self.drop(path)
+        self.becomes("#source-name", path.name)
+
     def use_clip(self):
         """Puts the clip with barcodes into the source player and waits until it can play."""
         names = [each["name"] for each in self.api("/api/media")["media"]]
@@ -327,7 +332,7 @@ class StudioTest(unittest.TestCase):
                 row.click()
         else:
             self.drop(self.clip)
-        self.wait_until(f"document.getElementById('source-name').textContent === '{self.clip.name}'")
+        self.becomes("#source-name", self.clip.name)
         self.wait_until("document.getElementById('source-video').readyState >= 2")
         self.wait_until("document.getElementById('figure-length').textContent !== '–'")
 

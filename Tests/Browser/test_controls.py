@@ -1,6 +1,7 @@
 """Accessibility of the player: keyboard only, screen readers, touch, captions, reduced motion."""
 
 from browser import PlayerTest, offered, once_round
+from engines import needs
 from fixture import FRAME_RATE
 from story import SEGMENTS
 
@@ -135,6 +136,7 @@ class Controls(PlayerTest):
         self.page.keyboard.press("k")
         self.assertEqual(self.choices_at_the_door(), 1)
 
+    @needs("exact frames")
     def test_pause_sound_captions_and_what_is_remembered(self):
         press = self.page.keyboard.press
         self.page.get_by_role("button", name="Captions: off").click()

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from fixture import FRAME_RATE, make_clip
-from shared import PATIENCE, browser, needs, poll
+from shared import PATIENCE, browser, poll
 from studio import CELLS, INTERRUPTED, ServedPage, number_in, source_at
 
 FRAMES = 90
@@ -90,7 +90,6 @@ class Play(unittest.TestCase):
         poll(look, "it never came to the start")
         self.assertEqual(numbers, sorted(numbers, reverse=True))
 
-    @needs("requests")
     def test_what_the_server_refuses_is_said(self):
         self.play("clip.mov")
         self.loaded()

@@ -2,6 +2,7 @@
 
 from accessibility import violations
 from browser import PlayerTest, offered
+from engines import SCHEMES
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -12,7 +13,7 @@ class AxeTest(PlayerTest):
         self.found = []
 
     def look(self, where):
-        for scheme in ("light", "dark"):
+        for scheme in SCHEMES:
             self.page.emulate_media(color_scheme=scheme)
             # Rules that don't concern colours give the same result in both.
             for violation in violations(self.page, only_colours=scheme == "dark"):

@@ -1,6 +1,7 @@
 """The player as viewers know players: time, speed, captions, scenes, the map, and how it looks at every size."""
 
 from browser import PlayerTest, offered
+from engines import needs
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ROWS = """new Set([...document.querySelectorAll(".bar button")].filter((each) => each.offsetWidth > 0)
@@ -73,11 +74,13 @@ class PlayerControls(PlayerTest):
             }""")
             self.assertLessEqual(boxes[0], boxes[1])
 
+    @needs("touch")
     def test_keys_are_shown_only_where_there_may_be_a_keyboard(self):
         self.paused_at("door", **PHONE)
         self.assertEqual(self.page.locator("kbd").count(), 4)
         self.assertEqual(self.page.locator("kbd:visible").count(), 0)
 
+    @needs("narrow windows")
     def test_on_a_phone_everything_is_in_reach(self):
         # On small phones, all eight buttons of the bar still share a row.
         for width, height, least in ((390, 844, 44), (360, 740, 43), (320, 568, 38)):
@@ -264,6 +267,7 @@ class PlayerControls(PlayerTest):
         self.page.mouse.click(300, 60)
         self.page.wait_for_function(f"() => !{paused}")
 
+    @needs("picture in picture")
     def test_picture_in_picture_ends_where_choices_are_offered(self):
         self.open_saved("door")
         self.page.evaluate("""() => {

@@ -1,6 +1,7 @@
 """Keys of the player, the way back from a restart, full screen, and picture-in-picture where there is none."""
 
 from browser import PlayerTest, offered
+from engines import needs
 
 VOLUME = "document.getElementById('video').volume"
 PAUSED = "document.getElementById('video').paused"
@@ -20,6 +21,7 @@ class Keyed(PlayerTest):
 
 
 class Keys(Keyed):
+    @needs("held keys")
     def test_a_key_that_is_held_acts_once(self):
         self.begin()
         self.wait("prologue")
@@ -73,7 +75,7 @@ class Keys(Keyed):
 
     def test_a_restart_can_be_taken_back(self):
         self.begin(moves=[offered("door", "w"), offered("garden", "r")])
-        self.wait("garden", "choosing")
+        self.wait("garden")
         self.wait("prologue")
         self.button(RESTART_UNDONE).click()
         self.wait("garden", "choosing")

@@ -4,6 +4,7 @@ import math
 from itertools import accumulate, groupby
 
 from browser import PlayerTest, offered, once_round
+from engines import needs
 from fixture import FRAME_RATE, SAMPLE_RATE, TONE
 from story import SEGMENTS
 
@@ -76,6 +77,7 @@ class Tone:
 
 
 class Sound(PlayerTest):
+    @needs("exact sound")
     def test_a_tone_goes_on_over_every_kind_of_join(self):
         self.page.evaluate("record.listen()")
         self.begin(moves=[offered("door", "o"), *once_round("hall"), offered("hall", "2"),

@@ -34,8 +34,7 @@ class Beats(StudioTest):
         self.use_clip()
         names = [each["name"] for each in self.api("/api/media")["media"]]
         if "song.wav" not in names:
-            self.drop(song(self.folder / "song.wav"))
-            self.page.locator("#media .pick", has_text="song.wav").wait_for()
+            self.bring(song(self.folder / "song.wav"))
             self.use_clip()
         self.evaluated(lambda: self.choose_curve("Keyframes"))
 

@@ -3,7 +3,7 @@
 import json
 
 from accessibility import serious
-from shared import needs
+from engines import needs
 from studio import StudioTest
 
 
@@ -285,7 +285,6 @@ class Edits(StudioTest):
         self.open_edit()
         self.assertEqual(len(self.api("/api/edits")["edits"]), before + 1)
 
-    @needs("requests")
     def test_saves_follow_each_other(self):
         self.three()
         self.edit()

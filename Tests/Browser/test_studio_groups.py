@@ -2,7 +2,7 @@
 
 import json
 
-from shared import needs
+from engines import needs
 from studio_modules import ModulesTest
 from test_studio_plot import KEYFRAMES, PlotTest
 

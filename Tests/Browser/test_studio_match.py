@@ -36,8 +36,7 @@ class Match(StudioTest):
         for name, seconds, at in (("camera.wav", 30, lambda time: time),
                                   ("recorder.wav", 20, lambda time: OFFSET + RATIO * time)):
             if name not in names:
-                self.drop(write(self.folder / name, seconds, at))
-                self.page.locator("#media .pick", has_text=name).wait_for()
+                self.bring(write(self.folder / name, seconds, at))
         self.page.locator("#media button.pick", has_text="recorder.wav").click()
         self.becomes("#source-name", "recorder.wav")
         self.page.get_by_role("tab", name="Stretch").click()

@@ -5,8 +5,9 @@ import json
 import statistics
 
 from accessibility import serious
+from engines import needs
 from fixture import FRAME_RATE
-from shared import MANUAL_CLOCK, PATIENCE, computing, needs
+from shared import MANUAL_CLOCK, PATIENCE, computing
 from studio import FRAMES, StudioTest, source_at
 
 WHERE = """() => {
@@ -90,12 +91,12 @@ class Editing(StudioTest):
         self.drop(other)
         self.wait_until("document.getElementById('error-media').textContent !== ''")
 
-    @needs("requests")
     def test_another_clip_has_its_own_waveform(self):
         other = self.page.locator("#media button.pick", has_text="sample.mp4")
         with self.page.expect_response(lambda answer: "/waveform" in answer.url) as answer:
             other.click()
-        self.assertEqual(answer.value.status, 200)
+        # The browser may have kept it.
+        self.assertIn(answer.value.status, (200, 304))
 
     def test_the_curve_and_its_sliders(self):
         curve = self.page.locator(".plot-curve").first
@@ -445,6 +446,7 @@ class Playing(StudioTest):
         self.page.get_by_role("button", name="Preview").click()
         self.assertIsNone(self.page.locator("#source-video").get_attribute("data-output"))
 
+    @needs("quick drawing")
     def test_backwards_every_picture_is_shown_in_order(self):
         self.page.locator("#source-title").click()
         self.page.keyboard.press("End")
@@ -679,8 +681,7 @@ class OtherClips(StudioTest):
         return path
 
     def open(self, path):
-        self.drop(path)
-        self.wait_until(f"document.getElementById('source-name').textContent === '{path.name}'")
+        self.bring(path)
         self.wait_until("document.getElementById('figure-length').textContent !== '–'")
 
     @needs("sound alone")

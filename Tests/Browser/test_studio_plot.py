@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from accessibility import serious
+from engines import needs
 from shared import computing, poll
 from studio_modules import ModulesTest, from_program, over_output, waveform
 
@@ -515,6 +516,7 @@ class Picture(PlotTest):
         self.show(None, None)
         self.assertIn("no curve yet", self.page.get_by_role("img").get_attribute("aria-label"))
 
+    @needs("narrow windows")
     def test_it_fits_windows_of_any_width(self):
         self.show()
         for width in (400, 1600, 3840):

@@ -6,7 +6,6 @@ import shutil
 
 from accessibility import serious
 from fixture import FRAME_RATE, make_clip
-from shared import needs
 from story import CAPTIONS, SEGMENTS, entry
 from studio import StudioTest, shared_workshop
 
@@ -147,7 +146,6 @@ class Stories(StudioTest):
         self.wait_until("!document.querySelector('.finding.is-error')")
         self.assertEqual(build.get_attribute("aria-disabled"), "false")
 
-    @needs("requests")
     def test_of_two_stories_the_one_that_was_chosen_last_is_shown(self):
         self.write(name="a.json")
         self.write(lambda story: story.update(title="The second"), name="b.json")
@@ -177,7 +175,7 @@ class Stories(StudioTest):
         self.write()
         self.open()
         film = self.build()
-        film.get_by_role("button", name="Play", exact=True).first.click()
+        film.locator("#card").get_by_role("button", name="Play", exact=True).click()
         self.page.wait_for_selector(".graph-segment[data-playing]")
         self.until(lambda: "prologue" in self.playing())
         self.segment("garden").click()

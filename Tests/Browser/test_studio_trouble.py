@@ -2,7 +2,7 @@
 
 import subprocess
 
-from shared import needs
+from engines import needs
 from studio import StudioTest
 from test_studio_beats import song
 
@@ -30,7 +30,6 @@ class Trouble(StudioTest):
 
 
 class Files(Trouble):
-    @needs("requests")
     def test_a_file_without_room_is_refused_before_it_is_sent(self):
         self.allowed.append("507")
         sent = []
@@ -41,14 +40,12 @@ class Files(Trouble):
         self.becomes("#error-media", "There isn't enough space on the disk for this file.")
         self.assertFalse([url for url in sent if "/api/uploads?" in url])
 
-    @needs("requests")
     def test_an_upload_that_breaks_off_isn_t_called_a_lost_studio(self):
         self.allowed.append("ERR_FAILED")
         self.page.route("**/api/uploads?*", lambda route: route.abort())
         self.drop(self.clip)
         self.becomes("#error-media", f"The upload of {self.clip.name} broke off. Try it again.")
 
-    @needs("requests")
     def test_the_end_of_an_upload_leaves_what_was_edited_meanwhile(self):
         path = self.folder / "late.mov"
         path.write_bytes(self.clip.read_bytes())
@@ -64,7 +61,6 @@ class Files(Trouble):
         self.assertEqual(self.text("#source-name"), self.clip.name)
         self.assertTrue(self.page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
 
-    @needs("requests")
     def test_a_clip_that_the_browser_can_t_play_gets_a_copy(self):
         # PCM is what browsers don't play of the clip.
         direct = self.folder / "strange.mp4"
@@ -72,8 +68,7 @@ class Files(Trouble):
         self.page.route("**/content?*as=direct", lambda route: route.fulfill(body="no film"))
         held = []
         self.page.route("**/api/media/*/proxy", lambda route: held.append((route, route.fetch())))
-        self.drop(direct)
-        self.wait_until("document.getElementById('source-name').textContent === 'strange.mp4'")
+        self.bring(direct)
         self.wait_until("document.getElementById('source-video').src.includes('as=proxy')")
         # That a copy is being made may be heard after it is there.
         route, response = held[0]
@@ -87,8 +82,7 @@ class Files(Trouble):
     def test_a_removed_clip_doesn_t_move_under_the_pointer(self):
         path = self.folder / "hovered.mov"
         path.write_bytes(self.clip.read_bytes())
-        self.drop(path)
-        self.wait_until("document.getElementById('source-name').textContent === 'hovered.mov'")
+        self.bring(path)
         media = next(each for each in self.api("/api/media")["media"] if each["name"] == "hovered.mov")
         self.until(lambda: self.api(f"/api/media/{media['id']}")["analysis"] == "ready")
         self.page.locator("#presets summary").click()
@@ -97,7 +91,6 @@ class Files(Trouble):
         self.page.evaluate("(id) => fetch(`/api/media/${id}`, { method: 'DELETE' })", media["id"])
         self.wait_until("!document.querySelector('.tile.is-moving')")
 
-    @needs("requests")
     def test_small_frames_are_fetched_again_after_a_broken_request(self):
         self.allowed.append("ERR_FAILED")
         broken = []
@@ -122,7 +115,6 @@ class Files(Trouble):
 
 
 class Tabs(Trouble):
-    @needs("requests")
     def test_a_hidden_tab_listens_to_nothing_and_fetches_everything_when_it_is_shown(self):
         asked = []
         self.page.on("request", lambda request: asked.append(request.url))
@@ -175,8 +167,7 @@ class Tabs(Trouble):
     def test_settings_of_a_render_whose_clip_is_gone(self):
         path = self.folder / "gone.mov"
         path.write_bytes(self.clip.read_bytes())
-        self.drop(path)
-        self.wait_until("document.getElementById('source-name').textContent === 'gone.mov'")
+        self.bring(path)
         self.becomes("#figure-length", "5 s")
         self.evaluated(lambda: self.choose_curve("Triangle"))
         self.render()
@@ -263,7 +254,6 @@ class Hands(Trouble):
         self.key("p")
         self.assertEqual(self.preview(), "true")
 
-    @needs("requests")
     def test_nothing_is_rendered_or_exported_of_a_wrong_curve(self):
         self.evaluated(lambda: self.choose_curve("Formula"))
         self.evaluated(lambda: self.page.locator("#formula").fill("1 + ?"))
@@ -317,10 +307,8 @@ class Hands(Trouble):
 
 
 class Beats(Trouble):
-    @needs("requests")
     def test_what_was_edited_meanwhile_isn_t_overwritten_by_a_hit(self):
-        self.drop(song(self.folder / "music.wav", 8))
-        self.page.locator("#media .pick", has_text="music.wav").first.wait_for()
+        self.bring(song(self.folder / "music.wav", 8))
         self.use_clip()
         self.evaluated(lambda: self.choose_curve("Keyframes"))
         self.page.locator("#beats").select_option(label="Beats: music.wav")

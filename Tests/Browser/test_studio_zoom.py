@@ -1,6 +1,6 @@
 """Zooming and scrolling the studio's curve: what is shown, and what is fetched for it."""
 
-from shared import needs
+from engines import needs
 from studio import FRAMES, StudioTest, number_in, source_at
 from test_studio_plot import CUSTOM, RAMP, PlotTest
 
@@ -205,7 +205,6 @@ class Beats(PlotTest):
 class Close(StudioTest):
     """The whole studio, zoomed in."""
 
-    @needs("requests")
     def test_frames_and_waveform_are_fetched_for_the_part(self):
         self.use_clip()
         fetched = []

@@ -1,9 +1,11 @@
 """The right frames come in the right order, whatever leads from one segment to the next."""
 
 from browser import PlayerTest, close_to_end, offered, once_round
+from engines import needs
 from fixture import FRAME_RATE
 
 
+@needs("exact frames")
 class Transitions(PlayerTest):
     def test_a_segment_goes_on_by_itself_the_default_is_taken_and_a_loop_goes_round(self):
         self.begin(moves=[*once_round("hall"), *once_round("hall"), offered("hall", "1")])
@@ -87,6 +89,7 @@ class Transitions(PlayerTest):
         self.assertEqual(self.page.locator("#card button").all_inner_texts(), ["Play"])
 
 
+@needs("exact frames")
 class WithoutFrameCallbacks(PlayerTest):
     before_load = """
         HTMLVideoElement.prototype.callbackForTests =

@@ -6,8 +6,9 @@ import tempfile
 from pathlib import Path
 
 from browser import PlayerTest, offered, once_round
+from engines import ENGINE
 from server import with_script
-from shared import ENGINE, story
+from shared import story
 from walk import FRAME, WalkOnScreen, segment_of
 
 # Media Source refuses what is appended after so many parts; the first is the film's head.

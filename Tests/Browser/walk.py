@@ -9,8 +9,8 @@ event by which a player can stop a film, with the number of seconds that were bu
 
 from statistics import median
 
+from engines import ENGINE
 from fixture import FRAME_RATE
-from shared import ENGINE
 from story import SEGMENTS
 
 FRAME = 1 / FRAME_RATE

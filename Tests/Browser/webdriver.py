@@ -31,9 +31,10 @@ PREFERENCES = {
     "media.autoplay.default": 0, "app.update.auto": False, "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False, "browser.startup.homepage_override.mstone": "ignore",
     "app.normandy.enabled": False, "extensions.getAddons.cache.enabled": False,
-    # A page of JSON is the origin's own page, in which a test may set up what the origin has stored.
-    "devtools.jsonview.enabled": False,
+    "toolkit.legacyUserProfileCustomizations.stylesheets": True,
 }
+# A window may be as narrow as a phone.
+STYLE = ":root { min-width: 0 !important; }"
 
 # Method and path of each command, for WebKit.
 PATHS = {
@@ -96,6 +97,8 @@ class Firefox:
         preferences = {**PREFERENCES, "marionette.port": port}
         (profile / "user.js").write_text("".join(
             f'user_pref("{name}", {json.dumps(value)});\n' for name, value in preferences.items()))
+        (profile / "chrome").mkdir()
+        (profile / "chrome/userChrome.css").write_text(STYLE)
         atexit.register(shutil.rmtree, profile, ignore_errors=True)
         self._program = Program([FIREFOX, "--headless", "--marionette", "--no-remote", "--profile", profile])
         self._socket = patiently(

@@ -11,10 +11,9 @@
     };
     const plain = (text) => text.replace(/\s+/g, " ").trim();
 
-    function isSeen(element) {
-        return element.getClientRects().length > 0 && getComputedStyle(element).visibility === "visible"
-            && !element.closest("[aria-hidden=true]");
-    }
+    const isVisible = (element) =>
+        element.getClientRects().length > 0 && getComputedStyle(element).visibility === "visible";
+    const isTold = (element) => isVisible(element) && !element.closest("[aria-hidden=true]");
 
     function nameOf(element) {
         const ids = element.getAttribute("aria-labelledby");
@@ -38,7 +37,7 @@
         }
         const parts = selector.split(":visible");
         const found = [...root.querySelectorAll(parts.join(""))];
-        return parts.length > 1 ? found.filter(isSeen) : found;
+        return parts.length > 1 ? found.filter(isVisible) : found;
     }
 
     const finders = {
@@ -47,7 +46,7 @@
         role: (root, { role, name, exact }) => {
             const selector = [`[role=${role}]`, ROLES[role]].filter(Boolean).join(", ");
             return [...root.querySelectorAll(selector)].filter((element) =>
-                (element.getAttribute("role") ?? role) === role && isSeen(element)
+                (element.getAttribute("role") ?? role) === role && isTold(element)
                 && (name === null || isNamed(nameOf(element), name, exact)));
         },
         label: (root, { name, exact }) => [...root.querySelectorAll("input, select, textarea, [aria-label]")]
