@@ -61,6 +61,22 @@ class Files(Trouble):
         self.assertEqual(self.text("#source-name"), self.clip.name)
         self.assertTrue(self.page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))"))
 
+    def test_of_two_uploads_the_clip_that_was_dropped_last_is_shown(self):
+        held = []
+        self.page.route("**/api/uploads?*", lambda route: held.append(route))
+        for names in (["quick", "slow"], ["slower", "quicker"]):
+            held.clear()
+            for count, name in enumerate(names, 1):
+                path = self.folder / f"{name}.mov"
+                path.write_bytes(self.clip.read_bytes())
+                self.drop(path)
+                self.until(lambda count=count: self.page.evaluate("1") and len(held) == count)
+            for left, name in ((1, min(names)), (0, max(names))):
+                held[names.index(name)].continue_()
+                self.page.locator("#media .pick", has_text=f"{name}.mov").wait_for()
+                self.until(lambda left=left: self.page.locator("#uploads li").count() == left)
+            self.becomes("#source-name", f"{names[-1]}.mov")
+
     def test_a_clip_that_the_browser_can_t_play_gets_a_copy(self):
         # PCM is what browsers don't play of the clip.
         direct = self.folder / "strange.mp4"

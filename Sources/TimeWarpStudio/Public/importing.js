@@ -18,11 +18,13 @@ export function createImporting(store, openCurve) {
     const input = byId("file");
     const chooseFile = () => input.click();
     const say = createNotice("error-media");
-    let running = 0;
+    let running = 0, count = 0;
+    /** Which import showed its clip last, and the draft since then. */
+    let shown = { order: 0, draft: null };
     const take = async (files) => {
         running += 1;
-        // A clip that has been uploaded is shown, unless the user has gone on with something else meanwhile.
-        let seen = store.draft;
+        count += 1;
+        const order = count, seen = store.draft;
         for (const file of files) {
             const isCurve = /\.json$/i.test(file.name) && file.size <= LARGEST_CURVE
                 && !await isComposition(file);
@@ -34,9 +36,11 @@ export function createImporting(store, openCurve) {
             const media = await importFile(file, say);
             if (!media) continue;
             store.add("media", media);
-            if (store.draft !== seen) continue;
+            // It is shown, unless the user has gone on with something else meanwhile, or chosen files later that are shown.
+            const isNext = store.draft === shown.draft && shown.order <= order;
+            if (store.draft !== seen && !isNext) continue;
             store.edit((draft) => withMedia(draft, media.id));
-            seen = store.draft;
+            shown = { order, draft: store.draft };
         }
         running -= 1;
     };
