@@ -58,7 +58,7 @@ damage: build
 interrupt: build
 	cd Tests/Trust && TIMEWARP=$(CURDIR)/$(TIMEWARP) python3 -B interruption.py
 
-# Every browser test in Firefox and WebKit, of which `make test` runs the main ones; takes about 40 minutes.
+# Every browser test in Firefox and WebKit, of which `make test` runs what plays stories; takes about 40 minutes.
 engines: build
 	@Scripts/install-test-tools
 	@TEST_ENGINES=whole TEST_ONLY='^(firefox|webkit)$$' Scripts/run-tests $(BUILD)
