@@ -40,6 +40,9 @@ class Response:
     def __init__(self, url, status, headers=(), body=b""):
         self.url, self.status, self.headers, self.body = url, status, list(headers), body
 
+    def text(self):
+        return self.body.decode()
+
     def finished(self):
         """Responses are told of once they have been passed on."""
 

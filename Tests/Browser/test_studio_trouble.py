@@ -322,6 +322,31 @@ class Hands(Trouble):
         self.until(lambda: kept() == ["triangle"])
 
 
+    def test_an_old_list_of_curves_doesn_t_overwrite_a_newer_one(self):
+        held = []
+
+        def hold(route):
+            if route.request.method == "GET" and not held:
+                held.append(route)
+                held.append(route.fetch())
+            else:
+                route.continue_()
+        self.page.route("**/api/curves", hold)
+        self.page.locator("#saved-curves summary").click()
+        self.page.get_by_role("textbox", name="Name of this curve").fill("Late")
+        self.page.get_by_role("button", name="Save", exact=True).click()
+        # One list follows the response, and another one an event.
+        self.page.get_by_role("button", name="Delete Late").click()
+        self.wait_until("!document.getElementById('curves').textContent.includes('Late')")
+        route, response = held
+        self.assertIn("Late", response.text())
+        with self.page.expect_response("**/api/curves") as answer:
+            route.fulfill(response=response)
+        answer.value.finished()
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
+        self.assertNotIn("Late", self.text("#curves"))
+
+
 class Beats(Trouble):
     def test_what_was_edited_meanwhile_isn_t_overwritten_by_a_hit(self):
         self.bring(song(self.folder / "music.wav", 8))

@@ -208,3 +208,21 @@ export function upload(file, onProgress) {
     request.send(file);
     return { answer, cancel: () => request.abort() };
 }
+
+/**
+ * For a list that is fetched again whenever it changes: an older response may arrive after a newer one.
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @returns {() => Promise<T | null>} asks; null if a later question was answered meanwhile
+ */
+export function latestOf(ask) {
+    let asked = 0, answered = 0;
+    return async () => {
+        asked += 1;
+        const own = asked;
+        const answer = await ask();
+        if (own < answered) return null;
+        answered = own;
+        return answer;
+    };
+}

@@ -1,7 +1,7 @@
 // The edits of the server, and the open one, which is kept the same here, there, and in other tabs.
 
 import { announce } from "./announce.js";
-import { api } from "./api.js";
+import { api, latestOf } from "./api.js";
 import { bodyOf, editOf } from "./edit-draft.js";
 import { EditSaver } from "./edit-saver.js";
 
@@ -13,6 +13,7 @@ export class EditFiles {
     #savedStamp = null;
     /** The projects that were unknown when the list was fetched last, by id: those that aren't edits stay unknown. */
     #strange = new Set();
+    #ask = latestOf(api.listEdits);
 
     /**
      * @param {import("./store.js").Store} store
@@ -64,8 +65,8 @@ export class EditFiles {
     /** Fetches the list of edits. */
     async fetch() {
         for (const { id } of this.#projects) if (!this.has(id)) this.#strange.add(id);
-        const answer = await api.listEdits();
-        if (!answer.ok) return;
+        const answer = await this.#ask();
+        if (!answer?.ok) return;
         this.#known = new Map(answer.value.edits.map((edit) => [edit.id, edit]));
         this.#adopt(this.#known.get(this.#edit?.id));
         this.onList();

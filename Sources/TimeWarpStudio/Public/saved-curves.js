@@ -1,6 +1,6 @@
 // Curves that are saved under a name, and curve files.
 
-import { api, urls } from "./api.js";
+import { api, latestOf, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, make, renewList } from "./dom.js";
 import { curvePicture, icon } from "./icons.js";
@@ -75,6 +75,7 @@ function pictureOf({ curve, samples }) {
 class CurvesList {
     /** The id of the curve that is being renamed. */
     #renamed = null;
+    #ask = latestOf(api.listCurves);
 
     constructor(store, say) {
         Object.assign(this, { store, say, wayBack: createWayBack("removed-curve") });
@@ -83,8 +84,8 @@ class CurvesList {
     }
 
     async refresh() {
-        const answer = await api.listCurves();
-        if (answer.ok) this.store.setList("curves", answer.value.curves);
+        const answer = await this.#ask();
+        if (answer?.ok) this.store.setList("curves", answer.value.curves);
     }
 
     async #done(answer, text) {

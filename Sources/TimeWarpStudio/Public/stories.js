@@ -1,7 +1,7 @@
 // The page of the stories: connects the list, the graph, the text and the film.
 
 import { announce, announceProgress } from "./announce.js";
-import { api, watchStatus } from "./api.js";
+import { api, latestOf, watchStatus } from "./api.js";
 import { byId, make, renewList } from "./dom.js";
 import { listen } from "./events.js";
 import { icon } from "./icons.js";
@@ -26,6 +26,7 @@ class Stories {
     #say = () => {};
     #fail = createNotice("error-stories");
     #failBuild = createNotice("error-build");
+    #ask = latestOf(api.listStories);
 
     constructor() {
         this.graph = new StoryGraph((name) => this.#choose(name));
@@ -69,7 +70,8 @@ class Stories {
     }
 
     async #fetchList() {
-        const answer = await api.listStories();
+        const answer = await this.#ask();
+        if (!answer) return;
         if (answer.ok) ({ stories: this.list, folder: this.folder, isCut: this.isCut } = answer.value);
         this.#fail(answer.ok ? "" : answer.error.message);
         this.#showList();
