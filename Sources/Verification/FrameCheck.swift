@@ -41,16 +41,15 @@ struct FrameCheck {
                 .damaged, file: source.times.count > 0 ? written.path : clip.asset.path,
                 reason: "its video track has no frames")
         }
-        let table = timetable(source, output)
-        let result = try compare(table, source, output, count: output.times.count)
+        let result = try compare(
+            timetable(source, output), source, output, count: output.times.count)
         return Result(
             video: result.video,
             faults: shapeFaults() + result.faults
                 + output.damage.faults(
                     passedOnFrom: stream.codecName == writtenStream.codecName ? source.damage : nil),
             notes: result.notes
-                + (table.faults.isEmpty
-                    ? [] : Self.rateNotes(wanted: fixedRate, found: writtenStream)))
+                + Self.rateNotes(for: result.faults, wanted: fixedRate, found: writtenStream))
     }
 
     /// Compares the frames of a timetable.
@@ -134,9 +133,15 @@ struct FrameCheck {
 
     /// A note that an output with frames at wrong times has another frame rate than it should have.
     ///
-    /// - Parameter wanted: the rate that it should have; nil for a variable one.
-    static func rateNotes(wanted: FrameRate?, found: Asset.Stream) -> [String] {
-        guard case .constant(let rate)? = found.videoFormat?.cadence, rate != wanted else {
+    /// - Parameters:
+    ///   - faults: those of its frames.
+    ///   - wanted: the rate that it should have; nil for a variable one.
+    static func rateNotes(
+        for faults: [Verification.Fault], wanted: FrameRate?, found: Asset.Stream
+    ) -> [String] {
+        guard faults.contains(where: { FrameTimetable.faultKinds.contains($0.kind) }),
+            case .constant(let rate)? = found.videoFormat?.cadence, rate != wanted
+        else {
             return []
         }
         return [

@@ -42,11 +42,8 @@ struct SegmentedFrameCheck {
                 sources[key] = waiting[key] == 0 ? nil : sources[key]
             }
         }
-        if faults.contains(where: { FrameTimetable.faultKinds.contains($0.kind) }) {
-            let wanted: FrameRate? =
-                if case .fixed(let rate, _) = track.timing { rate } else { nil }
-            notes += FrameCheck.rateNotes(wanted: wanted, found: writtenStream)
-        }
+        let wanted: FrameRate? = if case .fixed(let rate, _) = track.timing { rate } else { nil }
+        notes += FrameCheck.rateNotes(for: faults, wanted: wanted, found: writtenStream)
         faults += shapeFaults + output.damage.faults
     }
 

@@ -20,7 +20,7 @@ PART = 1 << 16
 def matcher(pattern):
     """A test of addresses: a function is one; in a text, `*` is anything but a slash, and `**` is anything."""
     if callable(pattern):
-        return lambda exchange: pattern(exchange)
+        return pattern
     parts = re.split(r"(\*\*?)", pattern)
     kinds = {"**": ".*", "*": "[^/]*"}
     expression = re.compile("".join(kinds.get(part) or re.escape(part) for part in parts))

@@ -546,6 +546,7 @@ class Everybody(PlotTest):
         self.devtools.send("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
+    @needs("touch")
     def test_fingers(self):
         self.show(width=400, has_touch=True, is_mobile=True)
         self.devtools = self.page.context.new_cdp_session(self.page)

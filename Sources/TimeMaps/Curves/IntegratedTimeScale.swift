@@ -114,7 +114,7 @@ public struct IntegratedTimeScale: Sendable {
     ) throws(CurveError) -> PolynomialPieces {
         let pieces = try integrate([])
         let turns = pieces.turns
-        return Set(pieces.edges).isSuperset(of: turns) ? pieces : try integrate(turns)
+        return Set(turns).isSubset(of: pieces.edges) ? pieces : try integrate(turns)
     }
 
     /// F(u) for u in [0,1]. O(log n).

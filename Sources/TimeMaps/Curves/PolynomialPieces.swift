@@ -58,8 +58,7 @@ struct PolynomialPieces {
         var last: (piece: Int, z: Double, isRising: Bool)?
         for piece in 0..<(edges.count - 1) {
             let width = edges[piece + 1] - edges[piece]
-            let base = piece * Self.terms
-            let slope = (1..<Self.terms).map { coefficients[base + $0] * Double($0) * 2 / width }
+            let slope = slope(ofPiece: piece)
             for step in 0...32 {
                 let z = Double(step) / 16 - 1
                 let value = Self.value(of: slope, at: z)
@@ -76,6 +75,13 @@ struct PolynomialPieces {
             }
         }
         return found
+    }
+
+    /// The integral's derivative on a piece, as a polynomial in z.
+    private func slope(ofPiece piece: Int) -> [Double] {
+        let width = edges[piece + 1] - edges[piece]
+        let base = piece * Self.terms
+        return (1..<Self.terms).map { coefficients[base + $0] * Double($0) * 2 / width }
     }
 
     private func root(of polynomial: [Double], from start: Double, to end: Double) -> Double {
