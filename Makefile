@@ -34,7 +34,7 @@ deps:
 
 # The program, the tests and the benchmarks share one build. It is optimised, because many tests do
 # arithmetic over minutes of sound, and it makes internal declarations visible to the tests.
-BUILD = -c release --traits Program -Xswiftc -index-ignore-system-modules -Xswiftc -enable-testing \
+BUILD = -c release --traits Program --disable-index-store -Xswiftc -enable-testing \
 	$$(Scripts/commit-flags)
 
 build: deps
