@@ -132,10 +132,10 @@ struct FinalCutTests {
             0: 0, 1: 0, 2: 1, 424: 370, 449: 391, 925: 684, 1349: 841, 1374: 845, 1782: 896,
             1799: 899,
         ]
-        let track = read.composition.tracks[0]
+        let track = try ShownTrack(read.composition.tracks[0])
         for (frame, shown) in frames {
             let place = seconds(Int64(frame), 30)
-            let at = try #require(try read.composition.shown(on: track, at: place)).at * 30
+            let at = try #require(track.shown(at: place)).at * 30
             #expect(Int((at + 1e-5).rounded(.down)) == shown, "frame \(frame): \(at)")
         }
     }

@@ -51,22 +51,30 @@ struct TestFormat: Sendable, CustomStringConvertible {
     }
 }
 
-extension Composition {
-    /// The clip that a track shows or plays at a time, its file's name and the instant of the file; nil in a gap.
-    func shown(on track: Track, at time: RationalTime) throws -> (file: String, at: Double)? {
-        guard let placed = track.placed.first(where: { $0.range.contains(time) }),
-            let clip = placed.segment.clip
-        else {
-            return nil
+/// What a track shows or plays when, by maps that are made once.
+struct ShownTrack {
+    private let clips: [(range: TimeRange, file: String, start: Double, map: TimeMap)]
+
+    init(_ track: Track) throws {
+        clips = try track.placed.compactMap { placed in
+            try placed.segment.clip.map { clip in
+                let file = (clip.media as NSString).lastPathComponent.removingPercentEncoding
+                let map = try placed.segment.timeMap()
+                return (placed.range, file ?? "", clip.range.start.seconds, map)
+            }
         }
-        let map = try placed.segment.timeMap()
-        let at = map.sourceTime(at: time.seconds - placed.range.start.seconds)
-        return (
-            (clip.media as NSString).lastPathComponent.removingPercentEncoding ?? "",
-            clip.range.start.seconds + at
-        )
     }
 
+    /// The file's name and the instant of the file; nil in a gap.
+    func shown(at time: RationalTime) -> (file: String, at: Double)? {
+        clips.first { $0.range.contains(time) }.map { clip in
+            let at = clip.map.sourceTime(at: time.seconds - clip.range.start.seconds)
+            return (clip.file, clip.start + at)
+        }
+    }
+}
+
+extension Composition {
     /// The tracks with clips that carry this.
     func tracks(carrying content: Track.Content) -> [Track] {
         tracks.filter {

@@ -116,9 +116,9 @@ struct HostileFilesTests {
     }
 
     @Test(
-        "20 000 retimed clips in a file of 50 MB are read in seconds", arguments: ["fcpxml", "xml"])
+        "8000 retimed clips in a file of 20 MB are read in seconds", arguments: ["fcpxml", "xml"])
     func large(format: String) throws {
-        let count = 20_000
+        let count = 8000
         let padding = String(repeating: "<note>nobody reads so far</note>", count: 76)
         let clips = (0..<count).map { number in
             format == "fcpxml"
@@ -144,11 +144,11 @@ struct HostileFilesTests {
             \(clips)</track></video></media></sequence></xmeml>
             """
         let file = Data(text.utf8)
-        #expect(file.count > 48 << 20)
+        #expect(file.count > 19 << 20)
         let seconds = try processorSeconds {
             let read = try TestFormat.named(format).read(file)
             #expect(read.composition.tracks[0].segments.count == count)
         }
-        #expect(seconds < 30)
+        #expect(seconds < 12)
     }
 }

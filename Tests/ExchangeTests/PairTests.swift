@@ -83,7 +83,7 @@ struct PairTests {
             if first.lines.count != second.lines.count {
                 found.append("\(index): \(first.lines.count) segments became \(second.lines.count)")
             }
-            found += try differences(old, first.track, new, second.track, within: 2e-3).prefix(3)
+            found += try differences(old, first.track, second.track, within: 2e-3).prefix(3)
         }
         return found
     }
@@ -124,7 +124,7 @@ struct PairTests {
                 keepingTracks ? tracks.count : min(tracks.count, content == .picture ? 1 : 4)
             try #require(copies.count >= count, "seed \(seed), \(content)")
             for track in tracks.prefix(count) {
-                let all = try copies.map { try differences(old, track, new, $0, within: tolerance) }
+                let all = try copies.map { try differences(old, track, $0, within: tolerance) }
                 // Sound tracks have no order.
                 let index =
                     content == .picture ? 0 : all.indices.min { all[$0].count < all[$1].count }
@@ -137,10 +137,10 @@ struct PairTests {
 
     /// Sentences on what a track and its copy show differently.
     private func differences(
-        _ old: Composition, _ track: Track, _ new: Composition, _ copy: Track,
-        within tolerance: Double
+        _ composition: Composition, _ track: Track, _ copy: Track, within tolerance: Double
     ) throws -> [String] {
-        let frame = old.format.frameRate?.frameDuration.seconds ?? 0
+        let frame = composition.format.frameRate?.frameDuration.seconds ?? 0
+        let (first, second) = (try ShownTrack(track), try ShownTrack(copy))
         let cuts = track.placed.flatMap { [$0.range.start.seconds, $0.range.end.seconds] }
         var found: [String] = []
         for step in 0..<400 {
@@ -149,11 +149,11 @@ struct PairTests {
             guard cuts.allSatisfy({ abs($0 - place) > frame }) else {
                 continue
             }
-            let was = try old.shown(on: track, at: RationalTime(fine: place))
-            let now = try new.shown(on: copy, at: RationalTime(fine: place))
+            let was = first.shown(at: try RationalTime(fine: place))
+            let now = second.shown(at: try RationalTime(fine: place))
             if let was, let now, was.file == now.file {
                 let error = (now.at - was.at) / frame
-                if abs(error) > tolerance, try !jumps(old, track, at: place, frame) {
+                if abs(error) > tolerance, try !jumps(first, at: place, frame) {
                     found.append("\(place): \(error) frames")
                 }
             } else if (was == nil) != (now == nil) || was?.file != now?.file {
@@ -165,10 +165,10 @@ struct PairTests {
 
     /// Whether what is shown jumps within a frame before or after a place.
     private func jumps(
-        _ old: Composition, _ track: Track, at place: Double, _ frame: Double
+        _ track: ShownTrack, at place: Double, _ frame: Double
     ) throws -> Bool {
         let times = try [-1.0, 0, 1].compactMap {
-            try old.shown(on: track, at: RationalTime(fine: place + $0 * frame))?.at
+            track.shown(at: try RationalTime(fine: place + $0 * frame))?.at
         }
         return times.count < 3 || abs(times[0] + times[2] - 2 * times[1]) > frame
     }

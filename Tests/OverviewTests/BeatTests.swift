@@ -140,11 +140,11 @@ struct BeatTests {
         expect(try Beats(of: sound.mono).beats, at: beats, of: "beats")
     }
 
-    @Test("an hour is read block by block, and its beats don't drift")
-    func hour() throws {
+    @Test("twenty minutes are read block by block, and their beats don't drift")
+    func long() throws {
         let period = (0..<4000).map { Float($0 < 8 ? 0.8 : 0) }
         let sound = MonoSound(sampleRate: 8000) {
-            var left = 2 * 3600
+            var left = 2 * 1200
             return {
                 left -= 1
                 return left < 0 ? nil : period
@@ -152,7 +152,7 @@ struct BeatTests {
         }
         let found = try Beats(of: sound)
         #expect(found.tempo == 120)
-        expect(found.beats, at: (0..<7200).map { Double($0) / 2 }, of: "beats")
+        expect(found.beats, at: (0..<2400).map { Double($0) / 2 }, of: "beats")
     }
 
     @Test("a file without sound says so")

@@ -213,6 +213,20 @@ public enum Finding {
         }
     }
 
+    /// The largest magnitude in any channel; nil if a sample is no number.
+    public static func peak(of channels: [[Float]]) -> Float? {
+        var peak: Float = 0
+        for channel in channels {
+            for sample in channel {
+                guard sample.isFinite else {
+                    return nil
+                }
+                peak = max(peak, abs(sample))
+            }
+        }
+        return peak
+    }
+
     /// The times of clicks in seconds: the middle of each burst above half of full scale.
     public static func clicks(in samples: [Float], sampleRate: Int) -> [Double] {
         var clicks: [Double] = []

@@ -16,9 +16,17 @@ func timewarp(_ arguments: [String], in folder: TemporaryFolder) throws -> Refer
 /// Runs the program itself, as a person or a script would.
 @Suite("The command line")
 struct CommandLineTests {
-    private func folder(with clip: TestClip = TestClip { $0.frameCount = 30 }) throws
-        -> TemporaryFolder
-    {
+    private static let kept = KeptFiles()
+
+    /// A folder with a clip of a second.
+    private func folder() throws -> TemporaryFolder {
+        let clip = try Self.kept.file("in.mp4", made: TestClip { $0.frameCount = 30 }.write)
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: clip, toPath: folder.path("in.mp4"))
+        return folder
+    }
+
+    private func folder(with clip: TestClip) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try clip.write(to: folder.path("in.mp4"))
         return folder

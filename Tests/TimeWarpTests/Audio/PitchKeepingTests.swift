@@ -238,9 +238,8 @@ struct PitchKeepingTests {
                 count: count)
             #expect(heard.count == sound.channels.count)
             #expect(heard.allSatisfy { Int64($0.count) == count })
-            let peak = heard.joined().map { abs($0) }.max() ?? 0
+            let peak = try #require(Finding.peak(of: heard), "\(speed): something is no number")
             #expect(peak <= sound.mostPeak, "\(speed)")
-            #expect(heard.joined().allSatisfy { $0.isFinite }, "\(speed)")
         }
     }
 

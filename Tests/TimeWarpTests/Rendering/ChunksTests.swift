@@ -84,7 +84,7 @@ struct ChunksTests {
         let one = try await render(clip, to: whole, jobs: 1, settings)
         let frames = try Finding.decodedFrames(in: whole)
         let sound = try Finding.sound(in: whole, channelCount: 1)
-        for jobs in [2, 3] {
+        for jobs in work.description == Self.works[0].description ? [2, 3] : [3] {
             let joined = folder.path("joined-\(jobs).mkv")
             let several = try await render(clip, to: joined, jobs: jobs, settings)
             #expect(try Finding.decodedFrames(in: joined) == frames)

@@ -55,10 +55,10 @@ struct SoundDelayTests {
         Case(name: "alaw.wav", sampleRate: 8000, options: ["-c:a", "pcm_alaw"]),
     ]
 
-    private static let seconds = 4
+    private static let seconds = 2
     private static let clicks = (0..<seconds).map { Double($0) + 0.5 }
 
-    /// Four seconds with a click of 2 ms in the middle of each.
+    /// Two seconds with a click of 2 ms in the middle of each.
     private func write(_ c: Case, to path: String) throws {
         let folder = try TemporaryFolder()
         let wave = folder.path("clicks.wav")
