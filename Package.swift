@@ -135,7 +135,7 @@ let package = Package(
             name: "AlignmentTests",
             dependencies: ["Alignment", "Media", "TestSupport", "TimeMaps"]),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "TestSupport", "TimeMaps"]),
-        .testTarget(name: "PlottingTests", dependencies: ["Plotting"]),
+        .testTarget(name: "PlottingTests", dependencies: ["Plotting", "TimeMaps"]),
         .testTarget(
             name: "SampleMediaTests", dependencies: ["Plotting", "SampleMedia", "TimeMaps"]),
         .testTarget(

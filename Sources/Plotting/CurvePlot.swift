@@ -54,7 +54,7 @@ public struct CurvePlot: Sendable {
         try Self.check(samples)
         try Self.check(sourceDuration, named: "source duration")
         try Self.check(outputDuration, named: "output duration")
-        for extreme in [minimum, maximum].compactMap({ $0 }) where !Self.canShow(extreme) {
+        for extreme in [minimum, maximum].compactMap({ $0 }) where !PlotPage.canShow(extreme) {
             throw PlotError(
                 .invalidData,
                 "The curve's minimum or maximum, \(extreme), cannot be plotted; a plot shows "
@@ -83,14 +83,7 @@ public struct CurvePlot: Sendable {
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
     public func svg(width: Int = 960, height: Int = 600) throws -> String {
-        let content = PlotContent(of: self, layout: try PlotLayout(width: width, height: height))
-        let layout = try PlotLayout(
-            width: width, height: height, labelLength: content.labelLength)
-        let surface = try CairoSurface.svg(width: width, height: height)
-        PlotRenderer(content: content, layout: layout, surface: surface).draw()
-        let document = String(decoding: try surface.finishedSVG(), as: UTF8.self)
-        return SVGText.describing(
-            SVGText.withoutSurfaceNumber(document), title: title, description: spokenCaptions)
+        try page.svg(width: width, height: height)
     }
 
     /// The plot as a PNG file with `width` by `height` pixels.
@@ -98,70 +91,59 @@ public struct CurvePlot: Sendable {
     /// - Throws: `PlotError` with `.invalidSize` below 320x240 or above 16384 pixels a side, or
     ///   `.drawing` if Cairo fails.
     public func png(width: Int, height: Int) throws -> [UInt8] {
-        let content = PlotContent(of: self, layout: try PlotLayout(width: width, height: height))
-        let layout = try PlotLayout(
-            width: width, height: height, labelLength: content.labelLength)
-        let surface = try CairoSurface.image(width: width, height: height)
-        PlotRenderer(content: content, layout: layout, surface: surface).draw()
-        return try surface.png()
+        try page.png(width: width, height: height)
     }
 }
 
-// MARK: - Captions
+// MARK: - Page
 
 extension CurvePlot {
-    /// A figure above the plot: its name, its value, and a note on what the value means.
-    struct Caption: Hashable {
-        var name: String
-        /// The name for plots that are too narrow for `name`.
-        var shortName: String
-        var value: String
-        var note: String
-    }
-
     /// The duration of the output in seconds: as given, or from the average of s.
     var expectedDuration: Double? {
         outputDuration ?? sourceDuration.map { $0 * average }
     }
 
-    var captions: [Caption] {
-        var captions = [
-            Caption(name: "Minimum s", shortName: "Min. s", scale: minimum),
-            Caption(name: "Maximum s", shortName: "Max. s", scale: maximum),
-            Caption(name: "Average s", shortName: "Mean s", scale: average),
-        ]
-        if let sourceDuration {
-            captions.append(
-                Caption(
-                    name: "Source duration", shortName: "Source",
-                    value: PlotText.duration(sourceDuration), note: ""))
-        }
-        if let expectedDuration {
-            captions.append(
-                Caption(
-                    name: "Expected duration", shortName: "Expected",
-                    value: PlotText.duration(expectedDuration),
-                    note: sourceDuration.map { Self.change(from: $0, to: expectedDuration) } ?? ""))
-        }
-        return captions
+    var captions: [PlotPage.Caption] {
+        [
+            PlotPage.Caption(name: "Minimum s", shortName: "Min. s", scale: minimum),
+            PlotPage.Caption(name: "Maximum s", shortName: "Max. s", scale: maximum),
+            PlotPage.Caption(name: "Average s", shortName: "Mean s", scale: average),
+        ] + (sourceDuration.map { [.source($0)] } ?? [])
+            + (expectedDuration.map { [.expected($0, source: sourceDuration)] } ?? [])
     }
 
-    private var spokenCaptions: String {
-        let figures = captions.map { caption in
-            let note = caption.note.isEmpty ? "" : " (\(caption.note))"
-            return "\(caption.name): \(caption.value)\(note)"
-        }
-        return "Time scale s over source time. " + figures.joined(separator: "; ") + "."
-    }
-
-    private static func change(from source: Double, to output: Double) -> String {
-        let difference = output - source
-        guard abs(difference) >= 0.0005 else { return "unchanged" }
-        return PlotText.duration(abs(difference)) + (difference > 0 ? " longer" : " shorter")
+    private var page: PlotPage {
+        let isTimed = sourceDuration != nil
+        let unit = sourceDuration ?? 1
+        let integrals = samples.lazy.map(\.integral)
+        let scale = PlotScale.timeScale(minimum: minimum, maximum: maximum)
+        let suffix = scale.kind == .logarithmic ? ", logarithmic" : ""
+        return PlotPage(
+            title: title, subject: "Time scale s over source time.", captions: captions,
+            across: .init(
+                name: "source time", scale: PlotScale(from: 0, to: unit), isTimed: isTimed),
+            upwards: .init(
+                name: "output time",
+                scale: .outputTime(
+                    highest: (integrals.max() ?? 0) * unit, lowest: (integrals.min() ?? 0) * unit,
+                    sourceDuration: unit), isTimed: isTimed),
+            rateScale: scale,
+            rateTitles: [
+                "time scale s, output s per source s" + suffix, "time scale s" + suffix,
+                "time scale s", "s",
+            ],
+            bands: [
+                .init(word: "slower", colour: PlotColour.slower, lower: 1),
+                .init(word: "faster", colour: PlotColour.faster, upper: 1),
+            ],
+            marks: [.init(rate: 1, label: "normal speed, s = 1")],
+            rates: samples.map { .init(x: $0.u * unit, y: $0.scale) },
+            times: samples.map { .init(x: $0.u * unit, y: $0.integral * unit) },
+            legend: "dashed: as long as the source")
     }
 }
 
-extension CurvePlot.Caption {
+extension PlotPage.Caption {
     fileprivate init(name: String, shortName: String, scale: Double) {
         let value = PlotText.number(scale)
         let speed = scale > 0 ? "\(PlotText.number(1 / scale))× speed" : "skips"
@@ -174,13 +156,9 @@ extension CurvePlot.Caption {
 // MARK: - Checks
 
 extension CurvePlot {
-    private static func canShow(_ value: Double) -> Bool {
-        value.isFinite && abs(value) <= 1e9
-    }
-
     private static func check(_ duration: Double?, named name: String) throws {
         guard let duration else { return }
-        guard canShow(duration), duration > 0 else {
+        guard PlotPage.canShow(duration), duration > 0 else {
             throw PlotError(
                 .invalidData,
                 "The \(name) of a plot must be above 0 s and at most 1e9 s, not \(duration) s.")
@@ -193,7 +171,9 @@ extension CurvePlot {
         }
         var before = 0.0
         for sample in samples {
-            guard canShow(sample.u), canShow(sample.scale), canShow(sample.integral) else {
+            guard PlotPage.canShow(sample.u), PlotPage.canShow(sample.scale),
+                PlotPage.canShow(sample.integral)
+            else {
                 throw PlotError(
                     .invalidData,
                     "The curve cannot be plotted at u = \(sample.u): s is \(sample.scale) and its "

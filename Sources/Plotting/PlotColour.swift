@@ -10,9 +10,10 @@ enum PlotColour {
     static let time = CanvasColour(0x0f766e)
     static let slower = CanvasColour(0x1d5fd1)
     static let faster = CanvasColour(0xb4530a)
+    static let backwards = CanvasColour(0x6d28d9)
 
     /// The colours of a chart's lines, in order; as many as ``LineChart/mostSeries``.
     static let lines = [
-        line, faster, time, CanvasColour(0x9d174d), CanvasColour(0x6d28d9), muted,
+        line, faster, time, CanvasColour(0x9d174d), backwards, muted,
     ]
 }

@@ -9,7 +9,7 @@ import TimeWarp
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",
-        abstract: "Draw a speed curve as an image, or write it as numbers.",
+        abstract: "Draw a speed curve or a time map as an image, or write it as numbers.",
         discussion: """
             The extension of the output chooses the format: .svg and .png are images; .json holds \
             samples of the time scale s and its integral, their ranges, and the resulting duration; \
@@ -19,6 +19,13 @@ struct PlotCommand: ParsableCommand {
               timewarp plot --scale 'sqrt(2*t + 1/9)' --duration 1:30 -o curve.json
               timewarp plot in.mp4 --keyframes '0:1, 3s:0.25, 1:1' -o curve.png
               timewarp plot in.mp4 --factor 2 -o in.framecurve.txt
+
+            Where the time scale can't be drawn over source time, because a keyframe freezes or plays \
+            backwards or a time map is given, the speed and the source time are drawn, and written, \
+            over output time.
+
+              timewarp plot --keyframes '0:1, 50%:-1, 1:1' -o there-and-back.svg
+              timewarp plot in.mp4 --time-map map.json -o map.svg
             """)
 
     @Argument(
@@ -28,6 +35,13 @@ struct PlotCommand: ParsableCommand {
 
     @OptionGroup(title: "Curve")
     var curveOptions: CurveOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Instead of a curve: a time map of the clip, as timewarp warp takes it.",
+            valueName: "file"),
+        completion: .file())
+    var timeMap: String?
 
     @Option(
         help: ArgumentHelp("The duration of the source. (default: 10s)", valueName: "duration"))
@@ -56,42 +70,114 @@ struct PlotCommand: ParsableCommand {
         guard input == nil || duration == nil else {
             throw ValidationError("--duration replaces the clip; give one of them.")
         }
+        guard timeMap == nil || !curveOptions.isGiven else {
+            throw ValidationError("--time-map replaces the curve; omit the curve options.")
+        }
+        guard timeMap == nil || input != nil else {
+            throw ValidationError("A time map says when a clip is shown; name the clip.")
+        }
     }
 
     func run() throws {
         let curve = try curveOptions.makeCurve()
         let source = try input.map { try Clip.Source(at: $0, formats: projects.formats) }
-        let sourceDuration = duration?.time ?? source?.duration ?? RationalTime(10, over: 1)
         let existing: ExistingOutput = overwrite ? .overwrite : .refuse
-        let evaluation = try CurveEvaluation(
-            of: curve, duration: sourceDuration, lasting: curveOptions.fit?.time,
-            frameDuration: source?.frameDuration)
-        let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let bytes: [UInt8]
-        switch ending {
-        case "svg":
-            bytes = Array(try evaluation.plot.svg(width: width, height: height).utf8)
-        case "png":
-            bytes = try evaluation.plot.png(width: width, height: height)
-        case "json":
-            bytes = Array((try JSONOutput.text(evaluation) + "\n").utf8)
-        case "txt" where output.lowercased().hasSuffix(".framecurve.txt"):
+        let plotted = try Plotted(curve, of: source, in: self)
+        let bytes = try bytes(of: plotted) {
             guard let source else {
                 throw ValidationError("A frame curve counts the frames of a clip; name the clip.")
             }
-            let clip = try Clip(
-                of: source, warpedBy: curve, lasting: curveOptions.fit?.time)
-            bytes = Array(try clip.frameCurve().text.utf8)
+            return try clip(of: source, along: curve).frameCurve()
+        }
+        let map = timeMap.map { TimeMapReference($0).path }
+        let read = [curveOptions.curveFile, map, input].compactMap { $0 }
+        try FileOutput.requireWritable(output, apartFrom: read, existing: existing)
+        try FileOutput.write(bytes, to: output, existing: existing)
+        for warning in plotted.warnings {
+            StandardError.print("timewarp: note: \(warning)")
+        }
+    }
+
+    /// What the output file holds, by its ending.
+    private func bytes(
+        of plotted: Plotted, frameCurve: () throws -> FrameCurve
+    ) throws -> [UInt8] {
+        switch output.split(separator: ".").last.map({ $0.lowercased() }) ?? "" {
+        case "svg":
+            return Array(try plotted.svg(width: width, height: height).utf8)
+        case "png":
+            return try plotted.png(width: width, height: height)
+        case "json":
+            return Array((try plotted.json() + "\n").utf8)
+        case "txt" where output.lowercased().hasSuffix(".framecurve.txt"):
+            return Array(try frameCurve().text.utf8)
         default:
             throw ValidationError(
                 "The output must end in .svg, .png, .json or .framecurve.txt; \"\(output)\" doesn't."
             )
         }
-        let read = [curveOptions.curveFile, input].compactMap { $0 }
-        try FileOutput.requireWritable(output, apartFrom: read, existing: existing)
-        try FileOutput.write(bytes, to: output, existing: existing)
-        for warning in evaluation.warnings {
-            StandardError.print("timewarp: note: \(warning)")
+    }
+
+    fileprivate func clip(of source: Clip.Source, along curve: Curve) throws -> Clip {
+        guard let timeMap else {
+            return try Clip(of: source, warpedBy: curve, lasting: curveOptions.fit?.time)
+        }
+        return try Clip(of: source, timeMap: timeMap, formats: projects.formats)
+    }
+}
+
+/// What is plotted: a curve over source time, or a time map over output time.
+private enum Plotted {
+    case curve(CurveEvaluation)
+    case map(TimeMapEvaluation)
+
+    init(_ curve: Curve, of source: Clip.Source?, in command: PlotCommand) throws {
+        if let source, let timeMap = command.timeMap {
+            let map = try command.clip(of: source, along: curve).map
+            self = .map(TimeMapEvaluation(of: map, title: (timeMap as NSString).lastPathComponent))
+            return
+        }
+        let duration =
+            command.duration?.time ?? source?.duration ?? RationalTime(10, over: 1)
+        let lasting = command.curveOptions.fit?.time
+        guard curve.isOverOutput else {
+            self = .curve(
+                try CurveEvaluation(
+                    of: curve, duration: duration, lasting: lasting,
+                    frameDuration: source?.frameDuration))
+            return
+        }
+        let map = try TimeMap(
+            warping: duration, along: curve, frameDuration: source?.frameDuration,
+            lasting: lasting)
+        self = .map(TimeMapEvaluation(of: map, title: curve.description))
+    }
+
+    var warnings: [String] {
+        switch self {
+        case .curve(let evaluation): evaluation.warnings
+        case .map(let evaluation): evaluation.warnings
+        }
+    }
+
+    func svg(width: Int, height: Int) throws -> String {
+        switch self {
+        case .curve(let evaluation): try evaluation.plot.svg(width: width, height: height)
+        case .map(let evaluation): try evaluation.plot.svg(width: width, height: height)
+        }
+    }
+
+    func png(width: Int, height: Int) throws -> [UInt8] {
+        switch self {
+        case .curve(let evaluation): try evaluation.plot.png(width: width, height: height)
+        case .map(let evaluation): try evaluation.plot.png(width: width, height: height)
+        }
+    }
+
+    func json() throws -> String {
+        switch self {
+        case .curve(let evaluation): try JSONOutput.text(evaluation)
+        case .map(let evaluation): try JSONOutput.text(evaluation)
         }
     }
 }
