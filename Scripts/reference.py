@@ -1,8 +1,10 @@
 """Does for the library reference what docc can't do. Scripts/docs calls it.
 
 `prepare` runs before docc. It fails when a public symbol has no documentation comment. It adds the module to links
-between modules, so that comments and guides needn't name the module of a type. And it
-extracts the examples from the guides, one function for each page, so that they can be compiled.
+between modules, so that comments and guides needn't name the module of a type. And it does what `examples` does.
+
+`examples` extracts the examples from the guides, one function for each page, and a list of these functions, so that
+they can be compiled and run.
 
 `join` runs after docc. It puts every module below the start page of the site.
 """
@@ -45,14 +47,20 @@ def place(symbol):
     return f"{file.removeprefix(here)}:{location['position']['line'] + 1}"
 
 
+def home(file, graph):
+    """The module in which docc places a graph's symbols: `A@B` holds extensions by module A of B's types."""
+    _, _, extended = file.name.removesuffix(".symbols.json").partition("@")
+    return extended or graph["module"]["name"]
+
+
 class Names:
     """The module that each type is in, and the symbol paths of each module."""
 
     def __init__(self, graphs):
         self.paths = {}
         owners = {}
-        for graph in graphs:
-            module = graph["module"]["name"]
+        for file, graph in graphs.items():
+            module = home(file, graph)
             for symbol in graph["symbols"]:
                 self.paths.setdefault(module, set()).add(path(symbol))
                 if len(path(symbol)) == 1 and symbol["kind"]["identifier"] != "swift.extension":
@@ -73,8 +81,7 @@ class Names:
         return LINK.sub(full, text)
 
 
-def complete_links(names, graph):
-    module = graph["module"]["name"]
+def complete_links(names, module, graph):
     for symbol in graph["symbols"]:
         for line in symbol.get("docComment", {}).get("lines", []):
             line["text"] = names.in_full(line["text"], module, path(symbol))
@@ -87,9 +94,13 @@ def example_program(page, text):
         return None
     lines = "\n".join(examples).split("\n")
     imports = sorted({line for line in lines if line.startswith("import ")} | {"import Foundation"})
-    name = re.sub(r"\W", "_", page.stem)
     body = [line for line in lines if not line.startswith("import ")]
-    return "\n".join([*imports, f"func {name}() async throws {{", *body, "}", ""])
+    return "\n".join(
+        [*imports, f"@Sendable func {function_name(page)}() async throws {{", *body, "}", ""])
+
+
+def function_name(page):
+    return re.sub(r"\W", "_", page.stem)
 
 
 def prepare(asked):
@@ -104,19 +115,27 @@ def prepare(asked):
             f"make docs: {len(missing)} of {len(symbols)} public symbols have no documentation comment")
     print(f"make docs: all of {len(symbols)} public symbols are documented", file=sys.stderr)
 
-    names = Names(graphs.values())
+    names = Names(graphs)
     for file, graph in graphs.items():
-        complete_links(names, graph)
+        complete_links(names, home(file, graph), graph)
         file.write_text(json.dumps(graph))
     catalogue = asked.output / asked.catalogue.name
-    examples = asked.output / "examples"
     catalogue.mkdir()
-    examples.mkdir()
-    for page in sorted(asked.catalogue.glob("*.md")):
-        text = page.read_text()
-        (catalogue / page.name).write_text(names.in_full(text))
-        if program := example_program(page, text):
-            (examples / f"{page.stem}.swift").write_text(program)
+    for page in asked.catalogue.glob("*.md"):
+        (catalogue / page.name).write_text(names.in_full(page.read_text()))
+    write_examples(asked.catalogue, asked.output / "examples")
+
+
+def write_examples(catalogue, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    programs = {page: example_program(page, page.read_text()) for page in catalogue.glob("*.md")}
+    pages = {function_name(page): program for page, program in sorted(programs.items()) if program}
+    for name, program in pages.items():
+        (folder / f"{name}.swift").write_text(program)
+    rows = "".join(f'    ("{name}", {name}),\n' for name in pages)
+    (folder / "pages.swift").write_text(
+        "/// The examples of every guide.\n"
+        f"let pages: [(name: String, run: @Sendable () async throws -> Void)] = [\n{rows}]\n")
 
 
 def join(asked):
@@ -170,6 +189,10 @@ def main():
     before.add_argument("--catalogue", type=pathlib.Path, required=True)
     before.add_argument("--output", type=pathlib.Path, required=True)
     before.set_defaults(task=prepare)
+    only = tasks.add_parser("examples")
+    only.add_argument("--catalogue", type=pathlib.Path, required=True)
+    only.add_argument("--output", type=pathlib.Path, required=True)
+    only.set_defaults(task=lambda asked: write_examples(asked.catalogue, asked.output))
     after = tasks.add_parser("join")
     after.add_argument("--site", type=pathlib.Path, required=True)
     after.add_argument("--root", required=True)

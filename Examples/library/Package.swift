@@ -4,6 +4,7 @@ import PackageDescription
 let package = Package(
     name: "WarpWithClosures",
     platforms: [.macOS(.v15)],
+    products: [.executable(name: "WarpWithClosures", targets: ["WarpWithClosures"])],
     dependencies: [.package(name: "TimeWarp", path: "../..")],
     targets: [
         .executableTarget(

@@ -2,6 +2,12 @@
 #ifndef TIMEWARP_CLIBXML2_SHIM_H
 #define TIMEWARP_CLIBXML2_SHIM_H
 
+// Where libxml2 is built with ICU, its encoding.h includes ICU's headers for one field that nothing here uses. They
+// declare what Foundation's own ICU declares too, and Swift refuses the two. So the question is answered with no
+// before anything asks.
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
+
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>

@@ -113,7 +113,7 @@ public struct StoryBuilder: Sendable {
         }
     }
 
-    /// Whether a folder contains a story that ``build(to:progress:)`` has built.
+    /// Whether a folder contains a story that ``build(to:joining:progress:)`` has built.
     public static func isBuiltStory(at folder: String) -> Bool {
         WorkFolder.isBuiltStory(URL(fileURLWithPath: folder))
     }

@@ -8,6 +8,7 @@ public struct EDLFormat: TimelineFormat {
     public let largestFile = 32 << 20
     let rules = TimelineRules(hasConstantSpeeds: true, hasTimecodeRate: true)
 
+    /// The format; it has no settings.
     public init() {}
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {

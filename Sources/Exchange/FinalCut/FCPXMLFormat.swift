@@ -8,6 +8,7 @@ public struct FCPXMLFormat: TimelineFormat {
     public let largestFile = 256 << 20
     let rules = TimelineRules()
 
+    /// The format; it has no settings.
     public init() {}
 
     /// A bundle (`.fcpxmld`) is a folder.

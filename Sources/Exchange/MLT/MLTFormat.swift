@@ -8,6 +8,7 @@ public struct MLTFormat: TimelineFormat {
     public let largestFile = 256 << 20
     let rules = TimelineRules()
 
+    /// The format; it has no settings.
     public init() {}
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {

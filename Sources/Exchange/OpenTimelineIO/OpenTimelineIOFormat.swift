@@ -7,6 +7,7 @@ public struct OpenTimelineIOFormat: ExchangeFormat {
     public let extensions = ["otio"]
     public let largestFile = Composition.largestTimeline
 
+    /// The format; it has no settings.
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {

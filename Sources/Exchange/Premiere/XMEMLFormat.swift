@@ -9,6 +9,7 @@ public struct XMEMLFormat: TimelineFormat {
     public let largestFile = 256 << 20
     let rules = TimelineRules(hasTimecodeRate: true)
 
+    /// The format; it has no settings.
     public init() {}
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {

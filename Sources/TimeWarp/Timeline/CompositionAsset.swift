@@ -64,7 +64,7 @@ public struct CompositionAsset: Sendable {
 
     /// Reads a project file and opens all its media files, on a thread of its own: the caller's thread isn't blocked.
     ///
-    /// - Throws: as ``init(contentsOfFile:)``; `CancellationError` when the task was cancelled before.
+    /// - Throws: as ``init(contentsOfFile:formats:)``; `CancellationError` when the task was cancelled before.
     public static func load(
         contentsOfFile path: String, formats: ProjectFormats = .editFiles
     ) async throws -> CompositionAsset {

@@ -152,6 +152,7 @@ public struct EditFileFormat: ProjectFormat {
     public let extensions = ["json"]
     public let largestFile = Composition.largestFile
 
+    /// The format; it has no settings.
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {

@@ -2,7 +2,7 @@ import Media
 
 /// Into how many pieces a video track is cut, and what the work of a piece is measured by.
 ///
-/// Cuts follow from the plan and the number of pieces alone, never from who renders: see ``ChunkCutter``.
+/// Cuts follow from the plan and the number of pieces alone, never from who renders.
 public struct PieceCutting: Sendable, Hashable {
     /// How many pieces are wanted. There are fewer if the track has fewer places for a cut.
     public let count: Int
