@@ -2,13 +2,14 @@
 #
 #   make demo      install what is missing, build, then draw, warp and plot a sample clip
 #   make test      install what is missing and run every test
+#   make test-core run what needs no browser: for every few minutes
 
 SWIFT ?= swift
 export SWIFT
 DEMO_DIR ?= demo
 TIMEWARP = .build/release/timewarp
 
-.PHONY: cluster engines help deps build build-tests demo test damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
+.PHONY: cluster engines help deps build build-tests demo test test-core damage interrupt fuzz sanitize lint format bench docs pictures examples story studio install uninstall package clean
 
 help:
 	@grep -E '^#   make' Makefile | sed 's/^#   //'
@@ -50,6 +51,11 @@ test: build-tests
 	@Scripts/install-test-tools
 	@Scripts/run-tests $(BUILD)
 
+# What lies below the pages, and the pages' modules.
+test-core: build-tests
+	@Scripts/install-test-tools
+	@TEST_ONLY='^core$$' Scripts/run-tests $(BUILD)
+
 # Damages clips of many formats in more than a thousand ways; takes some minutes.
 damage: build
 	python3 -B Tests/Trust/damage.py $(TIMEWARP)
@@ -58,7 +64,7 @@ damage: build
 interrupt: build
 	cd Tests/Trust && TIMEWARP=$(CURDIR)/$(TIMEWARP) python3 -B interruption.py
 
-# Every browser test in Firefox and WebKit, of which `make test` runs what plays stories; takes about 40 minutes.
+# Every browser test in Firefox and WebKit, of which `make test` runs what each engine must do; takes about 40 minutes.
 engines: build
 	@Scripts/install-test-tools
 	@TEST_ENGINES=whole TEST_ONLY='^(firefox|webkit)$$' Scripts/run-tests $(BUILD)

@@ -1,6 +1,7 @@
 """An output appears complete or not at all, nothing is left behind, and nothing is replaced by surprise."""
 
 import errno
+import functools
 import os
 import signal
 import subprocess
@@ -16,12 +17,19 @@ ENDLESS = ["scale", "in.mp4", "-o", "out.mp4", "--factor", "1000", "--preset", "
            "--progress", "json"]
 
 
+@functools.cache
+def workplace():
+    """One for all tests: each begins by clearing it."""
+    place = Workplace()
+    unittest.addModuleCleanup(place.remove)
+    return place
+
+
 class Trust(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.place = Workplace()
+        cls.place = workplace()
         cls.folder = cls.place.folder
-        cls.addClassCleanup(cls.place.remove)
 
     def setUp(self):
         self.place.clear()
