@@ -156,6 +156,7 @@ export class EditFiles {
 
     /** Replaces another tab's version of an edit by the one of this page. */
     async keep(edit) {
+        await this.saver.flush();
         const answer = await api.edit(edit.id);
         this.#tell(answer);
         if (!answer.ok) return;

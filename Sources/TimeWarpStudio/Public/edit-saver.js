@@ -68,7 +68,11 @@ export class EditSaver {
 
     /** Saves what isn't saved yet. @returns {Promise<void>} resolved when all requests have their responses */
     flush() {
-        for (const edit of this.#taken()) this.#last = this.#last.then(() => this.#save(edit));
+        for (const edit of this.#taken()) {
+            // At once: until the request is sent, nobody else shall want the same.
+            this.#sent.set(edit.id, textOf(edit));
+            this.#last = this.#last.then(() => this.#save(edit));
+        }
         return this.#last;
     }
 
@@ -89,14 +93,15 @@ export class EditSaver {
     }
 
     async #save(edit) {
-        if (this.has(edit)) {
+        const isThere = this.has(edit);
+        let answer = isThere ? null : await this.#send(edit);
+        if (answer && isConflict(answer) && await this.#isOwn(edit.id)) answer = await this.#send(edit);
+        // Meanwhile a newer state may be under way.
+        if (this.#sent.get(edit.id) === textOf(edit)) this.#sent.delete(edit.id);
+        if (isThere) {
             this.onSaved(edit, null);
             return;
         }
-        this.#sent.set(edit.id, textOf(edit));
-        let answer = await this.#send(edit);
-        if (isConflict(answer) && await this.#isOwn(edit.id)) answer = await this.#send(edit);
-        this.#sent.delete(edit.id);
         if (answer.ok) {
             this.#known.set(edit.id, { version: this.versionOf(edit.id) + 1, text: textOf(edit) });
             this.onSaved(edit, answer.value);

@@ -18,11 +18,14 @@ const TREMBLE = 3;
  */
 export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
     let active = null;
+    // Where text is selected, the browser would drag the text instead. It begins at whatever holds the selection.
+    const refuse = (event) => event.preventDefault();
 
     function finish(action) {
         const { drag, hasMoved } = active;
         active = null;
         window.removeEventListener("keydown", onKey, true);
+        window.removeEventListener("dragstart", refuse, true);
         action(drag, hasMoved);
     }
 
@@ -40,6 +43,7 @@ export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
         active = { drag, id: event.pointerId, x: event.clientX, y: event.clientY, hasMoved: atOnce };
         element.setPointerCapture(event.pointerId);
         window.addEventListener("keydown", onKey, true);
+        window.addEventListener("dragstart", refuse, true);
         if (atOnce) move(drag, event);
     });
     element.addEventListener("pointermove", (event) => {
@@ -49,8 +53,6 @@ export function onDrag(element, { begin, move, end, cancel, atOnce = false }) {
         active.hasMoved = true;
         move(active.drag, event);
     });
-    // Where text is selected, the browser would drag the text instead.
-    element.addEventListener("dragstart", (event) => event.preventDefault());
     const over = (action) => (event) => {
         if (active?.id === event.pointerId) finish(action);
     };

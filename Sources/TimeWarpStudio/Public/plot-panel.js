@@ -24,6 +24,8 @@ export class PlotPanel {
     #range = null;
     #waveform = { key: null, value: null };
     #selected = null;
+    /** The position of a player that has loaded its clip before there is an evaluation; else null. */
+    #early = null;
     #rest = 0;
 
     /**
@@ -143,6 +145,7 @@ export class PlotPanel {
         byId("plot").classList.toggle("stale", this.store.error !== null);
         this.#showFigures();
         this.show();
+        if (this.#early) this.showPlace(this.#early);
         this.#count += 1;
         document.documentElement.dataset.evaluated = String(this.#count);
     }
@@ -229,11 +232,13 @@ export class PlotPanel {
     /**
      * Moves the dot to the position of a player.
      * @param {{ isSource: boolean, time: number, output: number | null,
-     *     evaluation: object | null }} place `time`: in the player's clip; `output`: in the preview;
+     *     evaluation: object | null }} position `time`: in the player's clip; `output`: in the preview;
      *     `evaluation`: of the result
      */
-    showPlace({ isSource, time, output, evaluation }) {
+    showPlace(position) {
+        const { isSource, time, output, evaluation } = position;
         const present = this.store.evaluation;
+        this.#early = present ? null : position;
         if (!present || !this.store.clip) {
             this.plot.moveDot(null);
             return;

@@ -79,7 +79,8 @@ class Stories {
 
     async refresh() {
         await this.#fetchList();
-        if (this.story) await this.#fetch(this.story.id);
+        // Another story may have been chosen that hasn't come yet.
+        if (this.#wanted) await this.#fetch(this.#wanted);
         else if (this.list.length > 0) await this.#open(this.list[0].name);
     }
 
