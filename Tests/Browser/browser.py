@@ -5,12 +5,26 @@ import json
 import struct
 import unittest
 
+from fixture import FRAME_RATE
 from server import TOOLS
 from shared import PATIENCE, browser, story, story_server
 from story import SEGMENTS
-from walk import Walk
+from walk import AROUND, Walk
 
 SIZE = {"width": 960, "height": 640}
+# The speed of the film where only what the page does is judged, and not when which frame is seen.
+QUICK = 2
+# ms: how long the player waits before it fetches again what it couldn't fetch.
+RETRIES = (400, 1200, 3000)
+
+
+def sooner(*delays):
+    """A script: in the page, timers of so many milliseconds take a twentieth of it."""
+    return f"""(() => {{
+        const start = globalThis.setTimeout, delays = {list(delays)};
+        globalThis.setTimeout = (act, delay, ...given) =>
+            start(act, delays.includes(delay) ? delay / 20 : delay, ...given);
+    }})();"""
 
 
 def offered(segment, key, phase="choosing"):
@@ -34,9 +48,11 @@ class PlayerTest(unittest.TestCase):
     """A test with a page of its own, which is opened on first use."""
 
     before_load = ""  # a script to run in the page before anything else
+    folder = server = None  # the story and its server, unless they are those that all tests share
 
     def setUp(self):
-        self.folder, self.server, self.browser = story() / "film", story_server(), browser()
+        self.folder, self.server = self.folder or story() / "film", self.server or story_server()
+        self.browser = browser()
         self.server.broken.clear()
         self.server.requests.clear()
         self.server.scripts[:] = self.scripts
@@ -82,10 +98,11 @@ class PlayerTest(unittest.TestCase):
 
     def open_saved(self, segment, history=(), courage=0, **options):
         """Opens the page with the saved state of a viewer who left during a segment."""
+        variables = self.manifest["variables"]
         state = {
-            "segment": segment, "variables": {"courage": courage}, "phase": "playing",
-            "available": [], "next": None, "fired": 0,
-            "history": [{"segment": name, "variables": {"courage": 0}} for name in history],
+            "segment": segment, "variables": {**variables, **({"courage": courage} if courage else {})},
+            "phase": "playing", "available": [], "next": None, "fired": 0,
+            "history": [{"segment": name, "variables": variables} for name in history],
         }
         entry = {"name": f"timewarp:story:{self.manifest['id']}", "value": json.dumps(state)}
         self.open_page(**options, storage_state={"cookies": [], "origins": [
@@ -104,9 +121,9 @@ class PlayerTest(unittest.TestCase):
         """The URL path of a segment's media file."""
         return "/" + self.manifest["segments"][segment]["file"]
 
-    def begin(self, label="Play", moves=()):
+    def begin(self, label="Play", moves=(), speed=1):
         """Starts the film and the recording. The viewer in the page will make the moves."""
-        self.page.evaluate("moves => void record.begin(moves)", list(moves))
+        self.page.evaluate("([moves, speed]) => record.begin(moves, speed)", [list(moves), speed])
         card = self.page.locator("#card")
         card.get_by_role("button", name=label, exact=True).click()
 
@@ -121,8 +138,31 @@ class PlayerTest(unittest.TestCase):
             " return dataset.segment === segment && (!phase || dataset.phase === phase); }",
             arg=[segment, phase])
 
+    def wait_to_see(self, segment):
+        """Waits until so much of a segment has been seen that its join can be judged."""
+        first, end = SEGMENTS[segment].first + AROUND, SEGMENTS[segment].end
+        self.page.wait_for_function(
+            "([first, end]) => record.frames.some(({ number }) => number >= first && number < end)", arg=[first, end])
+
+    def boxes(self, selector):
+        """The boxes of all elements that are visible, in one look, with their texts."""
+        return self.page.evaluate("""(selector) => [...document.querySelectorAll(selector)]
+            .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getClientRects().length > 0)
+            .map((each) => {
+                const { x, y, width, height } = each.getBoundingClientRect();
+                return { x, y, width, height, text: each.innerText };
+            })""", selector)
+
     def record(self):
         return self.page.evaluate("record.all()")
+
+    def assert_goes_on_where_it_was(self):
+        """A frame may be on the screen before the browser tells of it, and a page without time is told later."""
+        record = self.record()
+        numbers = [frame["number"] for frame in record["frames"] if frame["number"] is not None]
+        back = max(last - number for last, number in zip(numbers, numbers[1:]))
+        late = max((each["now"] - each["from"] for each in record["late"]), default=0) / 1000
+        self.assertLessEqual(back, 2 + late * FRAME_RATE, "it goes on where it was")
 
     def sound(self):
         """The recorded sound in blocks, each as `(first sample, samples)`. Samples of silence are None."""

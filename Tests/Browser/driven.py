@@ -152,6 +152,11 @@ class DrivenPage:
         elif kind == "request":
             self._rules.on_request.append(act)
 
+    def remove_listener(self, kind, act):
+        """Its requests are told of no longer."""
+        assert kind == "request", kind
+        self._rules.on_request.remove(act)
+
     # Requests
 
     def add_init_script(self, script):

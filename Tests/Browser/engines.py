@@ -22,6 +22,7 @@ LACKING = {
     "exact sound": (DRIVEN, "Firefox gives a page sound only where there is a sound device; WebKit doesn't trim it at a join"),
     "held keys": (["webkit"], "WebKit's driver presses a key that is held down only once"),
     "narrow windows": (["webkit"], "MiniBrowser's window is at least as wide as its bar of buttons"),
+    "managed media source": (["chromium", "firefox"], "only WebKit has the Media Source of phones"),
     "picture in picture": (["webkit"], "WebKitGTK has none"),
     "quick drawing": (["webkit"], "WebKitGTK draws everything in software: guides/studio.md has the figures"),
 }

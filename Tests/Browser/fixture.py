@@ -22,12 +22,12 @@ def write_tone(path, seconds):
     count = round(seconds * SAMPLE_RATE)
     period = SAMPLE_RATE // TONE
     swing = [round(8000 * math.sin(2 * math.pi * n / period)) for n in range(period)]
-    samples = array.array("h", (swing[n % period] for n in range(count) for _ in range(2)))
+    samples = array.array("h", [level for level in swing for _ in range(2)]) * (count // period + 1)
     with wave.open(str(path), "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(2)
         file.setframerate(SAMPLE_RATE)
-        file.writeframes(samples.tobytes())
+        file.writeframes(samples[:2 * count].tobytes())
 
 
 def write_frames(path, count):

@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 from driven import DrivenBrowser
 from engines import ENGINE
 from server import TOOLS, Server
-from story import built
+from story import SHARED, built
 from webdriver import PATIENCE, Firefox, WebKit
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
@@ -74,9 +74,10 @@ def chromium():
 
 @functools.cache
 def story():
-    """The folder with the built story in film/ and as film.html."""
+    """The folder with the story's source, and the built story in film/."""
     folder = built()
-    closing.callback(shutil.rmtree, folder)
+    if not SHARED:
+        closing.callback(shutil.rmtree, folder.parent)
     return folder
 
 

@@ -3,9 +3,11 @@
     prologue ──▶ door ──(o, or by default)──▶ hall ⟲ ──▶ tower (the end)
                   └────────(w)───▶ garden ──▶ tower or door
 
-`timewarp story build` makes the folder; TIMEWARP names the program.
+`timewarp story build` makes the folder; TIMEWARP names the program. TIMEWARP_TEST_STORY names a folder for processes that
+share the story: whichever needs it first builds it there, and nobody removes it.
 """
 
+import fcntl
 import json
 import os
 import subprocess
@@ -16,6 +18,8 @@ from pathlib import Path
 from fixture import FRAME_RATE, make_clip
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SHARED = os.environ.get("TIMEWARP_TEST_STORY")
+BUILD = ("story", "build", "--preset", "veryfast", "--crf", "18")
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ def event(at, do):
     return {"at": at, "do": do}
 
 
+# They are short, because tests wait for them to play, but long enough that a busy machine shows enough of their frames, and that
+# a choice at once comes before the player appends what would follow without it.
 SEGMENTS = {
     "prologue": Segment(0, 45, {
         "role": "prologue", "then": "door",
@@ -57,19 +63,19 @@ SEGMENTS = {
         ],
         "default": "hall",
     }, unseen=24),
-    "hall": Segment(120, 163, {
-        "events": [event(0.2, "showControls"), event(0.9, "echo")],
+    "hall": Segment(120, 157, {
+        "events": [event(0.1, "showControls"), event(0.7, "echo")],
         "choices": [choice("Climb the tower", "tower"), choice("Out to the garden", "garden")],
         "loop": True,
     }),
-    "garden": Segment(163, 205, {
-        "events": [event(0.3, "showControls")],
+    "garden": Segment(157, 194, {
+        "events": [event(0.1, "showControls")],
         "choices": [
             choice("The tower", "tower", area=[0.1, 0.2, 0.3, 0.5]),
             choice("The door", "door", area=[0.6, 0.3, 0.25, 0.4]),
         ],
     }),
-    "tower": Segment(205, 250, {"role": "epilogue"}),
+    "tower": Segment(194, 224, {"role": "epilogue"}),
 }
 
 CAPTIONS = """WEBVTT
@@ -102,9 +108,28 @@ def entry(segment):
     }
 
 
+def once(path, make):
+    """Has `make` build what is to be at a path, unless another process has built it there or is just doing so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{path}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if path.exists():
+            return
+        # What is there is whole, even if a process ends before it has built everything.
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix="unfinished-") as folder:
+            make(Path(folder) / path.name)
+            (Path(folder) / path.name).rename(path)
+
+
 def built():
-    """Builds the story in a folder, as film/ and as film.html, beside its source."""
-    folder = Path(tempfile.mkdtemp(prefix="story-source-"))
+    """The folder with the story's source, its clip, and the built story in film/."""
+    folder = Path(SHARED or Path(tempfile.mkdtemp(prefix="story-source-")) / "story")
+    once(folder, make)
+    return folder
+
+
+def make(folder):
+    folder.mkdir()
     make_clip(folder / "clip.mov", max(segment.end for segment in SEGMENTS.values()))
     (folder / "prologue.en.vtt").write_text(CAPTIONS)
     (folder / "test.json").write_text(json.dumps({
@@ -113,7 +138,11 @@ def built():
         "variables": {"courage": 0},
         "segments": {name: entry(segment) for name, segment in SEGMENTS.items()},
     }))
-    common = ("story", "build", folder / "test.json", "--preset", "veryfast", "--crf", "18")
-    timewarp(*common, "-o", folder / "film")
-    timewarp(*common, "-o", folder / "film.html", "--single-file")
-    return folder
+    timewarp(*BUILD, folder / "test.json", "-o", folder / "film")
+
+
+def one_page(folder):
+    """The built story of a folder as a page that holds everything."""
+    page = folder / "film.html"
+    once(page, lambda path: timewarp(*BUILD, folder / "test.json", "-o", path, "--single-file"))
+    return page

@@ -5,6 +5,7 @@ TIMEWARP names the program.
 
 import base64
 import functools
+import json
 import os
 import shutil
 import signal
@@ -13,14 +14,18 @@ import tempfile
 import threading
 import unittest
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 from urllib.request import Request, urlopen
 
 import frame_barcode
+from engines import DRIVEN, ENGINE
 from fixture import make_clip
-from shared import PATIENCE, browser, poll
+from server import TOOLS
+from shared import PATIENCE, browser, closing, poll
 from story import ROOT
 
+# The other engines have one window, in which each test loads its page.
+SHARES = ENGINE not in DRIVEN
 FRAMES = 120  # of the clip, which has 30 frames a second
 INTERRUPTED = 130
 
@@ -66,16 +71,7 @@ DROP = """async ([name, data]) => {
     }
 }"""
 
-# Keeps the responses to the page's saves of its draft: the server may still be about to store one when the page is left.
-KEEP_SAVES = """() => {
-    const { fetch } = globalThis;
-    globalThis.savesForTests = [];
-    globalThis.fetch = (path, options) => {
-        const response = fetch(path, options);
-        if (options?.method === "PUT" && path === "/api/desk") savesForTests.push(response);
-        return response;
-    };
-}"""
+START_AGAIN = (TOOLS / "start-again.js").read_text()
 
 
 def number_in(levels):
@@ -113,8 +109,8 @@ class ServedPage:
             # Background processes ignore Ctrl-C, and so do their children. The command must react to it.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self._errors = []
-        threading.Thread(
-            target=lambda: self._errors.extend(self._process.stderr), daemon=True).start()
+        self._reader = threading.Thread(target=lambda: self._errors.extend(self._process.stderr), daemon=True)
+        self._reader.start()
         for line in self._process.stdout:
             if line.startswith("http://127.0.0.1:"):
                 self.url = line.split()[0]
@@ -141,6 +137,8 @@ class ServedPage:
         self._process.send_signal(signal.SIGINT)
         code = self._process.wait(60)
         self._process.stdout.close()
+        self._reader.join()
+        self._process.stderr.close()
         return code
 
 
@@ -150,13 +148,35 @@ class Studio(ServedPage):
     def __init__(self, workspace):
         super().__init__("studio", "--workspace", workspace)
 
-    def forget(self):
-        """Clears the working state, so that the next page starts without one."""
+    def ask(self, method, path, content=None):
+        """The body of the response to a request with the token. The content is bytes, or sent as JSON."""
         address = urlsplit(self.url)
         token = parse_qs(address.query)["token"][0]
-        urlopen(Request(
-            f"http://{address.netloc}/api/desk", b"null", method="PUT",
-            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"})).close()
+        data = None if method == "GET" else content if isinstance(content, bytes) else json.dumps(content).encode()
+        kind = "application/octet-stream" if isinstance(content, bytes) else "application/json"
+        with urlopen(Request(
+                f"http://{address.netloc}{path}", data, method=method,
+                headers={"Authorization": f"Bearer {token}", "Content-Type": kind})) as response:
+            return response.read()
+
+    def keep(self, desk):
+        """Replaces the working state, with which the next page starts; None for a fresh one."""
+        self.ask("PUT", "/api/desk", desk)
+
+
+@functools.cache
+def fresh_workspace():
+    """A workspace as a studio has made it, with its sample. Making that takes longer than most tests, so it is copied."""
+    workspace = Path(tempfile.mkdtemp(prefix="studio-fresh-"))
+    closing.callback(shutil.rmtree, workspace)
+    studio = Studio(workspace)
+
+    def is_ready():
+        media = json.loads(studio.ask("GET", "/api/media"))["media"]
+        return media and all("waiting" not in (each["analysis"], each["playback"]) for each in media)
+    poll(is_ready, "the sample is never ready")
+    assert studio.close() in (0, INTERRUPTED)
+    return workspace
 
 
 class Workshop:
@@ -164,6 +184,7 @@ class Workshop:
 
     def __init__(self):
         self.workspace = Path(tempfile.mkdtemp(prefix="studio-"))
+        shutil.copytree(fresh_workspace(), self.workspace, dirs_exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="studio-clips-"))
         self.clip = self.folder / "barcodes.mov"
         make_clip(self.clip, FRAMES)
@@ -188,9 +209,64 @@ def shared_workshop():
     return workshop
 
 
-class StudioTest(unittest.TestCase):
-    """A test with a page of the module's shared studio."""
+class StudioPage:
+    """A page of the studio in a browser context of its own. One test after another may use it."""
 
+    def __init__(self, test, path, scheme, size, **options):
+        self.test, self.path = test, path
+        width, height = size
+        self.context = browser().new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, **options)
+        self.page = self.context.new_page()
+        self.page.add_init_script(START_AGAIN)
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("pageerror", lambda error: self.test.errors.append(str(error)))
+        self.page.on("console", lambda message: self.test.on_console(message))
+        self.page.goto(test.studio.url)
+        if path != "/":
+            self.page.goto(urljoin(test.studio.url, path))
+
+    @property
+    def is_elsewhere(self):
+        return urlsplit(self.page.url).path != self.path
+
+    def begin(self, test):
+        """Starts the page again for another test, as if it were loaded."""
+        self.test = test
+        self.context.clear_permissions()
+        self.page.unroute_all()
+        self.page.mouse.up()
+        self.page.mouse.move(0, 0)
+        self.page.evaluate("startAgain.begin()")
+
+    def leave(self):
+        """Ends what the page does, without saving a draft that the next page would find."""
+        self.page.evaluate("startAgain.leave()")
+
+
+@functools.cache
+def shared_pages():
+    """The module's pages that tests share, by where they begin and how they look."""
+    pages = {}
+    unittest.addModuleCleanup(close_all, pages)
+    unittest.addModuleCleanup(shared_pages.cache_clear)
+    return pages
+
+
+def close_all(pages):
+    for page in pages.values():
+        page.context.close()
+    pages.clear()
+
+
+class StudioTest(unittest.TestCase):
+    """A test with a page of the module's shared studio.
+
+    The page is as if it had been loaded for the test: see `StartAgain` in test_studio_page.py.
+    """
+
+    isRenewed = False
+    path = "/"
     scheme = "light"
     size = (1440, 900)
 
@@ -200,41 +276,61 @@ class StudioTest(unittest.TestCase):
         cls.workspace, cls.folder, cls.clip = workshop.workspace, workshop.folder, workshop.clip
         cls.studio = workshop.studio
 
+    def run(self, result=None):
+        super().run(result)
+        # What a test has left in the middle isn't for others.
+        if SHARES and result.wasSuccessful() and not self.isRenewed:
+            if not any(page.is_elsewhere for page in shared_pages().values()):
+                return
+        close_all(shared_pages())
+
     def setUp(self):
-        self.errors, self.allowed = [], ["422"]
-        self.context = self.page = None
-        self.renew_page()
+        self.open_page()
 
     def tearDown(self):
         self.leave()
-        self.assertEqual(self.errors, [])
 
     def leave(self):
-        """Closes the page without saving a draft that the next page would find."""
-        self.page.evaluate("""async () => {
-            globalThis.fetch = () => new Promise(() => {});
-            await Promise.allSettled(globalThis.savesForTests ?? []);
-        }""")
-        self.context.close()
+        self._visited.leave()
+        self.assertEqual(self.errors, [])
 
-    def renew_page(self, **options):
-        """Opens the page in a fresh browser context, with no draft left in the studio."""
-        if self.context:
-            self.leave()
-        self.studio.forget()
-        width, height = options.pop("size", self.size)
-        self.context = browser().new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=options.pop("scheme", self.scheme), **options)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._on_console)
-        self.page.goto(self.studio.url)
+    def open_page(self, path=None, desk=None):
+        """Opens the page, with the working state that an earlier page may have left in the studio."""
+        self.errors, self.allowed = [], ["422"]
+        kind, pages = (path or self.path, self.scheme, self.size), shared_pages()
+        self.studio.keep(desk)
+        if SHARES and kind in pages:
+            pages[kind].begin(self)
+        else:
+            if not SHARES:
+                close_all(pages)
+            pages[kind] = StudioPage(self, *kind)
+        self._visit(pages[kind])
+
+    def renew_page(self, size=None, scheme=None, **wishes):
+        """Starts the page again as somebody else has it: with another size, or other wishes of the user."""
+        self.leave()
+        width, height = size or self.size
+        if not SHARES:
+            close_all(shared_pages())
+            self.studio.keep(None)
+            page = StudioPage(self, self.path, scheme or self.scheme, (width, height), **wishes)
+            self.addCleanup(page.context.close)
+        else:
+            page = self._visited
+            page.page.set_viewport_size({"width": width, "height": height})
+            page.page.emulate_media(color_scheme=scheme or self.scheme, **wishes)
+            self.studio.keep(None)
+            page.begin(self)
+        self._visit(page)
+        # It isn't for other tests.
+        self.isRenewed = True
+
+    def _visit(self, page):
+        self._visited, self.context, self.page = page, page.context, page.page
         self.wait_until("document.documentElement.dataset.ready === 'true'")
-        self.page.evaluate(KEEP_SAVES)
 
-    def _on_console(self, message):
+    def on_console(self, message):
         # A violation of the page's content security policy is reported only as a console message.
         isAllowed = any(text in message.text for text in self.allowed)
         if message.type == "error" and not isAllowed:
@@ -312,6 +408,16 @@ class StudioTest(unittest.TestCase):
         # None means that no frame, or more than one, was visible; NaN is a time before the preview started.
         return [look for look in looks if look[1] is not None and look[2] == look[2]]
 
+    def requests(self):
+        """The addresses that the page asks for from now on."""
+        asked = []
+
+        def note(request):
+            asked.append(request.url)
+        self.page.on("request", note)
+        self.addCleanup(self.page.remove_listener, "request", note)
+        return asked
+
     # Acting
 
     def drop(self, path):
@@ -351,8 +457,12 @@ class StudioTest(unittest.TestCase):
         """Renders the current draft, and waits for the result in the player."""
         rows = self.page.locator("#renders > li")
         before = rows.count()
-        self.page.get_by_role("button", name="Render", exact=True).click()
-        # A short render may have ended before the page is looked at again.
+        # A short render may have ended before the response arrives, after which the page plays it.
+        is_created = lambda answer: answer.url.endswith("/api/renders") and answer.status == 201
+        with self.page.expect_response(is_created) as answer:
+            self.page.get_by_role("button", name="Render", exact=True).click()
+        answer.value.finished()
+        self.page.evaluate("new Promise((done) => setTimeout(done))")
         self.until(lambda: rows.count() > before)
         self.wait_until(
             "!document.querySelector('#renders > .running, #renders > .queued')")

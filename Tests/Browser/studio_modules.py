@@ -10,6 +10,7 @@ import unittest
 import zlib
 from pathlib import Path
 
+from engines import DRIVEN, ENGINE
 from server import Server
 from shared import PATIENCE, browser, closing
 from story import ROOT, timewarp
@@ -95,18 +96,29 @@ def modules_server():
     return server, strip
 
 
+@functools.cache
+def harness_pages():
+    """The pages that all tests share, by the options of their browser contexts."""
+    return {}
+
+
+def close_harness_pages():
+    for page in harness_pages().values():
+        page.context.close()
+    harness_pages().clear()
+
+
 class ModulesTest(unittest.TestCase):
-    """A test with the studio's files on a plain server, in a page that the whole class shares."""
+    """A test with the studio's files on a plain server, in a page that other tests use too."""
+
+    errors = []  # of all pages
 
     @classmethod
     def setUpClass(cls):
-        cls.page, cls.page_options, cls.errors = None, None, []
         cls.server, cls.strip = modules_server()
-
-    @classmethod
-    def tearDownClass(cls):
-        if cls.page:
-            cls.page.context.close()
+        if ENGINE in DRIVEN:
+            # They have one page at a time.
+            cls.addClassCleanup(close_harness_pages)
 
     def setUp(self):
         self.errors.clear()
@@ -114,19 +126,19 @@ class ModulesTest(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.errors, [])
 
-    def open(self, path="-test/plot-harness.html", width=960, height=900, **options):
-        """Resets the page. It is loaded again only if other browser options are requested."""
-        kind = type(self)
-        wanted = {"viewport": {"width": width, "height": height}, **options}
-        if kind.page_options != wanted:
-            if kind.page:
-                kind.page.context.close()
-            kind.page = browser().new_context(**wanted).new_page()
-            kind.page_options = wanted
-            self._watch(kind.page)
-            self.page.goto(self.server.url + path)
-            self.page.wait_for_function("() => window.harness")
-        self.page.set_viewport_size(wanted["viewport"])
+    def open(self, width=960, height=900, color_scheme="light", **options):
+        """Resets the page. It is loaded only if no test has asked for the same browser options before."""
+        pages, kind = harness_pages(), json.dumps([color_scheme, options])
+        size = {"width": width, "height": height}
+        if kind not in pages:
+            if ENGINE in DRIVEN:
+                close_harness_pages()
+            pages[kind] = browser().new_context(viewport=size, color_scheme=color_scheme, **options).new_page()
+            self._watch(pages[kind])
+            pages[kind].goto(self.server.url + "-test/plot-harness.html")
+            pages[kind].wait_for_function("() => window.harness")
+        self.page = pages[kind]
+        self.page.set_viewport_size(size)
         self.page.mouse.move(0, 0)
         self.page.evaluate("() => harness.renew()")
         return self.page
@@ -137,9 +149,3 @@ class ModulesTest(unittest.TestCase):
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: message.type == "error"
                 and errors.append(message.text))
-
-    def call(self, module, function, *arguments):
-        """The result of a module's function for plain values."""
-        return self.page.evaluate(
-            "async ([module, name, given]) => (await import(module))[name](...given)",
-            [f"/{module}", function, list(arguments)])

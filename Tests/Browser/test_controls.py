@@ -1,6 +1,6 @@
 """Accessibility of the player: keyboard only, screen readers, touch, captions, reduced motion."""
 
-from browser import PlayerTest, offered, once_round
+from browser import QUICK, PlayerTest, offered, once_round
 from engines import needs
 from fixture import FRAME_RATE
 from story import SEGMENTS
@@ -28,11 +28,13 @@ class Controls(PlayerTest):
     def test_it_works_from_the_keyboard_alone(self):
         self.open_saved("door")
         press = self.page.keyboard.press
+        self.do(offered("door", " "))
         press("Tab")
         self.assertEqual(self.page.evaluate(WHERE), "Resume")
         press("Enter")
-        self.wait("door", "choosing")
-        press("Space")
+        self.page.wait_for_function("() => record.moves.length === 0")
+        for _ in range(3):
+            press(">")
         press("Tab")
         self.assertEqual(self.page.evaluate(WHERE), "0")
         press("Tab")
@@ -61,7 +63,7 @@ class Controls(PlayerTest):
 
     def test_what_happens_is_said(self):
         self.open_saved("door")
-        self.begin("Resume", [offered("door", "w"), offered("garden", "1")])
+        self.begin("Resume", [offered("door", "w"), offered("garden", "1")], QUICK)
         self.wait("tower", "ended")
         self.page.locator("#card").get_by_role("button", name="Back").click()
         self.wait("garden", "choosing")
@@ -77,16 +79,14 @@ class Controls(PlayerTest):
 
     def test_a_loop_says_its_offer_once_and_keeps_the_focus(self):
         self.open_saved("door")
-        self.begin("Resume", [offered("door", None)])
-        self.wait("hall", "choosing")
-        self.page.keyboard.press("Space")
+        self.begin("Resume", [offered("hall", "k")], QUICK)
+        self.wait_until("record.moves.length === 0 && record.video.paused")
         self.page.keyboard.press("Tab")
         self.page.keyboard.press("Tab")
         self.assertEqual(self.page.evaluate(WHERE), "1")
-        self.do(*once_round("hall"))
+        self.do(*once_round("hall"), offered("hall", "k"))
         self.page.keyboard.press("k")
-        self.page.wait_for_function("() => record.moves.length === 0")
-        self.wait("hall", "choosing")
+        self.wait_until("record.moves.length === 0 && record.video.paused")
         self.assertEqual(self.page.evaluate(WHERE), "1")
         self.assertEqual(self.said()[1:], [
             "No choice was made. The story continues.",
@@ -95,16 +95,18 @@ class Controls(PlayerTest):
     def test_touch(self):
         self.open_saved("hall", viewport={"width": 400, "height": 760}, has_touch=True, is_mobile=True)
         self.page.get_by_role("button", name="Resume").tap()
-        self.wait("hall", "choosing")
+        self.wait_to_see("hall")
         self.page.get_by_role("button", name="Pause").tap()
-        for button in self.page.locator("button:visible").all():
-            box = button.bounding_box()
+        self.page.get_by_role("button", name="Play", exact=True).tap()
+        self.do(offered("hall", "k"))
+        self.page.wait_for_function("() => record.moves.length === 0 && record.video.paused")
+        for box in self.boxes("button"):
             self.assertGreaterEqual(min(box["width"], box["height"]), 44)
         self.page.get_by_role("button", name="Out to the garden").tap()
         self.page.get_by_role("button", name="Play", exact=True).tap()
         self.wait("garden", "choosing")
         self.page.get_by_role("button", name="The door").tap()
-        self.wait("door")
+        self.wait("garden", "locked")
 
     def test_choices_make_statements(self):
         self.open_saved("door")
@@ -132,8 +134,13 @@ class Controls(PlayerTest):
         pause = offered("door", "k")
         self.begin("Resume", [pause])
         self.assertEqual(self.choices_at_the_door(), 2)
-        self.do(offered("door", "o"), offered("hall", "2"), offered("garden", "2"), pause)
-        self.page.keyboard.press("k")
+        self.page.keyboard.press("o")
+        self.wait("door", "locked")
+        # What the choice has made of it.
+        saved = "JSON.parse(localStorage.getItem(`timewarp:story:${id}`)).variables"
+        self.assertEqual(self.page.evaluate(f"id => {saved}", self.manifest["id"]), {"courage": 2})
+        self.open_saved("garden", courage=2)
+        self.begin("Resume", [offered("garden", "2"), pause], QUICK)
         self.assertEqual(self.choices_at_the_door(), 1)
 
     @needs("exact frames")

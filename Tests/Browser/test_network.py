@@ -1,10 +1,10 @@
 """Segments are loaded before they are needed, no more than necessary, and again after a network failure."""
 
-from browser import PlayerTest, offered
+from browser import QUICK, RETRIES, PlayerTest, offered, sooner
 from story import SEGMENTS
 
 
-class Network(PlayerTest):
+class NetworkTest(PlayerTest):
     def asked(self):
         return [path for path in self.server.requests if path.startswith("/media/")]
 
@@ -17,6 +17,8 @@ class Network(PlayerTest):
                 return entry && [entry.startTime, entry.responseEnd];
             }""", arg=self.file(name)).json_value()
 
+
+class Network(NetworkTest):
     def test_all_that_may_follow_is_there_before_the_decision(self):
         self.open_page()
         self.assertEqual(self.asked(), ["/media/init.mp4", self.file("prologue")])
@@ -28,12 +30,28 @@ class Network(PlayerTest):
             self.assertLess(self.asked_and_answered(name)[1], reached, "before the door is even reached")
         self.assertGreater(self.asked_and_answered("tower")[0], reached)
         self.page.keyboard.press("1")
-        self.wait("tower")
+        self.asked_and_answered("tower")
         self.assertEqual(len(self.asked()), len(set(self.asked())), "each once")
+
+    def test_a_segment_that_fails_for_a_moment_is_fetched_again(self):
+        self.server.broken.add(self.file("door"))
+        self.open_page()
+        with self.page.expect_event(
+                "response", lambda response: "door.m4s" in response.url and response.status == 503):
+            self.begin(speed=QUICK)
+        self.server.broken.clear()
+        self.wait("door", "choosing")
+        self.assertEqual(self.page.get_by_role("alert").count(), 0)
+
+
+class Failures(NetworkTest):
+    """What is said when nothing has helped; how long the player waits between its tries doesn't matter here."""
+
+    before_load = sooner(*RETRIES)
 
     def test_a_failing_network_is_said_and_tried_again(self):
         self.server.broken.add(self.file("door"))
-        self.begin()
+        self.begin(speed=QUICK)
         self.wait("prologue", "locked")
         alert = self.page.get_by_role("alert")
         alert.wait_for()
@@ -47,7 +65,7 @@ class Network(PlayerTest):
 
     def test_it_is_tried_again_when_the_network_is_there_again(self):
         self.server.broken.add(self.file("door"))
-        self.begin()
+        self.begin(speed=QUICK)
         self.page.get_by_role("alert").wait_for()
         self.server.broken.clear()
         self.page.evaluate("dispatchEvent(new Event('online'))")
@@ -74,17 +92,7 @@ class Network(PlayerTest):
         self.server.broken.clear()
         page.get_by_role("button", name="Retry").click()
         page.locator("#card").get_by_role("button", name="Play", exact=True).click()
-        self.wait("door", "choosing")
-
-    def test_a_segment_that_fails_for_a_moment_is_fetched_again(self):
-        self.server.broken.add(self.file("door"))
-        self.open_page()
-        with self.page.expect_event(
-                "response", lambda response: "door.m4s" in response.url and response.status == 503):
-            self.begin()
-        self.server.broken.clear()
-        self.wait("door", "choosing")
-        self.assertEqual(self.page.get_by_role("alert").count(), 0)
+        self.wait_to_see("prologue")
 
     def test_a_manifest_of_another_version_is_not_blamed_on_the_network(self):
         self.context = self.browser.new_context()

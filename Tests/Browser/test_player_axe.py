@@ -1,7 +1,7 @@
 """axe-core finds nothing on the player's page, whatever is shown on it, in a wide window and on a phone."""
 
 from accessibility import violations
-from browser import PlayerTest, offered
+from browser import QUICK, RETRIES, PlayerTest, offered, sooner
 from engines import SCHEMES
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -33,7 +33,7 @@ class EachState(AxeTest):
             self.look(name)
             self.page.keyboard.press("Escape")
         self.open_saved("garden", **options)
-        self.begin("Resume")
+        self.begin("Resume", speed=QUICK)
         self.wait("garden", "waiting")
         self.look("choices on the video")
         self.page.keyboard.press("1")
@@ -46,6 +46,10 @@ class EachState(AxeTest):
 
     def test_on_a_phone(self):
         self.assert_nothing_is_found(**PHONE)
+
+
+class Failure(AxeTest):
+    before_load = sooner(*RETRIES)
 
     def test_where_something_failed(self):
         for options in ({}, PHONE):

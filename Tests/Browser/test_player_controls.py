@@ -1,6 +1,6 @@
 """The player as viewers know players: time, speed, captions, scenes, the map, and how it looks at every size."""
 
-from browser import PlayerTest, offered
+from browser import QUICK, PlayerTest, offered
 from engines import needs
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -44,8 +44,9 @@ class PlayerControls(PlayerTest):
 
     def test_choices_and_captions_grow_with_the_film(self):
         sizes = []
+        self.paused_at("door")
         for width, height in [(640, 400), (1280, 780), (1920, 1150)]:
-            self.paused_at("door", viewport={"width": width, "height": height})
+            self.page.set_viewport_size({"width": width, "height": height})
             film = self.page.locator("#stage").bounding_box()["height"]
             captions = self.page.evaluate(SIZE_OF, "#captions")
             choices = self.page.evaluate(SIZE_OF, "#choices button")
@@ -57,13 +58,13 @@ class PlayerControls(PlayerTest):
         print("\n  film, captions, choices in px:", [tuple(map(round, each)) for each in sizes], end=" ")
 
     def test_captions_stand_above_the_choices_however_high_these_are(self):
+        self.button("Captions: off").click()
+        self.begin()
+        self.page.wait_for_selector("#captions p")
+        # What is measured is the layout: the choices of the door under a caption of the prologue.
+        self.page.keyboard.press("k")
         for width in (660, 960, 1440):
-            self.open_page(viewport={"width": width, "height": 800})
-            self.button("Captions: off").click()
-            self.begin()
-            self.page.wait_for_selector("#captions p")
-            # What is measured is the layout: the choices of the door under a caption of the prologue.
-            self.page.keyboard.press("k")
+            self.page.set_viewport_size({"width": width, "height": 800})
             boxes = self.page.evaluate("""async () => {
                 const list = document.getElementById("choices");
                 list.hidden = false;
@@ -83,16 +84,17 @@ class PlayerControls(PlayerTest):
     @needs("narrow windows")
     def test_on_a_phone_everything_is_in_reach(self):
         # On small phones, all eight buttons of the bar still share a row.
+        self.paused_at("door", **PHONE)
         for width, height, least in ((390, 844, 44), (360, 740, 43), (320, 568, 38)):
-            self.paused_at("door", **{**PHONE, "viewport": {"width": width, "height": height}})
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.wait_for_function(f"() => innerWidth === {width}")
             for name in (None, "Scenes", "Map", "Settings"):
                 if name:
                     self.button(name).tap()
                 self.assertEqual(self.page.evaluate("document.documentElement.scrollWidth"), width, name)
                 self.assertEqual(self.page.evaluate(ROWS), 1, name)
-                for each in self.page.locator("button:visible, .panel label:visible").all():
-                    box = each.bounding_box()
-                    self.assertGreaterEqual(min(box["width"], box["height"]), least, each.inner_text())
+                for box in self.boxes("button, .panel label"):
+                    self.assertGreaterEqual(min(box["width"], box["height"]), least, box["text"])
                     self.assertLessEqual(box["x"] + box["width"], width)
                 if name:
                     self.button("Close").tap()
@@ -102,9 +104,8 @@ class PlayerControls(PlayerTest):
     def assert_seen(self, selector):
         """Without scrolling."""
         height = self.page.evaluate("innerHeight")
-        for each in self.page.locator(selector).all():
-            box = each.bounding_box()
-            self.assertLessEqual(box["y"] + box["height"], height, each.inner_text())
+        for box in self.boxes(selector):
+            self.assertLessEqual(box["y"] + box["height"], height, box["text"])
 
     def test_with_the_systems_few_colours_what_is_chosen_and_what_is_left_is_seen(self):
         self.paused_at("door", forced_colors="active")
@@ -124,10 +125,11 @@ class PlayerControls(PlayerTest):
         for size in ((320, 180), (180, 320)):
             media = {**self.manifest["media"], "width": size[0], "height": size[1]}
             self.open_changed({"media": media}, **PHONE)
-            self.button("Play").first.click()
-            self.wait("door", "choosing")
-            for each in self.page.locator("#choices button").all():
-                box = each.bounding_box()
+            self.begin(moves=[offered("door", "k")], speed=QUICK)
+            self.page.wait_for_function("() => record.moves.length === 0 && record.video.paused")
+            boxes = self.boxes("#choices button")
+            self.assertEqual(len(boxes), 2)
+            for box in boxes:
                 self.assertLessEqual(box["y"] + box["height"], 844)
             self.assertLessEqual(self.page.evaluate("document.documentElement.scrollHeight"), 844)
             self.context.close()
@@ -164,9 +166,9 @@ class PlayerControls(PlayerTest):
         self.assertTrue(self.page.get_by_role("radio", name="2×").is_checked())
         self.assertEqual(self.page.evaluate("record.said.at(-1)"), "Speed: 2×")
         self.page.keyboard.press("Escape")
-        self.do(offered("door", "o"), offered("hall", "1"))
+        self.do(offered("door", "o"))
         self.page.keyboard.press("k")
-        self.wait("tower", "ended")
+        self.wait("hall", "choosing")
         self.assertEqual(self.page.evaluate(rate), 2, "it stays across scenes")
 
     def test_captions_by_language_and_size_are_remembered(self):
@@ -182,7 +184,7 @@ class PlayerControls(PlayerTest):
 
     def test_a_viewer_returns_to_a_scene_with_what_was_known_there(self):
         self.begin(moves=[offered("door", "o"), offered("hall", "2"), offered("garden", "2"),
-                          offered("door", "k")])
+                          offered("door", "k")], speed=QUICK)
         self.wait("garden")
         self.page.wait_for_function("() => record.moves.length === 0")
         self.page.wait_for_function("() => document.getElementById('video').paused")
@@ -206,7 +208,7 @@ class PlayerControls(PlayerTest):
         self.assertEqual(self.scenes(), ["prologue", "At the door"])
 
     def test_scenes_are_still_there_after_a_reload(self):
-        self.begin(moves=[offered("door", "o")])
+        self.begin(moves=[offered("door", "o")], speed=QUICK)
         self.wait("hall", "choosing")
         self.page.reload()
         self.wait_for_card()
@@ -216,7 +218,7 @@ class PlayerControls(PlayerTest):
         self.assertEqual(self.scenes(), ["prologue", "At the door\nOpen it", "hall"])
 
     def test_the_end_shows_the_path_and_leads_back_into_it(self):
-        self.begin(moves=[offered("door", "w"), offered("garden", "1")])
+        self.begin(moves=[offered("door", "w"), offered("garden", "1")], speed=QUICK)
         self.wait("tower", "ended")
         path = self.page.locator("#card .scenes button")
         self.assertEqual(path.all_inner_texts(), [
@@ -227,7 +229,7 @@ class PlayerControls(PlayerTest):
         self.assertFalse(self.page.locator("#card").is_visible())
 
     def test_the_map_shows_what_was_seen_in_any_visit_and_no_more(self):
-        self.begin(moves=[offered("door", "w")])
+        self.begin(moves=[offered("door", "w")], speed=QUICK)
         self.wait("garden", "choosing")
         self.button("Map").click()
         places = "#map .place"
@@ -241,6 +243,7 @@ class PlayerControls(PlayerTest):
         self.wait_for_card()
         self.begin("Start again")
         self.wait("prologue")
+        self.page.keyboard.press("k")
         self.button("Map").click()
         self.assertEqual(self.page.locator("#map p").inner_text(), "3 of 5 scenes seen")
         # Only scenes on the path of this visit can be returned to.
@@ -277,9 +280,13 @@ class PlayerControls(PlayerTest):
             video.requestPictureInPicture = async () => { element = video; };
             document.exitPictureInPicture = async () => { element = null; };
         }""")
-        self.begin("Resume")
+        # Before anything is offered, however late the test acts.
+        self.begin("Resume", [offered("door", "k", "playing")])
+        self.page.wait_for_function("() => record.moves.length === 0 && record.video.paused")
         self.button("Settings").click()
         self.button("Picture in picture").click()
+        self.page.wait_for_function("() => document.pictureInPictureElement !== null")
+        self.page.keyboard.press("k")
         self.wait("door", "choosing")
         self.assertIsNone(self.page.evaluate("document.pictureInPictureElement"))
 

@@ -1,7 +1,8 @@
 """Keys of the player, the way back from a restart, full screen, and picture-in-picture where there is none."""
 
-from browser import PlayerTest, offered
+from browser import QUICK, PlayerTest, offered
 from engines import needs
+from shared import MANUAL_CLOCK
 
 VOLUME = "document.getElementById('video').volume"
 PAUSED = "document.getElementById('video').paused"
@@ -74,7 +75,7 @@ class Keys(Keyed):
         self.assertFalse(self.page.evaluate("document.getElementById('video').muted"))
 
     def test_a_restart_can_be_taken_back(self):
-        self.begin(moves=[offered("door", "w"), offered("garden", "r")])
+        self.begin(moves=[offered("door", "w"), offered("garden", "r")], speed=QUICK)
         self.wait("garden")
         self.wait("prologue")
         self.button(RESTART_UNDONE).click()
@@ -93,10 +94,13 @@ class Keys(Keyed):
 class FullScreen(Keyed):
     def test_a_bar_that_was_clicked_is_hidden_and_cannot_be_touched(self):
         self.open_saved("garden")
-        self.begin("Resume")
+        self.begin("Resume", speed=QUICK)
         self.wait("garden", "waiting")
         # Nothing plays here, so the bar stays.
+        self.page.evaluate(MANUAL_CLOCK)
+        self.page.evaluate("manualClock.install()")
         self.button("Full screen").click()
+        self.page.evaluate("() => { manualClock.pass(3000); manualClock.remove(); }")
         self.wait_until("document.fullscreenElement?.id === 'player'")
         self.wait_until("document.getElementById('player').classList.contains('idle')")
         self.assertEqual(self.page.evaluate(BAR), "visible")

@@ -8,7 +8,7 @@ from accessibility import serious
 from engines import needs
 from fixture import FRAME_RATE
 from shared import MANUAL_CLOCK, PATIENCE, computing
-from studio import FRAMES, StudioTest, source_at
+from studio import FRAMES, StudioTest, close_all, shared_pages, source_at
 
 WHERE = """() => {
     const each = document.activeElement;
@@ -17,6 +17,13 @@ WHERE = """() => {
     return each === document.body ? "body" : each.id || each.getAttribute("aria-label")
         || each.closest("[data-value]")?.dataset.value || each.value || each.textContent.trim();
 }"""
+
+# Remembers where the focus goes from now on: "body" is nowhere.
+WALK = """() => {
+    const where = %s, focused = globalThis.focusedForTests = [];
+    document.body.addEventListener("focusin", () => focused.push(where()));
+    document.body.addEventListener("focusout", ({ relatedTarget }) => relatedTarget ?? focused.push("body"));
+}""" % WHERE
 
 # Everything that can take the focus. Of each group of radio buttons or tabs only one element can.
 FOCUSABLE = """() => {
@@ -54,6 +61,80 @@ MOVES = """async ([moves, patience]) => {
     slider.dispatchEvent(new Event("change", { bubbles: true }));
     return [followed, asked, isLate];
 }"""
+
+
+# What there is in and around the page once all has arrived, but for numbers that count on and the sizes of scroll areas.
+EVERYTHING = """async () => {
+    const all = [...document.querySelectorAll("*")];
+    const images = all.filter((each) => each.matches("img[src]") && each.checkVisibility());
+    await Promise.all(images.map((image) => image.decode()));
+    const root = document.documentElement.cloneNode(true);
+    root.removeAttribute("data-evaluated");
+    return {
+        html: root.outerHTML.replace(/\\b(plot-[a-z]+)-\\d+/g, "$1-N").split("<"),
+        fields: all.filter((each) => each.matches("input, select, textarea"))
+            .map(({ id, name, value, checked }) => [id, name, value, checked]),
+        scrolled: all.filter((each) => each.scrollTop || each.scrollLeft).map(({ id }) => id),
+        videos: all.filter((each) => each.matches("video")).map((each) => [
+            each.src, each.paused, each.currentTime, each.playbackRate, each.muted, each.preservesPitch, each.readyState]),
+        focus: [document.hasFocus(), document.activeElement.tagName, getSelection().type], address: location.href, title: document.title,
+        stored: [{ ...localStorage }, { ...sessionStorage }],
+        globals: Object.getOwnPropertyNames(globalThis).sort(), document: Object.getOwnPropertyNames(document).sort(),
+        listeners: startAgain.listeners, plays: HTMLMediaElement.prototype.play.toString(),
+    };
+}"""
+
+
+class StartAgain(StudioTest):
+    """What the tests of the studio rely on: see tools/start-again.js."""
+
+    def everything(self):
+        """What there is, with the clip that the page shows at the start."""
+        self.wait_until("document.getElementById('source-video').readyState === 4")
+        self.wait_until("document.getElementById('figure-length').textContent !== '–'")
+        return self.page.evaluate(EVERYTHING)
+
+    def use(self):
+        """Changes whatever can be changed."""
+        self.use_clip()
+        self.evaluated(lambda: self.choose_curve("Keyframes"))
+        self.page.locator(".plot-keyframe").nth(1).focus()
+        self.evaluated(lambda: self.page.keyboard.press("ArrowUp"))
+        for each in ("#output", "#command-group", "#saved-curves", "#workspace"):
+            self.page.locator(f"{each} > summary").click()
+        self.page.locator("#zoom-in").click()
+        self.page.get_by_role("button", name="Add to an edit").click()
+        self.page.locator(".edit-block").wait_for()
+        self.page.get_by_text("Speed", exact=True).first.click()
+        self.evaluated(lambda: self.page.get_by_role("tab", name="Scale").click())
+        self.page.locator("#scale-duration").evaluate("(field) => { field.value = 'half typed'; }")
+        self.region("Source").get_by_role("button", name="Loop").click()
+        self.page.get_by_role("button", name="Preview").click()
+        self.page.get_by_role("slider", name="Source position").fill("2")
+        self.page.get_by_role("button", name="Keyboard help").click()
+        self.page.get_by_role("switch", name="Shortcuts of one character").uncheck()
+        self.page.evaluate("""() => {
+            document.getElementById("settings").scrollTop = 100;
+            sessionStorage.setItem("left", "behind");
+            globalThis.leftBehind = true;
+            globalThis.fetch = HTMLMediaElement.prototype.play = () => new Promise(() => {});
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+        }""")
+        self.page.mouse.move(700, 400)
+        self.page.mouse.down()
+
+    def test_a_page_that_started_again_is_like_one_that_was_loaded(self):
+        self.use()
+        self.leave()
+        self.open_page()
+        again = self.everything()
+        self.leave()
+        close_all(shared_pages())
+        self.open_page()
+        loaded = self.everything()
+        self.maxDiff = None
+        for kind in again:
+            self.assertEqual(again[kind], loaded[kind], kind)
 
 
 class Editing(StudioTest):
@@ -455,13 +536,15 @@ class Playing(StudioTest):
         self.page.keyboard.press("j")
         self.wait_until("!document.getElementById('source-frames').hidden")
         self.until(lambda: self.shown("source-video")[0] == 0, "it never came to the start")
-        looks = [(now, number) for now, number, _ in self.watched() if number is not None]
-        numbers = [number for _, number in looks]
+        looks = [(number, output) for _, number, output in self.watched()]
+        numbers = [number for number, _ in looks]
         self.assertEqual(numbers, sorted(numbers, reverse=True), "no picture out of order")
-        shown = len(set(numbers))
-        print(f"\n  backwards: {shown} of {FRAMES} pictures, "
-              f"{looks[-1][0] - looks[0][0]:.2f} s for {FRAMES / FRAME_RATE:.2f} s", end=" ")
-        self.assertGreater(shown, 0.8 * FRAMES)
+        # A busy machine looks and draws less often: of what is due when it does, every picture is shown.
+        due = {min(FRAMES - 1, int(output * FRAME_RATE)) for _, output in looks}
+        shown = len(due & set(numbers))
+        print(f"\n  backwards: {shown} of the {len(due)} pictures that were due", end=" ")
+        self.assertGreater(len(due), 10)
+        self.assertGreater(shown, 0.8 * len(due))
         self.wait_until("document.getElementById('source-frames').hidden")
         self.shows(0)
 
@@ -628,15 +711,13 @@ class Access(StudioTest):
             self.page.locator(f"{each} > summary").click()
         self.page.locator(".skip").focus()
         count = self.page.evaluate(FOCUSABLE)
-        order = [self.page.evaluate(WHERE)]
+        first = self.page.evaluate(WHERE)
+        self.page.evaluate(WALK)
         for _ in range(count + 10):
             self.page.keyboard.press("Tab")
-            where = self.page.evaluate(WHERE)
-            if where is None:
-                continue
-            if where in ("body", order[0]):
-                break
-            order.append(where)
+        walked = [where for where in self.page.evaluate("focusedForTests") if where is not None]
+        end = next(at for at, where in enumerate(walked) if where in ("body", first))
+        order = [first, *walked[:end]]
         self.assertEqual(len(order), count, order)
         for name in ("Skip to the settings", "choose-file", "preview", "Source position", "factor",
                      "tab-warp", "fit-on", "range-in", "container", "render"):
@@ -666,6 +747,8 @@ class Access(StudioTest):
 
     @needs("cookies")
     def test_a_page_without_its_key_says_so(self):
+        self.renew_page()
+        self.use_clip()
         self.allowed.append("403")
         self.context.clear_cookies()
         self.page.locator("#factor").press("ArrowRight")

@@ -5,6 +5,28 @@ from fixture import FRAME_RATE
 from studio import FRAMES, StudioTest, number_in, source_at
 
 
+# Whenever the wipe draws the source, remembers which frame that was, at which time of the result.
+WATCH_WIPE = """() => {
+    const { drawImage } = CanvasRenderingContext2D.prototype;
+    globalThis.looksAtWipe = [];
+    CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+        drawImage.apply(this, given);
+        const { canvas } = this;
+        if (!canvas.matches(".wipe-picture")) return;
+        const frame = this.getImageData(0, 0, canvas.width, canvas.height);
+        const levels = [];
+        for (let row = 0; row < 2; row += 1) {
+            for (let column = 0; column < 22; column += 1) {
+                const x = Math.floor((column + 0.5) * canvas.width / 22);
+                const y = Math.floor((18.5 + row) * canvas.height / 20);
+                levels.push(frame.data[4 * (y * canvas.width + x) + 1]);
+            }
+        }
+        looksAtWipe.push({ levels, time: document.getElementById("result-video").currentTime });
+    };
+}"""
+
+
 class Result(StudioTest):
     def setUp(self):
         super().setUp()
@@ -100,35 +122,18 @@ class Result(StudioTest):
         self.page.keyboard.press("w")
         self.result_at(0)
         self.page.locator("#result-title").click()
+        self.page.evaluate(WATCH_WIPE)
         self.page.keyboard.press("Space")
         # Which frame is left of the divider, where the wipe has everything.
         self.page.get_by_role("slider", name="Wipe", exact=True).press("End")
-        seen = []
-
-        def look():
-            look = self.page.evaluate("""() => {
-                const canvas = document.querySelector(".wipe-picture");
-                const { currentTime } = document.getElementById("result-video");
-                const frame = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-                const levels = [];
-                for (let row = 0; row < 2; row += 1) {
-                    for (let column = 0; column < 22; column += 1) {
-                        const x = Math.floor((column + 0.5) * canvas.width / 22);
-                        const y = Math.floor((18.5 + row) * canvas.height / 20);
-                        levels.push(frame.data[4 * (y * canvas.width + x) + 1]);
-                    }
-                }
-                return { levels, currentTime };
-            }""")
-            number = number_in(look["levels"])
-            if number is not None and look["currentTime"] > 0.5:
-                seen.append((look["currentTime"], number))
-            return look["currentTime"] > 3
-        self.until(look)
+        self.until(lambda: self.time("result") > 3)
+        seen = [(look["time"], number_in(look["levels"])) for look in self.page.evaluate("looksAtWipe")]
+        seen = [(time, number) for time, number in seen if number is not None and time > 0.5]
+        # Of what it has drawn when, not of what is there now: a busy machine draws less often while the result plays on.
         offs = sorted(abs(FRAMES - 1 - time * FRAME_RATE - number) for time, number in seen)
-        print(f"\n  backwards, {len(set(number for _, number in seen))} frames are seen, off by "
+        print(f"\n  backwards, {len(set(number for _, number in seen))} frames are drawn, off by "
               f"{offs[len(offs) // 2]:.1f} in the middle", end=" ")
-        # It is drawn once a step of the page, and a busy machine takes few of them while the result plays on.
+        self.assertGreater(len(offs), 5)
         self.assertLess(offs[len(offs) // 2], 8)
 
     def test_the_wipe_shows_both_and_is_moved(self):

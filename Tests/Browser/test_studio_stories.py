@@ -11,6 +11,8 @@ from studio import StudioTest, shared_workshop
 
 
 class Stories(StudioTest):
+    path = "/stories.html"
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -26,7 +28,6 @@ class Stories(StudioTest):
             old.unlink()
         shutil.rmtree(self.workspace / "results", ignore_errors=True)
         (self.workspace / "results").mkdir()
-        super().setUp()
 
     def write(self, change=None, name="test.json"):
         """Writes the story of the tests, perhaps changed, and returns its path."""
@@ -42,8 +43,11 @@ class Stories(StudioTest):
         return path
 
     def open(self):
-        self.page.get_by_role("link", name="Stories").click()
-        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        """Opens the page of the stories that have been written."""
+        self.open_page()
+        self.is_drawn()
+
+    def is_drawn(self):
         self.wait_until("document.querySelector('.graph-segment') || !document.getElementById('no-findings').hidden"
                         " || document.querySelector('.finding')")
 
@@ -57,7 +61,10 @@ class Stories(StudioTest):
 
     def test_a_story_is_drawn_and_its_segments_are_found_in_the_text(self):
         self.write()
-        self.open()
+        self.open_page("/")
+        self.page.get_by_role("link", name="Stories").click()
+        self.wait_until("document.documentElement.dataset.ready === 'true'")
+        self.is_drawn()
         self.assertEqual(self.text("#graph-summary"), "The test story · 5 segments · 1 finding")
         self.wait_until("document.querySelector('.graph-sheet img').naturalWidth > 400")
         self.segment("hall").click()

@@ -207,8 +207,7 @@ class Close(StudioTest):
 
     def test_frames_and_waveform_are_fetched_for_the_part(self):
         self.use_clip()
-        fetched = []
-        self.page.on("request", lambda request: fetched.append(request.url))
+        fetched = self.requests()
         for _ in range(4):
             self.page.locator("#zoom-in").click()
 

@@ -262,9 +262,10 @@ class WalkOnScreen(Walk):
         return last.presented[-1]["number"] - number > last.frames / 2
 
     def _judge(self):
-        for each in self.passes:
-            if each.count < SHARE * each.frames:
-                self.wrong.append(f"{each.count} of {each.frames} frames of {each.name} seen")
+        # An engine that has just begun to play may show a machine without time only a few frames of the first pass.
+        whole = self.passes if self.is_whole else self.passes[:-1]
+        if sum(each.count for each in whole) < SHARE * sum(each.frames for each in whole):
+            self.wrong.append("too few frames seen")
         self.wrong += [("moved", each["at"]) for each in self._moves()]
         for last, each in zip(self.passes, self.passes[1:]):
             if last.name not in self.waits:

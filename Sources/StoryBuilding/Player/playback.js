@@ -213,6 +213,8 @@ export class Playback {
             this.#follow(segment);
             break;
         case "jump":
+            // Where no frame has been reported since another timeline took over, nothing has been appended yet.
+            if (this.timeline.after(this.#piece) === null) this.timeline.append(segment);
             this.#enter(this.timeline.after(this.#piece));
             this.timeline.forgetBefore(this.#piece);
             this.#play();

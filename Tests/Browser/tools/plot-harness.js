@@ -23,6 +23,7 @@ const harness = {
     /** Resets the page. */
     renew() {
         harness.plot?.destroy();
+        getSelection().removeAllRanges();
         calls.length = 0;
         harness.state = {};
         harness.plot = createPlot(document.getElementById("plot"), {

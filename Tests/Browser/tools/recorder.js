@@ -18,13 +18,14 @@
         return remainder;
     }
 
-    /** The number in a frame's barcode, or null. */
+    /** The number in the barcode in a frame's lowest tenth, or null. Only that tenth is drawn and read. */
     function numberIn(frame) {
-        const { displayWidth: width, displayHeight: height } = frame;
+        const { displayWidth: width } = frame, top = Math.floor(0.9 * frame.displayHeight);
+        const height = frame.displayHeight - top;
         if (canvas.width !== width || canvas.height !== height) {
             Object.assign(canvas, { width, height });
         }
-        context.drawImage(frame, 0, 0);
+        context.drawImage(frame, 0, -top);
         const pixels = context.getImageData(0, 0, width, height).data;
         const mean = (x0, x1, y0, y1) => {
             let sum = 0, count = 0;
@@ -38,7 +39,7 @@
         };
         const cell = (row, column) => mean(
             (column + 0.3) * width / columns, (column + 0.7) * width / columns,
-            (18 + row + 0.3) * height / 20, (18 + row + 0.7) * height / 20);
+            (row + 0.3) * height / 2, (row + 0.7) * height / 2);
         const white = (cell(0, 0) + cell(1, 21)) / 2, black = (cell(0, 21) + cell(1, 0)) / 2;
         if (white - black < 32) return null;
         let word = 0n;
@@ -166,10 +167,14 @@
         await audio.resume();
     };
 
-    /** Forgets everything recorded before, and has the viewer in the page make these moves. */
-    record.begin = (moves) => {
+    /** Forgets everything recorded before, and has the viewer in the page make these moves, in a film of this speed. */
+    record.begin = (moves, speed) => {
         for (const each of ["frames", "events", "happened", "late"]) record[each].length = 0;
         record.moves = moves;
+        if (speed === 1) return;
+        for (const video of document.querySelectorAll("video")) {
+            video.defaultPlaybackRate = video.playbackRate = speed;
+        }
     };
 
     /** Everything but the sound. */
