@@ -77,7 +77,8 @@ EVERYTHING = """async () => {
         scrolled: all.filter((each) => each.scrollTop || each.scrollLeft).map(({ id }) => id),
         videos: all.filter((each) => each.matches("video")).map((each) => [
             each.src, each.paused, each.currentTime, each.playbackRate, each.muted, each.preservesPitch, each.readyState]),
-        focus: [document.hasFocus(), document.activeElement.tagName, getSelection().type], address: location.href, title: document.title,
+        focus: [document.hasFocus(), document.activeElement.tagName, getSelection().type],
+        address: location.href, title: document.title,
         stored: [{ ...localStorage }, { ...sessionStorage }],
         globals: Object.getOwnPropertyNames(globalThis).sort(), document: Object.getOwnPropertyNames(document).sort(),
         listeners: startAgain.listeners, plays: HTMLMediaElement.prototype.play.toString(),
