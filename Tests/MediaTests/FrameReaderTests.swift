@@ -167,7 +167,7 @@ struct StoredSoundTests {
     func spans() throws {
         let store = try StoredSound(channelCount: 2, space: SpillSpace())
         func block(_ start: Int64, _ count: Int) -> SampleBlock {
-            let samples = (0..<count).map { Float(start) + Float($0) }
+            let samples = (0..<count).map { (index: Int) -> Float in Float(start) + Float(index) }
             return SampleBlock(start: start, channels: [samples, samples.map { -$0 }])
         }
         try store.append(block(-10, 500))
@@ -175,7 +175,8 @@ struct StoredSoundTests {
         #expect(store.range == -10..<201_000)
         let across = try store.read(480..<1010)
         #expect(across.start == 480)
-        #expect(Array(across.channels[0].prefix(12)) == (480..<490).map(Float.init) + [0, 0])
+        let expected: [Float] = (480..<490).map { Float($0) } + [0, 0]
+        #expect(Array(across.channels[0].prefix(12)) == expected)
         #expect(across.channels[1].last == -1009)
         #expect(try store.read(-100..<0).start == -10)
         #expect(try store.read(300_000..<300_100).count == 0)

@@ -89,10 +89,14 @@ struct StoryBuilderTests {
         var expected: [Int?] = Array(0..<27)
         expected += (0..<60).map { 30 + $0 / 2 }
         expected += Array(0..<20)
-        expected += (0..<15).map { Int((0.2 + Double($0) / 30) * 25 + 1e-6) }
+        expected += (0..<15).map { (tick: Int) -> Int in
+            let place = 0.2 + Double(tick) / 30
+            return Int(place * 25 + 1e-6)
+        }
         #expect(shown.map(\.number) == expected)
         let times = order.flatMap { entry -> [Double] in
-            (0..<entry.value.frames).map { entry.value.start + Double($0) / 30 }
+            let start = entry.value.start
+            return (0..<entry.value.frames).map { (tick: Int) -> Double in start + Double(tick) / 30 }
         }
         for (frame, time) in zip(shown, times) {
             #expect(abs(frame.seconds - time) < 2e-5)
@@ -105,9 +109,10 @@ struct StoryBuilderTests {
             "-select_streams", "a", "-show_entries", "packet=pts_time", whole,
         ]).compactMap { Double($0.split(separator: ",")[0]) }
         for (_, segment) in order {
-            #expect(keys.contains { abs($0 - segment.start) < 1e-5 })
-            let first = segment.start - 0.2 - 1024 / 48_000.0
-            #expect(sounds.contains { abs($0 - first) < 2e-5 })
+            #expect(keys.contains { (key: Double) -> Bool in abs(key - segment.start) < 1e-5 })
+            let settling = 0.2 + 1024 / 48_000.0
+            let first = segment.start - settling
+            #expect(sounds.contains { (sound: Double) -> Bool in abs(sound - first) < 2e-5 })
         }
     }
 

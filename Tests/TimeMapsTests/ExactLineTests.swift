@@ -133,7 +133,8 @@ struct ExactLineTests {
         let tick = try piece.outputTime(of: x, timescale: 90_001, rounding: .nearest)
         let wanted = piece.outputTime(of: x.seconds)
         // Half a tick.
-        #expect(abs(tick.seconds - wanted) <= 0.5 / 90_001 + 1e-6)
+        let tolerance = 0.5 / 90_001 + 1e-6
+        #expect(abs(tick.seconds - wanted) <= tolerance)
     }
 
     @Test("a map of several exact lines places exactly on each")

@@ -141,8 +141,11 @@ struct FrameCurveTests {
     @Test("joined lines stay within a nanosecond of their records")
     func drift() throws {
         // Each step is off by half of what is tolerated, but together the steps bend the line.
-        let frames = (0..<2000).map { 1 + Double($0) + Double($0 * $0) * 2e-10 }
-        let text = frames.enumerated().map { "\($0 + 1)\t\($1)" }.joined(separator: "\n")
+        let frames = stride(from: 0.0, to: 2000, by: 1).map { (place: Double) -> Double in
+            1 + place + place * place * 2e-10
+        }
+        let lines = frames.enumerated().map { (index, frame) -> String in "\(index + 1)\t\(frame)" }
+        let text = lines.joined(separator: "\n")
         let map = try map(text, frames: 2001)
         #expect((2...1999).contains(map.pieces.count))
         for (index, frame) in frames.enumerated() {

@@ -114,7 +114,7 @@ struct HostileCurveTests {
     @Test("an outline of hundreds of thousands of pieces takes no longer than they do")
     func outline() throws {
         let tick = RationalTime(1, over: 1000)
-        let points = try (0...200_000).map { index in
+        let points = try (0...200_000).map { (index: Int) -> TimeAnchor in
             TimeAnchor(
                 source: try tick.multiplied(by: Int64(index * 7919 % 1000), over: 1),
                 output: try tick.multiplied(by: Int64(index), over: 1))

@@ -223,8 +223,10 @@ struct AudioRetimerTests {
         let map = try uniform(seconds, seconds * factor)
         let heard = try sound(retimer(.pitchKept, map, of: [samples]))[0]
         let middle = heard[heard.count / 4..<heard.count * 3 / 4]
-        let level = (middle.reduce(0.0) { $0 + Double($1 * $1) } / Double(middle.count) * 2)
-            .squareRoot()
+        let power = middle.reduce(0.0) { (sum: Double, sample: Float) -> Double in
+            sum + Double(sample * sample)
+        }
+        let level = (power / Double(middle.count) * 2).squareRoot()
         #expect(abs(level - 0.4) < 0.08, "level \(level)")
         #expect(abs(1200 * log2(pitch(of: middle.prefix(9600), near: 440) / 440)) < 5)
     }

@@ -145,10 +145,10 @@ struct ComposedVideoTests {
         let output = folder.path("out.mp4")
         _ = try await render(Composition(tracks: [track]), to: output, rate: .any)
         let shown = try Finding.shownFrames(in: output)
-        let expected: [(Double, Int?)] =
-            (0..<30).map { (Double($0) / 30 * 0.777, $0) }
-            + (0..<25).map { (0.777 + Double($0) / 25, $0) } + [(1.777, nil)]
-            + (0..<30).map { (2.027 + Double($0) / 30, 59 - $0) }
+        var expected: [(Double, Int?)] = (0..<30).map { (Double($0) / 30 * 0.777, $0) }
+        expected += (0..<25).map { (0.777 + Double($0) / 25, $0) }
+        expected += [(1.777, nil)]
+        expected += (0..<30).map { (2.027 + Double($0) / 30, 59 - $0) }
         #expect(shown.map(\.number) == expected.map(\.1))
         for (frame, expected) in zip(shown, expected) {
             #expect(abs(frame.seconds - expected.0) < 2e-5)

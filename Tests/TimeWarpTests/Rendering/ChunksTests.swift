@@ -155,9 +155,13 @@ struct ChunksTests {
             pieces += chunk.runs
             ends.append(chunk.isLast)
         }
-        #expect(pieces.flatMap { ($0.presentations ?? []).map(\.frame) } == Array(0..<600))
+        let frames = pieces.flatMap { (piece: FrameRun) -> [Int] in
+            piece.presentations?.map { Int($0.frame) } ?? []
+        }
+        #expect(frames == Array(0..<600))
         #expect(ends == [false, false, false, false, true])
-        #expect(pieces.map(\.part.ticks) == [0..<120, 120..<240, 240..<360, 360..<480, 480..<600])
+        #expect(pieces.map { Int($0.part.ticks.lowerBound) } == [0, 120, 240, 360, 480])
+        #expect(pieces.map { Int($0.part.ticks.upperBound) } == [120, 240, 360, 480, 600])
         #expect(pieces.map(\.part.isFirst) == [true, false, false, false, false])
         #expect(pieces.map(\.part.isLast) == [false, false, false, false, true])
     }
