@@ -106,7 +106,7 @@ let package = Package(
                     condition: .when(traits: ["Program"])),
             ]),
         .target(
-            name: "TestSupport", dependencies: ["Media", "SampleMedia", "TimeMaps"],
+            name: "TestSupport", dependencies: ["CLibAV", "Media", "SampleMedia", "TimeMaps"],
             path: "Tests/TestSupport"),
         .target(
             name: "RandomCompositions",

@@ -143,8 +143,8 @@ struct PairTests {
         let (first, second) = (try ShownTrack(track), try ShownTrack(copy))
         let cuts = track.placed.flatMap { [$0.range.start.seconds, $0.range.end.seconds] }
         var found: [String] = []
-        for step in 0..<400 {
-            let place = track.duration.seconds * (Double(step) + 0.5) / 400
+        for step in 0..<200 {
+            let place = track.duration.seconds * (Double(step) + 0.5) / 200
             // Cuts and jumps are at the nearest frame.
             guard cuts.allSatisfy({ abs($0 - place) > frame }) else {
                 continue

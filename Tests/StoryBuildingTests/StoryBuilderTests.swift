@@ -96,7 +96,8 @@ struct StoryBuilderTests {
         #expect(shown.map(\.number) == expected)
         let times = order.flatMap { entry -> [Double] in
             let start = entry.value.start
-            return (0..<entry.value.frames).map { (tick: Int) -> Double in start + Double(tick) / 30 }
+            return (0..<entry.value.frames).map { (tick: Int) -> Double in start + Double(tick) / 30
+            }
         }
         for (frame, time) in zip(shown, times) {
             #expect(abs(frame.seconds - time) < 2e-5)

@@ -1,3 +1,4 @@
+import CLibAV
 import Foundation
 import Media
 import SampleMedia
@@ -115,70 +116,48 @@ public enum Finding {
         public var isFlash: Bool { brightness > 150 }
     }
 
-    /// Decodes a file with `ffmpeg`, and reads every barcode.
+    /// Decodes a file with FFmpeg, and reads every barcode.
     public static func shownFrames(
         in path: String, width: Int = 160, height: Int = 120
     ) throws -> [ShownFrame] {
-        let folder = try TemporaryFolder()
-        let raw = folder.path("frames.gray")
-        let frames = try decodedFrames(
-            in: path, with: ["-noautorotate"],
-            and: videoOptions + ["-pix_fmt", "gray", "-f", "rawvideo", raw])
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
-        let size = width * height
-        guard bytes.count == size * frames.count else {
-            throw WitnessError(
-                description: "\(bytes.count / size) frames but \(frames.count) times in \(path)")
-        }
-        return frames.enumerated().map { index, frame in
-            bytes[index * size..<(index + 1) * size].withUnsafeBytes { luma in
-                let upper = luma[(size / 10)..<(size * 6 / 10)]
-                return ShownFrame(
-                    seconds: frame.seconds,
-                    number: FrameBarcode.read(
-                        luma: luma, width: width, height: height, bytesPerRow: width),
-                    brightness: Double(upper.reduce(0) { $0 + Int($1) }) / Double(upper.count))
+        var frames: [ShownFrame] = []
+        try Witness(path).decode(AVMEDIA_TYPE_VIDEO) { picture, seconds in
+            guard picture.pointee.width == width, picture.pointee.height == height else {
+                throw WitnessError(
+                    description: "\(picture.pointee.width)×\(picture.pointee.height) in \(path)")
             }
+            let luma = Witness.gray(picture)
+            let upper = luma[luma.count / 10..<luma.count * 6 / 10]
+            frames.append(
+                ShownFrame(
+                    seconds: seconds,
+                    number: luma.withUnsafeBytes {
+                        FrameBarcode.read(
+                            luma: $0, width: width, height: height, bytesPerRow: width)
+                    },
+                    brightness: Double(upper.reduce(0) { $0 + Int($1) }) / Double(upper.count)))
         }
+        return frames
     }
 
-    /// When a frame is shown, by the file's clock, and a checksum of its content.
+    /// When a frame is shown, by the file's clock, and a checksum of its content, which is comparable in one process.
     public struct DecodedFrame: Sendable, Hashable {
         public let seconds: Double
         public let checksum: String
     }
 
-    /// All frames of the first video stream, as `ffmpeg` decodes them, in presentation order.
-    ///
-    /// - Parameters:
-    ///   - options: options for the input.
-    ///   - output: another output, written by the same run.
-    public static func decodedFrames(
-        in path: String, with options: [String] = [], and output: [String] = []
-    ) throws -> [DecodedFrame] {
-        let listing = try ReferenceTools.ffmpeg(
-            ["-copyts"] + options + ["-i", path] + videoOptions
-                + ["-enc_time_base", "-1", "-f", "framemd5", "-"] + output)
-        return try listed(listing, of: path)
-    }
-    private static let videoOptions = ["-map", "0:v:0", "-fps_mode", "passthrough"]
-
-    /// The output of `framemd5`, with times in seconds.
-    private static func listed(_ listing: String, of path: String) throws -> [DecodedFrame] {
-        let lines = listing.split(separator: "\n")
-        let base = lines.first { $0.hasPrefix("#tb 0: ") }?.dropFirst(7)
-            .split(separator: "/").compactMap { Double($0) }
-        guard let base, base.count == 2 else {
-            throw WitnessError(description: "ffmpeg lists no time base for \(path)")
+    /// All frames of the first video stream, as FFmpeg decodes them, in presentation order.
+    public static func decodedFrames(in path: String) throws -> [DecodedFrame] {
+        let witness = try Witness(path)
+        let rotation = witness.rotation
+        var frames: [DecodedFrame] = []
+        try witness.decode(AVMEDIA_TYPE_VIDEO) { picture, seconds in
+            frames.append(
+                DecodedFrame(
+                    seconds: seconds,
+                    checksum: Witness.checksum(of: picture.pointee) + "/\(rotation)"))
         }
-        return lines.filter { !$0.hasPrefix("#") }.compactMap { line in
-            let fields = line.split(separator: ",").map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            return Double(fields[2]).map {
-                DecodedFrame(seconds: $0 * base[0] / base[1], checksum: fields[5])
-            }
-        }
+        return frames
     }
 
     /// When each frame of the first video stream is shown, in seconds.
@@ -191,26 +170,27 @@ public enum Finding {
         try decodedFrames(in: path).map(\.checksum)
     }
 
+    /// The packets of a file, each with its stream, its times, its length and a checksum.
+    public static func packets(in path: String) throws -> [String] {
+        try Witness(path).packets()
+    }
+
     /// The decoded sound of one track from the file's time zero on, one array for each channel.
     public static func sound(
         in path: String, track: Int = 0, channelCount: Int
     ) throws -> [[Float]] {
-        let folder = try TemporaryFolder()
-        let raw = folder.path("sound.f32")
-        let listing = try ReferenceTools.ffmpeg([
-            "-copyts", "-i", path, "-map", "0:a:\(track)", "-f", "f32le", raw,
-            "-map", "0:a:\(track)", "-f", "framemd5", "-",
-        ])
-        let start = try listed(listing, of: path).first?.seconds ?? 0
-        let rate = listing.split(separator: "\n").first { $0.hasPrefix("#sample_rate 0: ") }
-        let lead = max(
-            0, Int((start * (rate.flatMap { Double($0.dropFirst(16)) } ?? 0)).rounded()))
-        let data = try Data(contentsOf: URL(fileURLWithPath: raw))
-        let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        return (0..<channelCount).map { channel in
-            [Float](repeating: 0, count: lead)
-                + stride(from: channel, to: samples.count, by: channelCount).map { samples[$0] }
+        var channels: [[Float]] = []
+        try Witness(path).decode(AVMEDIA_TYPE_AUDIO, track) { frame, seconds in
+            if channels.isEmpty {
+                let lead = (seconds * Double(frame.pointee.sample_rate)).rounded()
+                channels = .init(
+                    repeating: .init(repeating: 0, count: max(0, Int(lead))), count: channelCount)
+            }
+            for (channel, samples) in try Witness.samples(frame).enumerated() {
+                channels[channel] += samples
+            }
         }
+        return channels
     }
 
     /// The largest magnitude in any channel; nil if a sample is no number.

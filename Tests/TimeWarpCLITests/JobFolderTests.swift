@@ -253,7 +253,7 @@ struct JobFolderTests: JobTesting {
 
     @Test("planning says how the work is divided, in plain numbers")
     func told() throws {
-        let folder = try Self.folder()
+        let folder = try Self.folder(frames: 90)
         try Data(
             #"{"timewarp":"time-map/1","points":[{"output":0,"source":0},{"output":20,"source":0},{"output":23,"source":3}]}"#
                 .utf8

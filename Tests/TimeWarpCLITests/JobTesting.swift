@@ -9,8 +9,8 @@ private let kept = KeptFiles()
 
 extension JobTesting {
     /// A folder with two clips that are the same.
-    static func folder() throws -> TemporaryFolder {
-        let clip = try kept.file("in.mp4", made: TestClip { $0.frameCount = 90 }.write)
+    static func folder(frames: Int = 60) throws -> TemporaryFolder {
+        let clip = try kept.file("\(frames).mp4", made: TestClip { $0.frameCount = frames }.write)
         let folder = try TemporaryFolder()
         for name in ["in.mp4", "b.mp4"] {
             try FileManager.default.copyItem(atPath: clip, toPath: folder.path(name))

@@ -30,7 +30,7 @@ extension CompositionVerifierTests {
     @Test("sound that is late in one segment only is named with its file and place")
     func lateSegment() async throws {
         let folder = try TemporaryFolder()
-        let (large, small) = try clips(in: folder)
+        let (large, small) = try clips()
         let output = folder.path("out.mp4")
         let plan = try await rendered(
             [Track(segments: [segment(small, 0, 4), segment(large, 4, 8), segment(small, 4, 8)])],
@@ -52,7 +52,7 @@ extension CompositionVerifierTests {
     @Test("a gap that isn't black, and another shape, are found")
     func gapAndShape() async throws {
         let folder = try TemporaryFolder()
-        let (large, small) = try clips(in: folder)
+        let (large, small) = try clips()
         let output = folder.path("out.mp4")
         _ = try await rendered(
             [Track(segments: [segment(large, 0, 1), segment(small, 2, 3), segment(large, 4, 5)])],
@@ -66,14 +66,14 @@ extension CompositionVerifierTests {
         #expect(fault?.atSeconds == 1)
 
         let wide = try plan(
-            [gap], to: output, size: Composition.Size(width: 320, height: 240))
+            [gap], to: output, size: Composition.Size(width: 160, height: 120))
         #expect(try await PlanVerifier(wide).verify().faults.contains { $0.kind == .shape })
     }
 
     @Test("sound is compared where no other track is heard, and the rest is noted")
     func mixed() async throws {
         let folder = try TemporaryFolder()
-        let (large, small) = try clips(in: folder)
+        let (large, small) = try clips()
         let other = try Track(
             carries: .sound,
             segments: [.gap(lasting: .seconds(5)), segment(small, 0, 1, .reversed)])
@@ -97,7 +97,7 @@ extension CompositionVerifierTests {
     @Test("copied packets are compared, too")
     func restamped() async throws {
         let folder = try TemporaryFolder()
-        let (large, _) = try clips(in: folder)
+        let (large, _) = try clips()
         let plan = try await rendered(
             [Track(segments: [segment(large, 0, 8), segment(large, 0, 8)])],
             to: folder.path("out.mp4")
@@ -114,7 +114,7 @@ extension CompositionVerifierTests {
     @Test("of a clip a plan's verifier measures exactly what a clip's verifier does")
     func clip() async throws {
         let folder = try TemporaryFolder()
-        let (large, _) = try clips(in: folder)
+        let (large, _) = try clips()
         let clip = try Clip(of: Asset(at: large)) { try .uniform(from: $0, to: .seconds(4)) }
         let settings = settings(.source)
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)

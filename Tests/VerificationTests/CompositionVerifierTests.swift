@@ -9,19 +9,26 @@ import Verification
 /// Compositions measured segment by segment.
 @Suite("Verifying compositions")
 struct CompositionVerifierTests {
-    func clips(in folder: TemporaryFolder) throws -> (large: String, small: String) {
-        let (large, small) = (folder.path("large.mp4"), folder.path("small.mov"))
-        try ReferenceTools.ffmpeg([
-            "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=8",
-            "-f", "lavfi", "-i", "anoisesrc=d=8:seed=1:a=0.3,lowpass=3000", "-c:v", "libx264",
-            "-pix_fmt", "yuv420p", "-c:a", "aac", large,
-        ])
-        try ReferenceTools.ffmpeg([
-            "-f", "lavfi", "-i", "testsrc=s=240x240:r=25:d=8",
-            "-f", "lavfi", "-i", "anoisesrc=d=8:seed=2:a=0.3,lowpass=2000", "-c:v", "libx264",
-            "-pix_fmt", "yuv420p", "-c:a", "aac", small,
-        ])
-        return (large, small)
+    private static let kept = KeptFiles()
+
+    /// Two clips of eight seconds.
+    func clips() throws -> (large: String, small: String) {
+        func clip(_ name: String, _ picture: String, _ seed: Int, below cutoff: Int) throws
+            -> String
+        {
+            try Self.kept.file(name) {
+                try ReferenceTools.ffmpeg([
+                    "-f", "lavfi", "-i", "\(picture):d=8",
+                    "-f", "lavfi", "-i", "anoisesrc=d=8:seed=\(seed):a=0.3,lowpass=\(cutoff)",
+                    "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                    $0,
+                ])
+            }
+        }
+        return (
+            try clip("large.mp4", "testsrc2=s=160x90:r=30", 1, below: 3000),
+            try clip("small.mov", "testsrc=s=120x120:r=25", 2, below: 2000)
+        )
     }
 
     func segment(
@@ -50,7 +57,7 @@ struct CompositionVerifierTests {
         RenderSettings {
             $0.rate = rate
             $0.frames = frames
-            $0.preset = "veryfast"
+            $0.preset = "ultrafast"
             $0.existing = .overwrite
         }
     }
@@ -58,7 +65,7 @@ struct CompositionVerifierTests {
     @Test("a right composition is right at each rate, held and blended")
     func right() async throws {
         let folder = try TemporaryFolder()
-        let (large, small) = try clips(in: folder)
+        let (large, small) = try clips()
         let composition = try composition(large, small)
         for (rate, frames) in [
             (RenderSettings.OutputRate.source, RenderSettings.FrameSynthesis.hold),
@@ -80,7 +87,7 @@ struct CompositionVerifierTests {
     @Test("another order, late sound and a missing frame are named with the file and the place")
     func faults() async throws {
         let folder = try TemporaryFolder()
-        let (large, small) = try clips(in: folder)
+        let (large, small) = try clips()
         let output = folder.path("out.mp4")
         let (one, other) = (try segment(large, 0, 4), try segment(large, 4, 8))
         let last = try segment(small, 0, 4)

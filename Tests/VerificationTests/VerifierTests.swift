@@ -14,7 +14,7 @@ private enum Source {
     static let clip = Result {
         let path = try folder.get().path("source.mp4")
         let scene = try SampleScene(
-            width: 320, height: 180, frameRate: (numerator: 30, denominator: 1), frameCount: 180,
+            width: 160, height: 90, frameRate: (numerator: 30, denominator: 1), frameCount: 180,
             sampleRate: 48_000, channelCount: 2)
         try SampleClip.write(scene, to: path, existing: .overwrite)
         return path
@@ -107,7 +107,7 @@ struct Making: Sendable, CustomTestStringConvertible {
             $0.sound = sound
             $0.rate = rate
             $0.frames = frames
-            $0.preset = isAudioOnly ? nil : "veryfast"
+            $0.preset = isAudioOnly ? nil : "ultrafast"
             $0.quality = quality
             $0.audioBitRate = audioBitRate
         }
@@ -219,7 +219,7 @@ struct VerifierTests {
             $0.ending = "mkv"
             $0.audioBitRate = 12_000
         },
-        .curve(.triangle, 2) { $0.quality = 51 },
+        .curve(.triangle, 2) { $0.quality = 45 },
         Making("part") {
             try Clip(
                 of: $0,
@@ -259,7 +259,7 @@ struct VerifierTests {
         var place: Double?
     }
 
-    private static let pixels = ["-c:a", "copy", "-c:v", "libx264", "-preset", "veryfast"]
+    private static let pixels = ["-c:a", "copy", "-c:v", "libx264", "-preset", "ultrafast"]
     private static let samples = ["-c:v", "copy", "-c:a", "flac", "-strict", "-2"]
 
     private static func filtered(_ filter: String, _ rest: String...) -> [String] {
@@ -362,7 +362,7 @@ struct VerifierTests {
         Fault(
             testDescription: "mirrored", kind: .rotation, spoiling: filtered("hflip")),
         Fault(
-            testDescription: "squeezed", kind: .shape, spoiling: filtered("scale=240:180,setsar=1")),
+            testDescription: "squeezed", kind: .shape, spoiling: filtered("scale=120:90,setsar=1")),
         Fault(
             testDescription: "sound 5 ms late", kind: .soundOffset,
             spoiling: heard("adelay=5:all=1")),

@@ -146,12 +146,25 @@ private struct XMLTree {
         guard var item = open.popLast() else {
             return
         }
-        item.text =
-            item.children.isEmpty ? item.text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
+        if !item.children.isEmpty {
+            item.text = ""
+        } else if item.text.mayHaveSpaceAround {
+            item.text = item.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
         if let parent = open.indices.last {
             open[parent].append(item)
         } else {
             root = item
         }
+    }
+}
+
+extension String {
+    /// Whether its first or last byte is anything but a visible character of ASCII. To look for other spaces takes long.
+    fileprivate var mayHaveSpaceAround: Bool {
+        guard let first = utf8.first, let last = utf8.last else {
+            return false
+        }
+        return !(0x21...0x7E ~= first && 0x21...0x7E ~= last)
     }
 }

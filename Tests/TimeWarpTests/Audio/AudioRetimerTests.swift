@@ -235,7 +235,7 @@ struct AudioRetimerTests {
     private func clicks(seconds: Double, rate: Double) -> [Float] {
         var random = SplitMix64(seed: 7)
         var samples = (0..<Int(seconds * rate)).map { _ in
-            Float.random(in: -1e-4...1e-4, using: &random)
+            1e-4 * (2 * random.unit() - 1)
         }
         for time in stride(from: 0.25, to: seconds, by: 0.5) {
             for offset in -90..<90 {

@@ -33,14 +33,14 @@ struct MotionFramesTests {
         for number in 0..<5 {
             // FFV1 has no semi-planar format, and the other program converts planar chroma in another way.
             #expect(
-                PannedClip.ratio(made[2 * number], source[number]) > (format == "nv12" ? 40 : 60))
+                TestPlane.ratio(made[2 * number], source[number]) > (format == "nv12" ? 40 : 60))
         }
         for number in 0..<4 {
             // Two samples to the left: between the two by half of the way. The right edge comes from the later one.
             let own = made[2 * number + 1]
             let truth = PannedClip.moved(
                 source[number], source[number + 1], by: 2, bytesPerPixel: 4)
-            #expect(PannedClip.ratio(own, truth) > (format == "yuv410p" ? 28 : 32))
+            #expect(TestPlane.ratio(own, truth) > (format == "yuv410p" ? 28 : 32))
         }
     }
 
@@ -67,7 +67,7 @@ struct MotionFramesTests {
             // A frame's fields move by eight samples to the next frame's, so by four in between.
             let truth = PannedClip.moved(
                 source[number], source[number + 1], by: 4, bytesPerPixel: 1)
-            #expect(PannedClip.ratio(made[2 * number + 1], truth) > 32)
+            #expect(TestPlane.ratio(made[2 * number + 1], truth) > 32)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SampleMedia
+import TestSupport
 import Testing
 
 @testable import TimeWarp

@@ -55,12 +55,6 @@ enum PannedClip {
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
     }
 
-    /// The ratio of the peak to the difference of 8-bit samples, in dB (PSNR); 99 if there is none.
-    static func ratio(_ a: [UInt8], _ b: [UInt8]) -> Double {
-        let squares = zip(a, b).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
-        return squares == 0 ? 99 : 10 * log10(255 * 255 * Double(a.count) / squares)
-    }
-
     /// A frame moved to the left; its right edge comes from the later frame, moved to the right.
     static func moved(
         _ earlier: [UInt8], _ later: [UInt8], by pixels: Int, bytesPerPixel: Int

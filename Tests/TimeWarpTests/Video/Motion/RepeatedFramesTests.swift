@@ -35,7 +35,7 @@ struct RepeatedFramesTests {
                 // A quarter of the way from one distinct frame to the next is one sample.
                 let truth = PannedClip.moved(
                     source[2 * number], source[2 * number + 2], by: step, bytesPerPixel: 1)
-                #expect(PannedClip.ratio(made[4 * number + step], truth) > 32)
+                #expect(TestPlane.ratio(made[4 * number + step], truth) > 32)
             }
         }
     }
