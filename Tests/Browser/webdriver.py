@@ -25,6 +25,8 @@ PATIENCE = 60_000
 LONGEST_SCRIPT = 150_000
 # A browser that takes longer than this to answer hangs.
 SECONDS_TO_ANSWER = 180
+# WebKit's driver sometimes waits for ever for the browser that it has just started, mostly on a busy machine.
+SECONDS_TO_START_WEBKIT, STARTS = 45, 3
 
 # Films may play before the viewer has done anything, as in the tests' Chromium, and Firefox asks and fetches nothing.
 PREFERENCES = {
@@ -168,16 +170,25 @@ class WebKit:
 
     def renew(self):
         """Starts another browser, so that no test meets one that an earlier test has left hanging."""
-        if self._program is None:
-            self._start()
-        elif self._session:
-            self._request("DELETE", self._session)
-        self._session = None
+        if self._session:
+            with contextlib.suppress(WebDriverError):
+                self._request("DELETE", self._session)
+            self._session = None
         browser = next(Path("/").glob(MINI_BROWSER.lstrip("/")))
-        session = self._request("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "webkitgtk:browserOptions": {
-                "binary": str(browser), "args": ["--automation", "--autoplay-policy=allow"]}}}})
-        self._session = f"/session/{session['sessionId']}"
+        options = {"binary": str(browser), "args": ["--automation", "--autoplay-policy=allow"]}
+        capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+        for start in range(STARTS):
+            if self._program is None:
+                self._start()
+            try:
+                session = self._request(
+                    "POST", "/session", {"capabilities": capabilities}, SECONDS_TO_START_WEBKIT)
+            except WebDriverError as error:
+                print(f"\n  {error}, start {start + 1} of {STARTS}", flush=True)
+            else:
+                self._session = f"/session/{session['sessionId']}"
+                return
+        raise WebDriverError("WebKit doesn't start")
 
     def command(self, name, **parameters):
         if self._session is None:
@@ -186,8 +197,8 @@ class WebKit:
         path = self._session + path.format(**parameters)
         return self._request(method, path, parameters if method == "POST" else None)
 
-    def _request(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SECONDS_TO_ANSWER)
+    def _request(self, method, path, body=None, seconds=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=seconds or SECONDS_TO_ANSWER)
         try:
             connection.request(method, path, None if body is None else json.dumps(body))
             response = connection.getresponse()
