@@ -36,24 +36,43 @@ public enum ReferenceTools {
             errors: try String(contentsOfFile: errorFile, encoding: .utf8))
     }
 
-    /// Writes sound, one array for each channel, as samples of 32 bits.
+    /// Writes a WAV file with samples of 32 bits.
+    ///
+    /// - Parameter channels: one, two or six (5.1), as many samples in each.
     public static func writeSound(
         _ channels: [[Float]], sampleRate: Int, to path: String
     ) throws {
-        let scratch = try TemporaryFolder()
-        var bytes = Data()
-        for index in channels[0].indices {
-            for channel in channels {
-                withUnsafeBytes(of: channel[index].bitPattern.littleEndian) {
-                    bytes.append(contentsOf: $0)
-                }
+        let frame = 4 * channels.count
+        let length = frame * channels[0].count
+        var bytes = Data(capacity: length + 68)
+        func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+        func add(_ number: Int, bytes count: Int) {
+            bytes.append(
+                contentsOf: (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+        }
+        add("RIFF")
+        add(length + 60, bytes: 4)
+        add("WAVEfmt ")
+        // The extensible format says which loudspeakers the channels are for.
+        for (number, count) in [
+            (40, 4), (0xFFFE, 2), (channels.count, 2), (sampleRate, 4), (frame * sampleRate, 4),
+            (frame, 2), (32, 2), (22, 2), (32, 2), ([1: 4, 2: 3, 6: 0x3F][channels.count] ?? 0, 4),
+        ] {
+            add(number, bytes: count)
+        }
+        // Samples of floating point.
+        add("\u{3}\u{0}\u{0}\u{0}\u{0}\u{0}\u{10}\u{0}")
+        bytes.append(contentsOf: [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+        add("data")
+        add(length, bytes: 4)
+        var samples = [UInt32](repeating: 0, count: channels.count * channels[0].count)
+        for (number, channel) in channels.enumerated() {
+            for (index, sample) in channel.enumerated() {
+                samples[index * channels.count + number] = sample.bitPattern.littleEndian
             }
         }
-        try bytes.write(to: URL(fileURLWithPath: scratch.path("raw")))
-        try ffmpeg([
-            "-f", "f32le", "-ar", "\(sampleRate)", "-ac", "\(channels.count)",
-            "-i", scratch.path("raw"), "-c:a", "pcm_f32le", path,
-        ])
+        samples.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        try bytes.write(to: URL(fileURLWithPath: path))
     }
 
     /// Runs `ffmpeg`, and throws if it fails.

@@ -20,8 +20,13 @@ struct ComposedTracksTests {
 
     /// Six seconds with a keyframe each second, frames that refer to later ones, two sound tracks and
     /// subtitles.
-    private func clip(_ name: String, _ hertz: Int, in folder: TemporaryFolder) throws -> String {
-        let (path, cues) = (folder.path(name), folder.path(name + ".srt"))
+    private func clip(_ name: String, _ hertz: Int) throws -> String {
+        try Self.kept.file(name) { try Self.make($0, hertz) }
+    }
+    private static let kept = KeptFiles()
+
+    private static func make(_ path: String, _ hertz: Int) throws {
+        let cues = path + ".srt"
         try Data(
             "1\n00:00:00,500 --> 00:00:01,500\nOne\n\n2\n00:00:02,000 --> 00:00:03,000\nTwo\n".utf8
         ).write(to: URL(fileURLWithPath: cues))
@@ -33,7 +38,6 @@ struct ComposedTracksTests {
             "-c:s", "mov_text", "-metadata:s:a:0", "language=eng", "-metadata:s:a:1",
             "language=fra", path,
         ])
-        return path
     }
 
     private func render(
@@ -52,7 +56,7 @@ struct ComposedTracksTests {
         arguments: [RenderSettings.OutputRate.source, .any, .fixed(FrameRate(50))])
     func chunks(rate: RenderSettings.OutputRate) async throws {
         let folder = try TemporaryFolder()
-        let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))
+        let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
         let segments = [
             try segment(a, 1, 3, .curve(.builtIn(.triangle, factor: 2))),
             try segment(b, 2, 4), try .gap(lasting: RationalTime(3, over: 10)),
@@ -65,7 +69,7 @@ struct ComposedTracksTests {
         for frames in RenderSettings.FrameSynthesis.allCases
         where frames == .hold || rate == .source {
             var checksums: [[String]] = []
-            for jobs in [1, 2, 5] {
+            for jobs in frames == .hold ? [1, 2, 5] : [1, 5] {
                 try await render(segments, to: output) {
                     $0.rate = rate
                     $0.frames = frames
@@ -76,15 +80,14 @@ struct ComposedTracksTests {
                 checksums.append(try Finding.frameChecksums(in: output))
             }
             #expect(checksums[0].count > 200)
-            #expect(checksums[1] == checksums[0])
-            #expect(checksums[2] == checksums[0])
+            #expect(checksums.allSatisfy { $0 == checksums[0] })
         }
     }
 
     @Test("copied packets decode to the clips' own frames, and are decoded in increasing order")
     func copied() async throws {
         let folder = try TemporaryFolder()
-        let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))
+        let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
         let output = folder.path("out.mp4")
         try await render([segment(a, 0, 6), segment(b, 2, 6)], to: output) {
             $0.video = .restamped
@@ -106,7 +109,7 @@ struct ComposedTracksTests {
     @Test("packets that can't follow each other are refused with the place and the remedy")
     func refusedCopies() throws {
         let folder = try TemporaryFolder()
-        let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))
+        let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
         let other = folder.path("other.mp4")
         try TestClip { $0.frameCount = 30 }.write(to: other)
         let half = try segment(b, 5, 12, over: 2)
@@ -137,7 +140,7 @@ struct ComposedTracksTests {
     @Test("every sound track and the text subtitles of clips come along, in their languages")
     func tracks() async throws {
         let folder = try TemporaryFolder()
-        let (a, b) = (try clip("a.mp4", 440, in: folder), try clip("b.mp4", 660, in: folder))
+        let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
         let output = folder.path("out.mp4")
         try await render([segment(a, 1, 3), segment(b, 1, 4)], to: output) {
             $0.preset = "ultrafast"

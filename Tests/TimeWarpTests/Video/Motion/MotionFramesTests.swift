@@ -79,7 +79,7 @@ struct MotionFramesTests {
         get throws {
             try kept.file("moving.mkv") { path in
                 try ReferenceTools.ffmpeg([
-                    "-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=4", "-vf", "gblur=sigma=1.5",
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=15:d=4", "-vf", "gblur=sigma=1.5",
                     "-c:v", "libx264", "-g", "12", "-bf", "2", "-crf", "12", "-pix_fmt", "yuv420p",
                     path,
                 ])

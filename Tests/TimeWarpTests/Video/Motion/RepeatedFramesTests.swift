@@ -73,8 +73,8 @@ struct RepeatedFramesTests {
         // Pulldown: of five frames one is repeated, and the last run lies at the end; small GOPs, so that there are many chunks.
         let input = folder.path("in.mkv")
         try ReferenceTools.ffmpeg([
-            "-f", "lavfi", "-i", "testsrc2=s=320x180:r=24:d=5", "-vf", "gblur=sigma=1.5,fps=30",
-            "-c:v", "libx264", "-g", "7", "-bf", "2", "-crf", "20", "-pix_fmt", "yuv420p", input,
+            "-f", "lavfi", "-i", "testsrc2=s=160x90:r=24:d=5", "-vf", "gblur=sigma=1.5,fps=30",
+            "-c:v", "libx264", "-g", "7", "-bf", "2", "-crf", "10", "-pix_fmt", "yuv420p", input,
         ])
         let asset = try Asset(at: input)
         let clip = try Clip(of: asset, scaled: .factor(3, over: 1))
