@@ -111,8 +111,11 @@ class Walk:
     def _judge_back(self, before, frame):
         """A picture that is taken between two refreshes of the screen may be the one after the next refresh's: Chromium
         chooses it for that instant. It was shown too early only if what the browser told of the screen went back, too.
+        On a busy machine Chromium shows a picture before its time, and then the one that is due. That is no player's
+        doing: whoever moves the film back moves its clock.
         """
-        if frame["told"] < before["told"]:
+        is_early = before["element"] == frame["element"] and before["told"] > before["clock"] <= frame["clock"]
+        if frame["told"] < before["told"] and not is_early:
             self.wrong.append(("back", before, frame))
 
     def _begins(self, name, start, number, last):
