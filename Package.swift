@@ -192,10 +192,26 @@ let package = Package(
 )
 
 // Tests are compiled without optimising, in half the time: most of what they spend is spent in the library.
-// Their modules are imported by nobody, so none is written ahead of the code.
+// Nobody imports their modules, so the compiler writes none in a job of its own.
 for target in package.targets where target.type == .test {
     target.swiftSettings = [
         .unsafeFlags(
             ["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
     ]
+}
+
+// What libFuzzer drives: only for `make fuzz`, which builds everything with its hooks and links it in.
+if Context.environment["TIMEWARP_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Driver"))
+}
+
+// What the benchmarks, a package of their own, measure below the library's public surface: only for `make bench`.
+if Context.environment["TIMEWARP_BENCHMARKS"] != nil {
+    package.products.append(.library(name: "MediaKernels", targets: ["MediaKernels"]))
+    package.targets.append(
+        .target(
+            name: "MediaKernels", dependencies: ["Media", "SampleMedia"],
+            path: "Benchmarks/MediaKernels"))
 }

@@ -109,5 +109,15 @@ class GuestPackage(unittest.TestCase):
         self.assertTrue((runs / "closures.mp4").exists())
 
 
+class OwnPackage(unittest.TestCase):
+    def test_the_manifest_has_what_fuzzing_and_the_benchmarks_build(self):
+        for variable, target in (("TIMEWARP_FUZZING", "fuzz"), ("TIMEWARP_BENCHMARKS", "MediaKernels")):
+            with self.subTest(variable):
+                described = subprocess.run(
+                    [swift(), "package", "dump-package"], cwd=ROOT, env={**os.environ, variable: "1"}, check=True,
+                    stdout=subprocess.PIPE).stdout
+                self.assertIn(target, [each["name"] for each in json.loads(described)["targets"]])
+
+
 if __name__ == "__main__":
     unittest.main()
