@@ -114,8 +114,10 @@ class Walk:
         On a busy machine Chromium shows a picture before its time, and then the one that is due. That is no player's
         doing: whoever moves the film back moves its clock.
         """
-        is_early = before["element"] == frame["element"] and before["told"] > before["clock"] <= frame["clock"]
-        if frame["told"] < before["told"] and not is_early:
+        if frame["told"] >= before["told"]:
+            return
+        is_same_film = before["element"] == frame["element"] and before["clock"] <= frame["clock"]
+        if not is_same_film or before["told"] <= before["clock"]:
             self.wrong.append(("back", before, frame))
 
     def _begins(self, name, start, number, last):
