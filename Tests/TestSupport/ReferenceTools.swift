@@ -60,9 +60,10 @@ public enum ReferenceTools {
         ] {
             add(number, bytes: count)
         }
-        // Samples of floating point.
-        add("\u{3}\u{0}\u{0}\u{0}\u{0}\u{0}\u{10}\u{0}")
-        bytes.append(contentsOf: [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+        // The identifier of samples in floating point.
+        bytes.append(contentsOf: [
+            3, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
+        ])
         add("data")
         add(length, bytes: 4)
         var samples = [UInt32](repeating: 0, count: channels.count * channels[0].count)

@@ -121,12 +121,13 @@ public enum Finding {
         in path: String, width: Int = 160, height: Int = 120
     ) throws -> [ShownFrame] {
         var frames: [ShownFrame] = []
-        try Witness(path).decode(AVMEDIA_TYPE_VIDEO) { picture, seconds in
+        let witness = try Witness(path)
+        try witness.decode(AVMEDIA_TYPE_VIDEO) { picture, seconds in
             guard picture.pointee.width == width, picture.pointee.height == height else {
                 throw WitnessError(
                     description: "\(picture.pointee.width)×\(picture.pointee.height) in \(path)")
             }
-            let luma = Witness.gray(picture)
+            let luma = witness.gray(picture)
             let upper = luma[luma.count / 10..<luma.count * 6 / 10]
             frames.append(
                 ShownFrame(
@@ -182,9 +183,10 @@ public enum Finding {
         var channels: [[Float]] = []
         try Witness(path).decode(AVMEDIA_TYPE_AUDIO, track) { frame, seconds in
             if channels.isEmpty {
-                let lead = (seconds * Double(frame.pointee.sample_rate)).rounded()
+                let start = seconds > 0 ? seconds : 0
+                let lead = (start * Double(frame.pointee.sample_rate)).rounded()
                 channels = .init(
-                    repeating: .init(repeating: 0, count: max(0, Int(lead))), count: channelCount)
+                    repeating: .init(repeating: 0, count: Int(lead)), count: channelCount)
             }
             for (channel, samples) in try Witness.samples(frame).enumerated() {
                 channels[channel] += samples

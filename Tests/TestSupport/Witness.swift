@@ -7,6 +7,7 @@ final class Witness {
     private let path: String
     private var input: UnsafeMutablePointer<AVFormatContext>?
     private var decoder: UnsafeMutablePointer<AVCodecContext>?
+    private var scaler: OpaquePointer?
     private let packet = av_packet_alloc()
     private let frame = av_frame_alloc()
 
@@ -21,6 +22,7 @@ final class Witness {
     }
 
     deinit {
+        sws_freeContext(scaler)
         avcodec_free_context(&decoder)
         avformat_close_input(&input)
         var (packet, frame) = (packet, frame)
@@ -50,7 +52,8 @@ final class Witness {
     ///
     /// - Parameters:
     ///   - index: of the track among those of its type.
-    ///   - body: takes each frame, and when it is shown or heard in seconds, by the file's clock.
+    ///   - body: takes each frame, and when it is shown or heard in seconds, by the file's clock; not a number if the
+    ///     file doesn't say.
     func decode(
         _ type: AVMediaType, _ index: Int = 0,
         _ body: (_ frame: UnsafeMutablePointer<AVFrame>, _ seconds: Double) throws -> Void
@@ -83,8 +86,9 @@ final class Witness {
         _ timeBase: AVRational, _ body: (UnsafeMutablePointer<AVFrame>, Double) throws -> Void
     ) throws {
         while avcodec_receive_frame(decoder, frame) >= 0 {
-            let ticks = Double(frame!.pointee.best_effort_timestamp)
-            try body(frame!, ticks * Double(timeBase.num) / Double(timeBase.den))
+            let ticks = frame!.pointee.best_effort_timestamp
+            let seconds = Double(ticks) * Double(timeBase.num) / Double(timeBase.den)
+            try body(frame!, ticks == TW_NO_PTS ? .nan : seconds)
             av_frame_unref(frame)
         }
     }
@@ -121,23 +125,20 @@ final class Witness {
             ]
             av_image_copy_to_buffer(
                 bytes.assumingMemoryBound(to: UInt8.self).baseAddress, count, planes, strides,
-                format,
-                picture.width, picture.height, 1)
+                format, picture.width, picture.height, 1)
             return checksum(of: UnsafeRawBufferPointer(bytes))
         }
     }
 
     /// Brightness without colour, 0 to 255, row after row.
-    static func gray(_ picture: UnsafeMutablePointer<AVFrame>) -> [UInt8] {
+    func gray(_ picture: UnsafeMutablePointer<AVFrame>) -> [UInt8] {
         let (width, height) = (picture.pointee.width, picture.pointee.height)
         var gray = av_frame_alloc()
-        let scaler = sws_getContext(
-            width, height, AVPixelFormat(picture.pointee.format), width, height, AV_PIX_FMT_GRAY8,
+        defer { av_frame_free(&gray) }
+        scaler = sws_getCachedContext(
+            scaler, width, height, AVPixelFormat(picture.pointee.format), width, height,
+            AV_PIX_FMT_GRAY8,
             Int32(SWS_BICUBIC), nil, nil, nil)
-        defer {
-            sws_freeContext(scaler)
-            av_frame_free(&gray)
-        }
         sws_scale_frame(scaler, gray, picture)
         let row = Int(gray!.pointee.linesize.0)
         return (0..<Int(height)).flatMap { line in
