@@ -50,8 +50,10 @@ struct HostileNumbersTests {
         let format = TestFormat.named(sample.format)
         #expect(throws: Never.self) { try read(text, format) }
         var written: Set<Composition> = []
-        for place in text.ranges(of: #/-?\d+(\.\d+)?/#) {
-            for number in Self.numbers {
+        // Each number of the file is replaced by every other of these, and the next one by the others.
+        for (index, place) in text.ranges(of: #/-?\d+(\.\d+)?/#).enumerated() {
+            for number in Self.numbers.enumerated().filter({ ($0.offset + index) % 2 == 0 }) {
+                let number = number.element
                 let changed = text.replacingCharacters(in: place, with: number)
                 let words = "\(text[..<place.lowerBound].suffix(40))[\(number)]"
                 let spent = processorSeconds { attempt(changed, format, words, &written) }

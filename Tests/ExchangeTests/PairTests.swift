@@ -34,7 +34,7 @@ struct PairTests {
         "everything is shown within half a frame of where it was, and written again it stays",
         arguments: TestFormat.all)
     func copies(format: TestFormat) throws {
-        for seed in UInt64(1)...40 {
+        for seed in UInt64(1)...20 {
             let composition = try composition(seed)
             let copy = try format.copy(composition).composition
             try compare(
@@ -53,7 +53,9 @@ struct PairTests {
         "from one format to another and back, everything is shown within half a frame of where it was",
         arguments: FormatPair.all)
     func roundTrip(pair: FormatPair) throws {
-        for seed in UInt64(1)...12 {
+        // Twelve compositions, of which each pair gets four and the next pair the next four.
+        let number = FormatPair.all.firstIndex { $0.description == pair.description } ?? 0
+        for seed in (0..<4).map({ UInt64((4 * number + $0) % 12 + 1) }) {
             let composition = try composition(seed)
             let there = try pair.from.copy(composition).composition
             let back = try pair.from.copy(pair.to.copy(there).composition).composition

@@ -6,7 +6,12 @@ import Testing
 struct TimeMapOutlineTests {
     /// The outline's source time, with straight lines between its points.
     private func source(_ outline: TimeMap.Outline, at y: Double) -> Double {
-        let after = outline.output.firstIndex { $0 > y } ?? outline.output.count - 1
+        var (first, end) = (0, outline.output.count)
+        while first < end {
+            let middle = (first + end) / 2
+            (first, end) = outline.output[middle] > y ? (first, middle) : (middle + 1, end)
+        }
+        let after = min(first, outline.output.count - 1)
         let (a, b) = (after - 1, after)
         let share = (y - outline.output[a]) / (outline.output[b] - outline.output[a])
         return outline.source[a] + share * (outline.source[b] - outline.source[a])

@@ -77,7 +77,7 @@ struct TimeMapTests {
     @Test("filling ticks equals asking for each, whatever parts they are filled in (seed 4)")
     func filledTicks() throws {
         var generator = SplitMix64(seed: 4)
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             let map = try randomMap(&generator)
             let rate: Double = [8000.0, 44_100.0, 96_000.0].randomElement(using: &generator) ?? 0
             let count = min(Int(map.outputDuration * rate), 200_000)

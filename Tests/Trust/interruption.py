@@ -48,7 +48,7 @@ def ffmpeg(*arguments):
 def make_inputs(folder):
     """Makes the inputs: two clips, a recording and a story, of a few seconds."""
     for name, frequency in (("in.mp4", 440), ("b.mp4", 660)):
-        ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=30:duration={SECONDS}",
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=192x108:rate=30:duration={SECONDS}",
                "-f", "lavfi", "-i", f"sine=frequency={frequency}:duration={SECONDS}",
                "-c:v", "libx264", "-preset", "ultrafast", "-g", "60", "-pix_fmt", "yuv420p",
                "-c:a", "aac", folder / name)
@@ -57,8 +57,8 @@ def make_inputs(folder):
     (folder / "story.json").write_text(json.dumps({
         "timewarp": "story/1", "title": "Short", "start": "one",
         "segments": {
-            "one": {"media": "in.mp4", "range": ["0s", "2s"], "then": "two"},
-            "two": {"media": "b.mp4", "range": ["1s", "3s"], "role": "epilogue"},
+            "one": {"media": "in.mp4", "range": ["0s", "0.5s"], "then": "two"},
+            "two": {"media": "b.mp4", "range": ["1s", "1.5s"], "role": "epilogue"},
         },
     }))
 

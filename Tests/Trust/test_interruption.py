@@ -316,12 +316,14 @@ class Surprises(Trust):
 
     def test_an_output_that_is_an_input_is_refused_by_whatever_name(self):
         (self.folder / "aside").mkdir()
-        for source, arguments in self.READERS:
+        for number, (source, arguments) in enumerate(self.READERS):
             ending = source[source.index("."):]
             os.symlink(source, self.folder / f"soft{ending}")
             os.link(self.folder / source, self.folder / f"hard{ending}")
-            for name in (source, f"soft{ending}", f"hard{ending}", f"aside/../{source}",
-                         str(self.folder / source)):
+            all_names = [source, f"soft{ending}", f"hard{ending}", f"aside/../{source}",
+                         str(self.folder / source)]
+            # One place tells which files are the same; every reader has to ask it.
+            for name in (all_names[number % 5], all_names[(number + 2) % 5]):
                 with self.subTest(f"{arguments[0]} {name}"):
                     to = [name] if arguments[-1] == "--graph" else ["-o", name]
                     more = [] if arguments[0] == "inspect" else ["--overwrite"]
