@@ -100,11 +100,11 @@ export class Playback {
     /** Follows what plays or pauses the video from outside: a small window of the browser, a call. */
     #notice() {
         const { paused } = this.video;
-        if (paused === !this.#isWanted) return;
-        if (!paused) {
-            if (this.canToggle) this.want(true);
-            else this.video.pause();
-        } else if (this.canToggle && !this.#isHeld && !this.video.seeking && !this.#isAtEnd) {
+        // WebKitGTK plays on after a seek from the end of an ended stream.
+        if (!paused && !this.canToggle) this.video.pause();
+        else if (paused === !this.#isWanted) return;
+        else if (!paused) this.want(true);
+        else if (this.canToggle && !this.#isHeld && !this.video.seeking && !this.#isAtEnd) {
             this.want(false);
         }
     }
@@ -192,7 +192,7 @@ export class Playback {
         this.timeBefore = this.time;
         for (const action of actions) this.#carryOut(action);
         if (!hasChanged) return;
-        if (!this.canToggle) this.video.pause();
+        if (!this.canToggle) this.hold();
         this.#prefetch();
         this.onSteps(actions);
     }
