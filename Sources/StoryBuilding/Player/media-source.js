@@ -25,8 +25,6 @@ const FIRST = 2, LONGEST_GAP = 2002 / 24000;
 const CODED_SAMPLES = 1024;
 /** So many seconds before its end, an appended piece is buffered in every browser, however it cuts the sound. */
 const SURELY_BUFFERED = 0.25;
-/** Milliseconds after which a seek to what has been appended won't end any more. */
-const LONGEST_SEEK = 1500;
 /** A duration in seconds that is longer than any story. A finite one shows that it isn't a live stream. */
 const LONGEST = 604800;
 
@@ -59,7 +57,9 @@ export class MediaSourceTimeline {
     constructor(video, manifest, store, onError) {
         Object.assign(this, { video, manifest, store, onError });
         this.frameRate = manifest.media.frameRate;
-        this.#seeks = new Seeks(video, () => this.#place, this.#closing.signal);
+        // Then there is another way to play.
+        const onStuck = () => this.#report(new Error("a seek never ended"));
+        this.#seeks = new Seeks(video, () => this.#place, this.#closing.signal, onStuck);
     }
 
     async open() {
@@ -329,15 +329,10 @@ export class MediaSourceTimeline {
         this.#buffer.setWindow(join, end, join - start, sound);
     }
 
-    /** WebKitGTK may never end a seek where a video waited for data; then there is another way to play. */
     #seekTo(piece) {
-        const { video } = this;
         this.#seeks.to((piece.first + piece.begin) / this.frameRate + this.#inside);
-        const stuck = setTimeout(() => this.#report(new Error("a seek never ended")), LONGEST_SEEK);
-        video.addEventListener("seeked", () => {
-            clearTimeout(stuck);
-            this.#isJumping = false;
-        }, { once: true, signal: this.#closing.signal });
+        this.video.addEventListener(
+            "seeked", () => { this.#isJumping = false; }, { once: true, signal: this.#closing.signal });
     }
 
     /** A time in the pause of a second before a piece that was begun. */

@@ -1,17 +1,23 @@
 // The viewer can't seek in a story: that could pass over a decision. A browser may offer it all the same, on a lock screen,
 // by a media key, or in a small window.
 
+/** Milliseconds after which a seek to what is buffered won't end any more. */
+const LONGEST_SEEK = 1500;
+
 export class Seeks {
     /** Whether a seek that a timeline has asked for hasn't ended. */
     #isAsked = false;
+    #deadline = 0;
     /** Whether the video is on its way back: frames that are reported until then aren't the story's. */
     isGoingBack = false;
 
     /**
      * @param back gives the time to which the video goes back if something else has it seek; null to leave it
+     * @param signal ends this
+     * @param onStuck called when a seek to what is buffered doesn't end
      */
-    constructor(video, back, signal) {
-        this.video = video;
+    constructor(video, back, signal, onStuck = () => {}) {
+        Object.assign(this, { video, onStuck });
         video.addEventListener("seeking", () => {
             if (this.#isAsked) return;
             const time = back();
@@ -20,15 +26,37 @@ export class Seeks {
             this.to(time);
         }, { signal });
         video.addEventListener("seeked", () => this.forget(), { signal });
+        signal.addEventListener("abort", () => this.forget());
     }
 
     /** Forgets a seek that has ended, or that was in an element that is no longer seen. */
     forget() {
+        clearTimeout(this.#deadline);
         this.#isAsked = this.isGoingBack = false;
     }
 
     to(time) {
         this.#isAsked = true;
         this.video.currentTime = time;
+        this.#expectEnd(time);
+    }
+
+    /** WebKitGTK may never end a seek where a video waited for data, or one that follows another at once. */
+    #expectEnd(time) {
+        clearTimeout(this.#deadline);
+        this.#deadline = setTimeout(() => {
+            if (!this.video.seeking) return;
+            // The browser still waits for data, as it should.
+            if (this.#isBuffered(time)) this.onStuck();
+            else this.#expectEnd(time);
+        }, LONGEST_SEEK);
+    }
+
+    #isBuffered(time) {
+        const { buffered } = this.video;
+        for (let range = 0; range < buffered.length; range += 1) {
+            if (buffered.start(range) <= time && time < buffered.end(range)) return true;
+        }
+        return false;
     }
 }
