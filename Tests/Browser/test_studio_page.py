@@ -157,9 +157,20 @@ class Editing(StudioTest):
         self.until(lambda: is_kept(self.draft()), f"{parts} never was kept")
 
     def keyframes(self, other_than=None):
-        """The keyframes of the saved draft, once they differ from `other_than`."""
-        self.until(lambda: self.draft().get("warp", {}).get("keyframes") not in (None, [], other_than))
-        return self.draft()["warp"]["keyframes"]
+        """The keyframes of the saved draft, once they are those of the page's table and differ from `other_than`.
+
+        In the middle of a drag the page may save one as well.
+        """
+        saved = []
+
+        def are_saved():
+            saved[:] = self.draft().get("warp", {}).get("keyframes") or []
+            speeds = self.page.evaluate("""[...document.querySelectorAll("#keyframes-form [aria-label$=', speed']")]
+                .map(({ value }) => Number(value))""")
+            return saved not in ([], other_than) and len(saved) == len(speeds) and all(
+                abs(each["speed"] - speed) < 1e-3 for each, speed in zip(saved, speeds))
+        self.until(are_saved, "the draft never has the keyframes of the table")
+        return saved
 
     def test_a_dropped_clip_is_there(self):
         row = self.page.locator("#media li", has_text=self.clip.name)
