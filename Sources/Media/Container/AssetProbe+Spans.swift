@@ -122,8 +122,39 @@ extension Asset {
         }
     }
 
+    /// Reads all packets: twice if their times start again, because only the end tells when each part is played.
+    ///
+    /// - Parameters:
+    ///   - demuxer: becomes one whose packets have the times at which they are played.
+    ///   - restarts: becomes where times start again.
     static func packetSpans(
-        _ demuxer: Demuxer, startingFrom spans: [Span]
+        _ demuxer: inout Demuxer, startingFrom spans: [Span], _ restarts: inout TimeRestarts?
+    ) throws -> [Span] {
+        var finder = demuxer.mayRestart ? RestartFinder() : nil
+        let stated = try packetSpans(demuxer, startingFrom: spans) { finder?.note($0, of: $1) }
+        guard var found = finder?.restarts else {
+            return stated
+        }
+        demuxer = try Demuxer(opening: demuxer.path)
+        demuxer.follow(found)
+        let hasVideo = (0..<demuxer.streamCount).contains {
+            demuxer.stream($0).pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+        }
+        let played = try packetSpans(demuxer, startingFrom: spans) { packet, stream in
+            let type = stream.pointee.codecpar.pointee.codec_type
+            if packet.isKey, type == (hasVideo ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO),
+                let seconds = packet.decodingSeconds(in: stream.pointee.time_base)
+            {
+                found.noteKeyframe(at: seconds, packet.pointer.pointee.pos)
+            }
+        }
+        restarts = found
+        return played
+    }
+
+    private static func packetSpans(
+        _ demuxer: Demuxer, startingFrom spans: [Span],
+        _ note: (Packet, UnsafeMutablePointer<AVStream>) -> Void
     ) throws -> [Span] {
         var spans = spans.map { _ in Span() }
         var last = spans.map { _ in LastPackets() }
@@ -132,6 +163,7 @@ extension Asset {
             guard index < spans.count else {
                 continue
             }
+            note(packet, demuxer.stream(index))
             // In Ogg a packet's duration excludes its padding; in all other containers it includes it.
             let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
             extend(&spans[index], by: packet, of: demuxer.stream(index), padding)

@@ -19,7 +19,8 @@ extension Asset {
             self = known
             return
         }
-        let demuxer = try Demuxer(opening: KnownFiles.current.place(of: path))
+        var demuxer = try Demuxer(opening: KnownFiles.current.place(of: path))
+        var restarts: TimeRestarts?
         var spans = Self.headerSpans(demuxer)
         let isExact = Self.hasExactHeader(demuxer, spans)
         if isExact {
@@ -30,12 +31,14 @@ extension Asset {
             }
             try Self.notePackets(demuxer, &spans)
         } else {
-            spans = try Self.packetSpans(demuxer, startingFrom: spans)
+            spans = try Self.packetSpans(&demuxer, startingFrom: spans, &restarts)
         }
-        try self.init(demuxer, spans: spans, headerIsExact: isExact)
+        try self.init(demuxer, spans: spans, restarts, headerIsExact: isExact)
     }
 
-    private init(_ demuxer: Demuxer, spans: [Span], headerIsExact: Bool) throws {
+    private init(
+        _ demuxer: Demuxer, spans: [Span], _ restarts: TimeRestarts?, headerIsExact: Bool
+    ) throws {
         // Streams that libav finds only while reading are missing when the file is opened again.
         let timed = spans.indices.filter {
             Self.isTimed(demuxer.stream($0)) && !spans[$0].isEncrypted
@@ -55,6 +58,7 @@ extension Asset {
         let earliest = timed.compactMap { spans[$0].start }.min() ?? .zero
         let origin = Self.endOfPriming(demuxer, timed, spans) ?? earliest
         path = demuxer.path
+        self.restarts = restarts
         formatName = demuxer.formatName
         self.origin = Self.isWithinATick(origin, timed.map { demuxer.stream($0) }) ? .zero : origin
         streams = spans.indices.map { [zero = self.origin] index in
@@ -79,7 +83,8 @@ extension Asset {
         let ending = Self.shortfall(demuxer, ofEnds: spans.map(\.end))
         let encrypted = streams.filter { spans[$0.index].isEncrypted }
         warnings =
-            [ending].compactMap { $0 } + streams.compactMap(\.gapWarning)
+            [ending, restarts?.warning(countedFrom: origin)].compactMap { $0 }
+            + streams.compactMap(\.gapWarning)
             + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and is skipped" }
             + (spans.count..<max(spans.count, demuxer.streamCount)).map {
                 "stream \($0) begins too late in the file to be found when it is opened, and is skipped"

@@ -13,6 +13,8 @@ final class Demuxer {
     private var file: UnsafeMutablePointer<AVIOContext>? { input.context }
     /// Reads times before zero, which libav doesn't; nil if the file isn't Matroska.
     private lazy var blockTimes = formatName.contains("matroska") ? BlockTimes(path) : nil
+    /// Where the file's times start again, and what follows from it for the next packets; nil if they don't.
+    private var restarts: (known: TimeRestarts, times: RestartedTimes)?
     /// The CPU time budget, which applies only while the file is opened. `file` and `context` check it, so it is
     /// released after them.
     private let bound = CPUTimeBudget()
@@ -147,6 +149,8 @@ final class Demuxer {
             &options, "format_whitelist", MediaLimits.formats.sorted().joined(separator: ","), 0)
         av_dict_set_int(&options, "max_streams", Int64(MediaLimits.streamCount), 0)
         av_dict_set_int(&options, "probesize", Int64(MediaLimits.probeBytes), 0)
+        // libav would take a part that begins earlier than the first one for one of 26 hours later.
+        av_dict_set_int(&options, "correct_ts_overflow", 0, 0)
         // If it fails, avformat_open_input frees the context but not the file.
         let (result, excess) = bound.hold(
             to: MediaLimits.openingSeconds(forBytes: avio_size(file))
@@ -209,6 +213,7 @@ final class Demuxer {
                 .diskFailed, file: asset.path,
                 reason: "it was there before and is gone: \(error.reason)")
         }
+        demuxer.follow(asset.restarts)
         guard demuxer.streamCount >= asset.streams.count else {
             throw MediaError(.changed, file: asset.path, reason: "the file changed while in use")
         }
@@ -301,6 +306,31 @@ final class Demuxer {
         context.pointee.flags |= AVFMT_FLAG_GENPTS
     }
 
+    /// Whether times may start again in the middle of a file, because files of this format may be joined byte by byte.
+    var mayRestart: Bool {
+        context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+    }
+
+    /// From now on packets have the times at which they are played. Called before any is read.
+    func follow(_ known: TimeRestarts?) {
+        restarts = known.map { ($0, RestartedTimes($0)) }
+    }
+
+    /// Seeks to a keyframe of a stream at or before a time, or further back.
+    ///
+    /// - Parameter timestamp: in ticks of the stream's time base.
+    /// - Returns: whether libav could seek.
+    func seek(to timestamp: Int64, of index: Int) -> Bool {
+        guard let known = restarts?.known else {
+            return av_seek_frame(context, CInt(index), timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+        }
+        // libav searches for times that rise throughout the file.
+        let seconds = Double(timestamp) * av_q2d(stream(index).pointee.time_base)
+        let position = known.position(before: seconds)
+        restarts?.times = RestartedTimes(known, from: position)
+        return av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) >= 0
+    }
+
     /// Corrects what libav says wrongly of a packet.
     private func mended(_ packet: Packet) -> Packet {
         let stream = stream(Int(packet.pointer.pointee.stream_index))
@@ -308,6 +338,7 @@ final class Demuxer {
         if let block = blockTimes?.time(of: packet) {
             packet.pointer.pointee.pts = block
         }
+        restarts?.times.move(packet, in: stream.pointee.time_base)
         return packet
     }
 

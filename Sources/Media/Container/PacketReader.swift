@@ -6,6 +6,8 @@ package final class PacketReader {
     private let demuxer: Demuxer
     private let asset: Asset
     private let wanted: Set<Int>
+    /// Where the sound read so far ends, by stream, in ticks.
+    private var endsOfSound: [Int: Int64] = [:]
     /// The error that stopped reading before the end of the file, if the file is damaged.
     package private(set) var breakOff: MediaError?
 
@@ -44,9 +46,28 @@ package final class PacketReader {
                 continue
             }
             packet.pointer.pointee.time_base = demuxer.stream(index).pointee.time_base
-            return (packet, index)
+            if asset.restarts == nil || !overlaps(packet, index) {
+                return (packet, index)
+            }
         }
         return nil
+    }
+
+    /// Whether most of a packet of sound lies before the end of those that were read. Where times start again, the sound
+    /// before is often a bit longer than its picture.
+    private func overlaps(_ packet: Packet, _ index: Int) -> Bool {
+        guard demuxer.stream(index).pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
+            let start = packet.pts
+        else {
+            return false
+        }
+        let lasts = Packet.bounded(packet.pointer.pointee.duration)
+        let end = Packet.bounded(start) + lasts
+        if let last = endsOfSound[index], end - last <= lasts / 2 {
+            return true
+        }
+        endsOfSound[index] = end
+        return false
     }
 
     private func readPacket() throws -> Packet? {

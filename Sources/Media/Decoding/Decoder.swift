@@ -107,13 +107,11 @@ final class StreamDecoder {
     ///
     /// - Returns: whether libav could seek.
     func seek(to timestamp: Int64) -> Bool {
-        let result = demuxer.withContext {
-            av_seek_frame($0, CInt(streamIndex), timestamp, AVSEEK_FLAG_BACKWARD)
-        }
+        let hasFound = demuxer.seek(to: timestamp, of: streamIndex)
         avcodec_flush_buffers(context)
         inputEnded = false
         ahead = nil
-        return result >= 0
+        return hasFound
     }
 
     /// Calls `body` with the next decoded frame, which is valid only during the call. Returns nil at the end.

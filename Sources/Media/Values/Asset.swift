@@ -25,9 +25,11 @@ public struct Asset: Sendable, Codable {
     public let warnings: [String]
     /// What the file held when it was looked at, if that is compared with what is read of it.
     var fingerprint: FileFingerprint?
+    /// Where the file's times start again; nil if they don't.
+    let restarts: TimeRestarts?
 
     private enum CodingKeys: CodingKey {
-        case path, formatName, origin, duration, streams, chapters, tags, warnings
+        case path, formatName, origin, duration, streams, chapters, tags, warnings, restarts
     }
 
     /// A chapter: a named range of the asset.
