@@ -179,8 +179,8 @@ let package = Package(
         .testTarget(
             name: "TimeWarpStudioTests",
             dependencies: [
-                "Alignment", "Exchange", "Media", "TestSupport", "TimeMaps", "TimeWarp",
-                "TimeWarpStudio",
+                "Alignment", "Exchange", "Media", "StoryBuilding", "TestSupport", "TimeMaps",
+                "TimeWarp", "TimeWarpStudio",
             ]),
         .testTarget(
             name: "TimeWarpCLITests",

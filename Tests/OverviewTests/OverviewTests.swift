@@ -93,6 +93,12 @@ struct OverviewTests {
         #expect(numbers.count == 4)
         #expect(numbers == numbers.sorted())
         #expect(keys.isSuperset(of: numbers))
+        // The middle of each quarter, and the keyframe that is nearest to it.
+        for (place, number) in numbers.enumerated() {
+            let middle = 137.5 + 275 * Double(place)
+            let distances = keys.map { abs(Double($0) - middle) }
+            #expect(abs(Double(number) - middle) <= (distances.min() ?? 0) + 1)
+        }
     }
 
     @Test("frames stand upright, with square pixels")

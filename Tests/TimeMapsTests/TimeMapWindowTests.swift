@@ -13,6 +13,10 @@ struct TimeMapWindowTests {
                 warping: six,
                 by: Curve.builtIn(.doubleSmoothstep, factor: 2).timeScale(duration: six),
                 frameDuration: nil, lasting: nil),
+            // Its speed still changes at its end.
+            try! TimeMap(
+                warping: six, by: Curve.builtIn(.ramp, factor: 3).timeScale(duration: six),
+                frameDuration: nil, lasting: nil),
             try! TimeMap(
                 through: [
                     TimeAnchor(source: .zero, output: .zero),

@@ -160,6 +160,25 @@ struct ComposedTracksTests {
         }
     }
 
+    @Test("subtitles of overlapping clips come in their order, though a long one holds short ones")
+    func overlappingSubtitles() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
+        let long = try Track(segments: [segment(a, 0, 6, lasting: RationalTime(12, over: 1))])
+        let short = try Track(segments: [
+            segment(b, 2, 3), .gap(lasting: RationalTime(1, over: 1)), segment(b, 1, 4),
+        ])
+        let output = folder.path("out.mkv")
+        try await Renderer().render(
+            RenderPlan(
+                Composition(tracks: [long, short]), to: output,
+                settings: RenderSettings { $0.preset = "ultrafast" }))
+        let cues = try ReferenceTools.ffprobe([
+            "-select_streams", "s:0", "-show_entries", "packet=pts_time,duration_time", output,
+        ]).map { $0.split(separator: ",").compactMap { Double($0) } }
+        #expect(cues == [[0, 1], [1, 2], [2, 0.5], [3, 1], [4, 2]])
+    }
+
     @Test("kept sound plays at its own speed, and a cut clip goes on as if it weren't cut")
     func kept() async throws {
         let folder = try TemporaryFolder()

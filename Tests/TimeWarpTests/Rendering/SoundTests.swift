@@ -120,6 +120,25 @@ struct WarpSoundTests {
         }
     }
 
+    @Test("sound keeps its bits where the codec has them", arguments: [16, 24])
+    func bits(count: Int) async throws {
+        let folder = try TemporaryFolder()
+        let source = folder.path("in.wav")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "sine=d=1", "-c:a", "pcm_s\(count)le", source,
+        ])
+        let clip = try Clip(of: try Asset(at: source), scaled: .factor(3, over: 2))
+        for codec in [AudioCodec.flac, .pcm] {
+            let output = folder.path("\(codec.rawValue).mkv")
+            let settings = RenderSettings { $0.audioCodec = codec }
+            try await Renderer().render(RenderPlan(clip, to: output, settings: settings))
+            let found = try ReferenceTools.ffprobe([
+                "-show_entries", "stream=bits_per_sample,bits_per_raw_sample", output,
+            ])
+            #expect(found[0].split(separator: ",").contains("\(count)"), "\(codec) \(found)")
+        }
+    }
+
     @Test("channels stay in their places")
     func channelOrder() async throws {
         let folder = try TemporaryFolder()
