@@ -41,6 +41,16 @@ struct PiecewiseLineTests {
         }
     }
 
+    @Test("four places between two jumps are no outliers")
+    func shortPiece() throws {
+        for jump in [0.25, -0.25] {
+            let places = pairs(60, seed: 5, noise: 10e-6) { (60..<68).contains($0) ? jump : 0 }
+            let line = try #require(PiecewiseLine(places, noise: 10e-6, mostPieces: 16))
+            #expect(abs(line.lag(at: 63) - jump) < 1e-3)
+            #expect(abs(line.lag(at: 30)) < 1e-3)
+        }
+    }
+
     @Test("outliers are left out, even a third of all")
     func outliers() throws {
         for seed in UInt64(1)...20 {

@@ -63,6 +63,20 @@ struct StoryBuilderTests {
         #expect(files[0] != files[1])
     }
 
+    @Test("pieces have about the same number of frames")
+    func pieces() throws {
+        let folder = try TemporaryFolder()
+        let project = try project(in: folder)
+        // The media files have 27, 60, 20 and 15 frames.
+        for (count, files) in [(2, [0..<2, 2..<4]), (3, [0..<1, 1..<2, 2..<4])] {
+            let builder = StoryBuilder(
+                project, settings: RenderSettings(settings) { $0.pieces = count })
+            let pieces = try builder.plannedPieces(besides: folder.path("film"))
+            #expect(pieces.map(\.files) == files)
+            #expect(abs(pieces.map(\.share).reduce(0, +) - 1) < 1e-12)
+        }
+    }
+
     @Test("every segment is whole frames at its place on one timeline, and winning comes first")
     func media() async throws {
         let folder = try TemporaryFolder()

@@ -273,6 +273,8 @@ struct VerifierTests {
         var damages = false
         /// About where the fault must be found, in seconds.
         var place: Double?
+        /// How late the picture must be found at the end, in seconds.
+        var lag: Double?
     }
 
     private static let pixels = ["-c:a", "copy", "-c:v", "libx264", "-preset", "ultrafast"]
@@ -343,7 +345,7 @@ struct VerifierTests {
             spoiling: filtered("shuffleframes=0 1 2 3 4 5 7 6 8 9")),
         Fault(
             testDescription: "all frames one frame late", kind: .wrongFrames,
-            spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=269")),
+            spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=269"), lag: 1.0 / 30),
         Fault(
             testDescription: "a dropped frame", kind: .missingFrames,
             spoiling: filtered("select='not(eq(n,77))'", "-fps_mode", "passthrough"),
@@ -461,6 +463,9 @@ struct VerifierTests {
             let isSound = [.soundOffset, .soundContent].contains(fault.kind)
             // A window of sound lasts a second; a frame lasts a thirtieth of a second.
             #expect(abs((first?.atSeconds ?? -9) - place) < (isSound ? 1.1 : 0.05))
+        }
+        if let lag = fault.lag {
+            #expect(abs((found.video[0].lagAtEndSeconds ?? -9) - lag) < 0.001)
         }
     }
 
