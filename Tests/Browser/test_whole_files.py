@@ -1,7 +1,7 @@
 """Whole files take turns where there is no Media Source, or after an error of it; see also test_engines_files."""
 
 from browser import PlayerTest, offered, once_round
-from walk import FRAME, WalkOnScreen, segment_of
+from walk import WalkOnScreen, segment_of
 from wishes import WITHOUT_MEDIA_SOURCE
 
 
@@ -18,17 +18,15 @@ class WithoutMediaSource(PlayerTest):
         self.assertEqual(seen, ["garden", "prologue", "door"])
 
     def test_joins_at_other_speeds(self):
-        """A segment's end is counted in seconds of the wall clock: a file takes as long to begin at every speed."""
+        """Every pass is shown at its speed. When a join is due is judged by whole-files.test.js, where no machine is slow."""
         for speed, rounds in ((0.5, 2), (2, 3)):
             self.open_saved("hall")
             for key in {0.5: "<<", 2: ">>>"}[speed]:
                 self.page.keyboard.press(key)
             self.begin("Resume", [*rounds * once_round("hall"), offered("hall", None)])
             self.page.wait_for_function("() => record.moves.length === 0")
-            walk = self.seen(*(rounds + 1) * ["hall"], judge=WalkOnScreen, speed=speed, is_whole=False)
+            self.seen(*(rounds + 1) * ["hall"], judge=WalkOnScreen, speed=speed, is_whole=False)
             self.assertEqual(self.page.evaluate("record.video.playbackRate"), speed)
-            # What is counted wrongly makes every join early or late; a machine without time makes some of them late.
-            self.assertLess(min(map(abs, walk.shifts)), 2 * FRAME)
 
 
 class PermittedVideos(PlayerTest):

@@ -41,6 +41,12 @@ class Pass:
         return self.start + self.frames
 
     @property
+    def media_start(self):
+        """The film's time at which the pass begins, in seconds, as its frames say."""
+        first = SEGMENTS[self.name].first
+        return median(each["mediaTime"] - (each["number"] - first) * FRAME for each in self.presented)
+
+    @property
     def count(self):
         return len({frame["number"] for frame in self.presented})
 
