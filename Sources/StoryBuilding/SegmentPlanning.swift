@@ -159,8 +159,7 @@ struct SegmentPlanning {
                 channels: format.channelCount == 1 ? "mono" : "stereo"
             )
         }
-        var format = video.format
-        format.pixelFormat = .yuv420p
+        var format = video.format.stored(as: .yuv420p)
         format.color = format.color.completed(by: .highDefinition)
         format.setConstantRate(rate)
         return StoryFormat(

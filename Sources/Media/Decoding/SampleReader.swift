@@ -1,4 +1,5 @@
 import CLibAV
+import DequeModule
 import TimeMaps
 
 /// A run of decoded, planar samples that begins at an exact sample index.
@@ -45,14 +46,20 @@ package final class SampleReader {
     private let origin: RationalTime
     private let path: String
     private let decoder: StreamDecoder
-    private let resyncSeconds: Double
     private let snapSeconds: Double
+    private var offsets: SoundOffsets
     private var expected: Int64?
     private var blockCount = 0
     private var converter: SampleConverter?
+    /// Follows a clock that is off; nil while there was none.
+    private var stretcher: SampleConverter?
+    /// The samples before the next one, in each channel.
+    private var latest: [ArraySlice<Float>] = []
+    /// More samples than libswresample looks at on either side.
+    private static let resamplerReach = 64
     private var wantedStart: Int64
-    /// A frame that was decoded ahead.
-    private var ahead: DecodedSound?
+    /// Frames that were decoded ahead.
+    private var ahead: Deque<DecodedSound> = []
 
     /// The samples of a frame, and when the file says that they begin.
     private struct DecodedSound {
@@ -82,7 +89,7 @@ package final class SampleReader {
         path = asset.path
         decoder = try StreamDecoder(of: asset, stream: stream, threads: 1)
         // Rounded timestamps jitter by one or two ticks; a real gap is at least as long as an audio frame.
-        resyncSeconds = max(2.5 * stream.timeBase.seconds, 0.003)
+        offsets = SoundOffsets(rounding: max(2.5 * stream.timeBase.seconds, 0.003))
         // Only short ticks are a rounding; AVI has ticks of a whole packet.
         snapSeconds = (1e-4...0.002).contains(stream.timeBase.seconds) ? stream.timeBase.seconds : 0
         wantedStart = Int64.min
@@ -109,11 +116,14 @@ package final class SampleReader {
     }
 
     private func decodeNext() throws -> DecodedSound? {
-        if let decoded = ahead {
-            ahead = nil
+        if let decoded = ahead.popFirst() {
             return decoded
         }
-        return try decoder.next { frame in
+        return try decodeAnother()
+    }
+
+    private func decodeAnother() throws -> DecodedSound? {
+        try decoder.next { frame in
             let stamped = RationalTime(frame.pointee.best_effort_timestamp, in: decoder.timeBase)?
                 .relative(to: origin).seconds
             return DecodedSound(
@@ -123,8 +133,8 @@ package final class SampleReader {
     }
 
     private func block(from decoded: DecodedSound) throws -> SampleBlock {
-        var channels = decoded.channels
-        let start = try place(decoded)
+        let (start, stretch) = try place(decoded)
+        var channels = try stretched(decoded.channels, by: stretch)
         // Writers that can't state an encoder's delay stretch the first packet, which holds only that.
         let isAfterFirst = blockCount == 1
         blockCount += 1
@@ -141,6 +151,28 @@ package final class SampleReader {
         let block = SampleBlock(start: start + overlap, channels: channels)
         expected = max(expected ?? Int64.min, block.end)
         return block
+    }
+
+    /// Samples that follow those before, made longer by a share of their duration.
+    private func stretched(_ channels: [[Float]], by stretch: Double) throws -> [[Float]] {
+        if stretch != 0, stretcher == nil {
+            return try stretched(channels, byNew: stretch)
+        }
+        try stretcher?.stretch(by: stretch)
+        let stretched = try stretcher?.convert(channels) ?? channels
+        latest = stretched.map { $0.suffix(Self.resamplerReach) }
+        return stretched
+    }
+
+    /// The first samples that are stretched: the resampler needs those before, so that nothing is heard of its beginning.
+    private func stretched(_ channels: [[Float]], byNew stretch: Double) throws -> [[Float]] {
+        let stretcher = try SampleConverter(stretching: layout, rate: sampleRate, path: path)
+        try stretcher.stretch(by: 0)
+        let before = latest.map(Array.init)
+        let known = before.isEmpty ? 0 : before[0].count - (try stretcher.convert(before)[0].count)
+        try stretcher.stretch(by: stretch)
+        self.stretcher = stretcher
+        return try stretcher.convert(channels).map { Array($0.dropFirst(known)) }
     }
 
     /// The frame's samples; empty channels if they can't be converted to the stream's rate and layout.
@@ -160,28 +192,71 @@ package final class SampleReader {
         return Array(repeating: [], count: channelCount)
     }
 
-    /// The index of the frame's first sample: right after the previous frame, unless its timestamp clearly
-    /// differs, and so does that of the next frame.
-    private func place(_ decoded: DecodedSound) throws -> Int64 {
+    /// The index of the frame's first sample, and the share of its duration by which it is made longer.
+    private func place(_ decoded: DecodedSound) throws -> (start: Int64, stretch: Double) {
         guard let stamped = decoded.stamped else {
-            return expected ?? 0
+            return (expected ?? 0, 0)
         }
         guard let expected else {
-            return abs(stamped) <= snapSeconds ? 0 : Int64(nearest: stamped * Double(sampleRate))
+            return (try firstPlace(stamped, decoded), 0)
         }
-        guard !follows(stamped, expected) else {
-            return expected
+        let offset = stamped - seconds(expected)
+        guard offsets.isOff(offset) else {
+            return (expected, 0)
         }
-        // libav works out the times inside a page of Ogg, and may be wrong about a frame of Vorbis of another length.
-        ahead = try decodeNext()
-        if let next = ahead?.stamped, follows(next, expected + Int64(decoded.count)) {
-            return expected
+        let correction = offsets.correction(
+            try coming(decoded, from: expected),
+            frameSeconds: seconds(Int64(decoded.count)), isSecond: blockCount == 1)
+        switch correction {
+        case .follow(let stretch):
+            return (expected, stretch)
+        case .step(let step):
+            stretcher = nil
+            return (Int64(nearest: (seconds(expected) + step) * Double(sampleRate)), 0)
         }
-        return Int64(nearest: stamped * Double(sampleRate))
     }
 
-    /// Whether a timestamp is that of a sample, but for rounding.
-    private func follows(_ stamped: Double, _ sample: Int64) -> Bool {
-        abs(stamped - Double(sample) / Double(sampleRate)) <= resyncSeconds
+    /// The index of the first sample. After a seek it is where reading from the start would have come to, although
+    /// timestamps jitter.
+    private func firstPlace(_ stamped: Double, _ decoded: DecodedSound) throws -> Int64 {
+        guard wantedStart == .min else {
+            let start = Int64(nearest: stamped * Double(sampleRate))
+            let late = offsets.lateness(try coming(decoded, from: start))
+            return Int64(nearest: (stamped + late) * Double(sampleRate))
+        }
+        return abs(stamped) <= snapSeconds ? 0 : Int64(nearest: stamped * Double(sampleRate))
+    }
+
+    /// The offsets of a frame and those after it, if all followed each other from `start` on.
+    private func coming(
+        _ decoded: DecodedSound, from start: Int64
+    ) throws -> [SoundOffsets.Coming] {
+        var frames: [SoundOffsets.Coming] = []
+        var next = decoded
+        var end = start
+        var used = 0
+        while true {
+            let begins = seconds(end - start)
+            if let stamped = next.stamped {
+                frames.append((stamped - seconds(end), begins))
+            }
+            end += Int64(next.count)
+            let isEnough = begins > SoundOffsets.horizon && frames.count >= SoundOffsets.fewest
+            guard !isEnough, used < SoundOffsets.most else {
+                return frames
+            }
+            if used == ahead.count {
+                guard let another = try decodeAnother() else {
+                    return frames
+                }
+                ahead.append(another)
+            }
+            next = ahead[used]
+            used += 1
+        }
+    }
+
+    private func seconds(_ samples: Int64) -> Double {
+        Double(samples) / Double(sampleRate)
     }
 }

@@ -123,7 +123,7 @@ package final class VideoEncoder {
     }
 
     private func configure(_ settings: VideoEncoderSettings, for container: Container) {
-        let format = settings.format
+        let format = settings.format.stored(as: pixelFormat).cropped(for: settings.codec)
         context.pointee.width = CInt(format.width)
         context.pointee.height = CInt(format.height)
         context.pointee.pix_fmt = pixelFormat.raw
@@ -138,7 +138,7 @@ package final class VideoEncoder {
         }
         context.pointee.color_primaries = AVColorPrimaries(format.color.primaries)
         context.pointee.color_trc = AVColorTransferCharacteristic(format.color.transfer)
-        context.pointee.colorspace = encodedMatrix(of: format)
+        context.pointee.colorspace = AVColorSpace(format.color.matrix)
         context.pointee.color_range = AVColorRange(format.color.range)
         context.pointee.chroma_sample_location = AVChromaLocation(format.color.chromaLocation)
         context.pointee.thread_count = CInt(settings.threads)
@@ -149,15 +149,6 @@ package final class VideoEncoder {
         if container != .mkv || settings.codec != .ffv1 {
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         }
-    }
-
-    /// The matrix of the encoded video. RGB video has the matrix "identity", which is wrong once it is converted
-    /// to luma and chroma.
-    private func encodedMatrix(of format: VideoFormat) -> AVColorSpace {
-        guard format.pixelFormat.isRGB && !pixelFormat.isRGB else {
-            return AVColorSpace(format.color.matrix)
-        }
-        return AVCOL_SPC_BT470BG
     }
 
     /// Throws if the codec doesn't have a quality or a preset. The error names those that it has.
@@ -306,14 +297,15 @@ package final class VideoEncoder {
         }
     }
 
-    private func fit(_ frame: Frame) throws -> Frame {
+    private func fit(_ whole: Frame) throws -> Frame {
         let width = Int(context.pointee.width)
         let height = Int(context.pointee.height)
+        if let converted, converted.source === whole {
+            return converted.result
+        }
+        let frame = try whole.cropped(toWidth: width, height: height)
         if frame.pixelFormat == pixelFormat && frame.width == width && frame.height == height {
             return frame
-        }
-        if let converted, converted.source === frame {
-            return converted.result
         }
         if converter?.accepts(frame) != true {
             converter = try PixelConverter(
@@ -322,7 +314,7 @@ package final class VideoEncoder {
         guard let result = try converter?.convert(frame) else {
             return frame
         }
-        converted = (frame, result)
+        converted = (whole, result)
         return result
     }
 }

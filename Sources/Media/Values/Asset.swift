@@ -276,6 +276,29 @@ public struct VideoFormat: Hashable, Sendable, Codable {
         self.fieldOrder = fieldOrder
     }
 
+    /// The same video in another pixel format. Where RGB becomes luma and chroma, it says by which matrix.
+    package func stored(as pixelFormat: PixelFormat) -> VideoFormat {
+        var stored = self
+        stored.pixelFormat = pixelFormat
+        if self.pixelFormat.isRGB, !pixelFormat.isRGB {
+            stored.color.matrix = color.lumaMatrix(height: height)
+        }
+        return stored
+    }
+
+    /// The same video without its last column and row where a codec can't store them: H.264, HEVC and AV1 want whole samples
+    /// of chroma.
+    package func cropped(for codec: VideoCodec) -> VideoFormat {
+        guard [.h264, .hevc, .av1].contains(codec) else {
+            return self
+        }
+        let shift = pixelFormat.chromaShift
+        var cropped = self
+        cropped.width = max(1, width >> shift.horizontal) << shift.horizontal
+        cropped.height = max(1, height >> shift.vertical) << shift.vertical
+        return cropped
+    }
+
     /// How many bytes a decoded frame takes in this pixel format; 0 if that is unknown.
     package var byteCount: Int {
         max(0, Int(av_image_get_buffer_size(pixelFormat.raw, CInt(width), CInt(height), 1)))
@@ -373,6 +396,16 @@ public struct ColorDescription: Hashable, Sendable, Codable {
     /// BT.709 in limited range, which high-definition television and the web use.
     package static let highDefinition = ColorDescription(
         primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
+
+    /// The matrix with which RGB becomes luma and chroma. RGB has none of its own, so it is that of its primaries; if these
+    /// are unknown, BT.709 from 720 rows on and BT.601 below, as players assume.
+    func lumaMatrix(height: Int) -> UInt32 {
+        switch (matrix, primaries) {
+        case (3..., _), (1, _): matrix
+        case (_, 1), (_, 5), (_, 6), (_, 9): primaries
+        default: height >= 720 ? 1 : 5
+        }
+    }
 
     /// Returns this description with its unknown values taken from another one.
     package func completed(by other: ColorDescription) -> ColorDescription {

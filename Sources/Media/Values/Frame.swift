@@ -112,6 +112,25 @@ package final class Frame: @unchecked Sendable {
             || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
+    /// Returns the frame without its last column, row or both, if that gives the size; otherwise the frame itself.
+    ///
+    /// The pixels are shared, not copied.
+    ///
+    /// - Throws: ``MediaError`` when memory has run out.
+    func cropped(toWidth width: Int, height: Int) throws -> Frame {
+        guard (0...1).contains(self.width - width), (0...1).contains(self.height - height),
+            (self.width, self.height) != (width, height)
+        else {
+            return self
+        }
+        let cropped = try Frame()
+        try check(
+            av_frame_ref(cropped.pointer, pointer), doing: "cropping a frame", "", as: .library)
+        cropped.pointer.pointee.width = CInt(width)
+        cropped.pointer.pointee.height = CInt(height)
+        return cropped
+    }
+
     /// Whether the frame consists of two fields that were taken one after the other.
     package var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
 

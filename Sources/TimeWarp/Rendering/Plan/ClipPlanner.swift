@@ -81,7 +81,7 @@ struct ClipPlanner {
     private mutating func plan(
         _ stream: Asset.Stream, codec: VideoCodec, format: VideoFormat
     ) throws -> RenderPlan.VideoTrack {
-        let pixelFormat = try planner.pixelFormat(for: format.pixelFormat, codec)
+        let pixelFormat = try planner.stored(format, codec).pixelFormat
         noteLosses(of: stream)
         if planner.settings.mixesFrames {
             noteMixing(of: format)

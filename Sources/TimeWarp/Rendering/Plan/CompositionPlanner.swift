@@ -176,7 +176,7 @@ struct CompositionPlanner {
             (format.width, format.height) = (size.width, size.height)
             format.sampleAspectRatio = nil
         }
-        format.pixelFormat = try planner.pixelFormat(for: source.pixelFormat, codec)
+        format = try planner.stored(format, codec)
         format.fieldOrder = .progressive
         if let rate = self.source.statedRate {
             format.setConstantRate(rate)

@@ -96,12 +96,19 @@ struct Planner {
             codec, quality: settings.quality, preset: settings.preset, path: destination)
     }
 
-    /// The pixel format in which an encoder stores the frames of a source. Losses are noted.
-    mutating func pixelFormat(
-        for source: PixelFormat, _ codec: VideoCodec
-    ) throws -> PixelFormat {
-        let stored = try VideoEncoder.pixelFormat(for: source, codec: codec, path: destination)
-        note(Self.losses(from: source, to: stored, codec: codec))
+    /// The format in which an encoder stores the frames of a source. Losses are noted.
+    mutating func stored(_ source: VideoFormat, _ codec: VideoCodec) throws -> VideoFormat {
+        let pixelFormat = try VideoEncoder.pixelFormat(
+            for: source.pixelFormat, codec: codec, path: destination)
+        note(Self.losses(from: source.pixelFormat, to: pixelFormat, codec: codec))
+        let whole = source.stored(as: pixelFormat)
+        let stored = whole.cropped(for: codec)
+        if stored.width < whole.width || stored.height < whole.height {
+            note(
+                "\(codec.rawValue) stores colour for pairs of pixels: the last column or row is "
+                    + "cropped, and \(whole.width)×\(whole.height) becomes "
+                    + "\(stored.width)×\(stored.height)")
+        }
         return stored
     }
 
