@@ -42,9 +42,11 @@ class Pass:
 
     @property
     def media_start(self):
-        """The film's time at which the pass begins, in seconds, as its frames say."""
+        """The film's time at which the pass begins, in seconds, as its frames say; in Firefox, whose frames tell the times of
+        their file, as the video's clock says, which a busy machine reads a few frames late."""
         first = SEGMENTS[self.name].first
-        return median(each["mediaTime"] - (each["number"] - first) * FRAME for each in self.presented)
+        clock = "clock" if ENGINE == "firefox" else "mediaTime"
+        return median(each[clock] - (each["number"] - first) * FRAME for each in self.presented)
 
     @property
     def count(self):
