@@ -43,7 +43,7 @@ public struct FilmStrip: Sendable {
         of asset: Asset, range: TimeRange?, index: PacketIndex?, count: Int = 24,
         height: Int = 90, checkCancelled: @escaping () throws -> Void
     ) throws {
-        guard let stream = asset.videoStreams.first, let format = stream.videoFormat else {
+        guard let stream = asset.mainVideo, let format = stream.videoFormat else {
             throw MediaError(
                 .noUsableStream, file: asset.path, reason: "it has no video track to show")
         }

@@ -73,7 +73,7 @@ public final class FrameImages: @unchecked Sendable {
         private static let mostFrames = 120
 
         init(of asset: Asset, height: Int, _ checkCancelled: () throws -> Void) throws {
-            guard let stream = asset.videoStreams.first, let format = stream.videoFormat else {
+            guard let stream = asset.mainVideo, let format = stream.videoFormat else {
                 throw MediaError(
                     .noUsableStream, file: asset.path, reason: "it has no video track to show")
             }

@@ -136,7 +136,7 @@ struct SegmentPlanning {
         }
         var track = Track()
         try track.append(Segment(clip(first)))
-        let source = try asset(first.media).videoStreams.first?.videoFormat
+        let source = try asset(first.media).mainVideo?.videoFormat
         let settings = RenderSettings(settings) {
             // The frames of a story are at a fixed rate, also where those of the first segment are uneven.
             $0.rate =

@@ -77,7 +77,21 @@ struct TimeWarpCommand: AsyncParsableCommand {
 }
 
 extension TimeWarpCommand {
+    /// Throws if an argument that the parser would take for options is the name of a file.
+    private static func requireNoDashedNames() throws {
+        let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        // Long options have two dashes.
+        for word in words
+        where word.count > 2 && word.hasPrefix("-") && !word.hasPrefix("--")
+            && FileManager.default.fileExists(atPath: word)
+        {
+            throw ValidationError(
+                "\(word) begins with a dash and is taken for options. Write ./\(word).")
+        }
+    }
+
     private static func runCommandLine() async throws {
+        try requireNoDashedNames()
         let command = try parseAsRoot()
         guard var asynchronous = command as? any AsyncParsableCommand else {
             var synchronous = command

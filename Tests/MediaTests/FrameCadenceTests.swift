@@ -33,9 +33,36 @@ struct FrameCadenceTests {
         #expect(cadence(all.shuffled(), perSecond: perSecond) == .constant(rate))
         #expect(cadence(all, perSecond: perSecond, nominal: rate) == .constant(rate))
         // Long and short holes, in which the frame before is shown.
-        let places = (0..<3000).filter { $0 % 7 != 3 && !(500..<1900).contains($0) }
+        let places = (0..<3000).filter { $0 % 30 != 3 && !(500..<650).contains($0) }
         let holed = stamps(places, rate.framesPerSecond, perSecond)
         #expect(cadence(holed, perSecond: perSecond) == .constant(rate))
+        // Where more than a tenth is missing, what is there is uneven.
+        let sparse = stamps(places.filter { $0 % 8 != 0 }, rate.framesPerSecond, perSecond)
+        #expect(cadence(sparse, perSecond: perSecond) == .variable)
+    }
+
+    /// MJPEG, DV, AVI, MXF and IVF count frames, and MOV may.
+    static let coarse: [(FrameRate, ticks: Int64)] = [
+        (FrameRate(25), 1), (FrameRate(30_000, over: 1001), 1), (FrameRate(15, over: 2), 1),
+        (FrameRate(30), 2), (FrameRate(24_000, over: 1001), 5),
+    ]
+
+    @Test("a frame may be a tick, or a few of them exactly", arguments: coarse)
+    func ticks(rate: FrameRate, ticks: Int64) {
+        let perSecond = rate.framesPerSecond * Double(ticks)
+        let all = (0..<200).map { ticks * Int64($0) }
+        #expect(cadence(all, perSecond: perSecond) == .constant(rate))
+        #expect(cadence(all, perSecond: perSecond, nominal: rate) == .constant(rate))
+        #expect(cadence(all, perSecond: perSecond, nominal: FrameRate(29)) == .constant(rate))
+        #expect(FrameCadence.rounding(of: all, tickSeconds: 1 / perSecond) == 0)
+        let holed = all.filter { $0 / ticks % 15 != 7 }
+        #expect(cadence(holed, perSecond: perSecond) == .constant(rate))
+        let sparse = all.filter { $0 / ticks % 7 != 3 }
+        #expect(cadence(sparse, perSecond: perSecond) == .variable)
+        if ticks > 1 {
+            let uneven = all.enumerated().map { $0 % 3 == 1 ? $1 + 1 : $1 }
+            #expect(cadence(uneven, perSecond: perSecond) == .variable)
+        }
     }
 
     @Test("milliseconds in a file with finer ticks are rounding, too")
@@ -55,6 +82,20 @@ struct FrameCadenceTests {
         #expect(FrameCadence.rounding(of: slow, tickSeconds: 1.0 / 12_800) == 1.0 / 12_800)
         let rounded = stamps(0..<500, 30, 1000).map { $0 * 16 }
         #expect(FrameCadence.rounding(of: rounded, tickSeconds: 1.0 / 16_000) == 0.001)
+    }
+
+    @Test("what isn't rounded is uneven if it is only near a grid, as GIF's delays")
+    func exact() {
+        let all = stamps(0..<300, 30, 100)
+        let format = VideoFormat(
+            width: 16, height: 16, pixelFormat: .yuv420p, frameRate: nil, nominalRate: nil,
+            sampleAspectRatio: nil, color: .highDefinition, fieldOrder: .progressive)
+        func cadence(_ stamps: [Int64]) -> VideoFormat.Cadence {
+            FrameCadence.cadence(of: stamps, tickSeconds: 0.01, format, areExact: true)
+        }
+        #expect(cadence(all) == .variable)
+        #expect(cadence((0..<300).map { 4 * $0 }) == .constant(FrameRate(25)))
+        #expect(FrameCadence.rounding(of: all, tickSeconds: 0.01, areExact: true) == 0)
     }
 
     @Test("uneven times are on no grid, though ticks are one")

@@ -71,6 +71,12 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o x.mp4 --frames flow", 64, "motion"),
         Refusal("warp in.mp4 -o x.mp4 --curve ramp --scale 1", 64, "give one of them"),
         Refusal("warp in.mp4 -o x.xyz", 64, ".mkv"),
+        Refusal("warp in.mp4 -o x.gif", 64, ".gif isn't a kind of file that is written"),
+        Refusal("warp in.mp4 -o x", 64, "has no extension"),
+        Refusal("warp https://example.org/in.mp4 -o x.mp4", 66, "it is an address"),
+        Refusal("warp -hat.mp4 -o x.mp4", 64, "./-hat.mp4"),
+        Refusal("warp in.mp4 there.mp4 -o x.mp4", 64, "timewarp compose"),
+        Refusal("warp in.mp4 -o x.mp4 --curve constant --factor -0.5", 65, "-0.5"),
         Refusal("warp in.mp4 -o x.mp4 --video-codec prores", 64, ".mov"),
         Refusal("warp in.mp4 -o x.mp4 --audio-codec pcm", 64, "aac"),
         Refusal("warp in.mp4 -o x.mp4 --crf 99", 64, "0 to 51"),
@@ -118,6 +124,7 @@ struct CommandLineTests {
         let folder = try folder()
         let whole = try Data(contentsOf: folder.url.appendingPathComponent("in.mp4"))
         try Data().write(to: folder.url.appendingPathComponent("empty.mp4"))
+        try Data().write(to: folder.url.appendingPathComponent("-hat.mp4"))
         try Data("not a film".utf8).write(to: folder.url.appendingPathComponent("text.mp4"))
         try whole.prefix(whole.count / 2).write(to: folder.url.appendingPathComponent("cut.mp4"))
         try Data("there".utf8).write(to: folder.url.appendingPathComponent("there.mp4"))

@@ -10,7 +10,7 @@ extension Clip.Source {
         }
         let tags = [asset.tags] + asset.streams.map(\.tags)
         guard let text = tags.lazy.compactMap({ $0["timecode"] }).first,
-            let rate = asset.videoStreams.first?.videoFormat?.usualRate
+            let rate = asset.mainVideo?.videoFormat?.usualRate
         else {
             return nil
         }

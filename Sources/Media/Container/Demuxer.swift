@@ -242,6 +242,11 @@ final class Demuxer {
     private static func requireReadableFile(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
+            guard !path.contains("://") else {
+                throw MediaError(
+                    .noInput, file: path, reason: "it is an address, and only files are read",
+                    remedy: "Save what is there as a file first")
+            }
             let reason =
                 errno == ENOENT ? "there is no such file" : String(cString: strerror(errno))
             throw MediaError(.noInput, file: path, reason: reason)

@@ -15,8 +15,11 @@ struct FrameCadence {
     /// The times are rounded to so many ticks.
     private var rounding = 1.0
 
-    /// A grid's interval must be at least so many times the rounding. In a finer grid, any times would fit.
-    private static let leastInterval = 8.0
+    /// In a grid whose interval is less than so many times the rounding, any times would fit if they could be rounded: there
+    /// they must be exact, as where a tick is a frame.
+    private static let leastRounded = 8.0
+    /// The least share of a grid's places that have a frame. Frames that are sparser are uneven.
+    private static let leastFilled = 0.9
     /// A grid of more frames a second than any camera makes is a coincidence.
     private static let highestRate = 1000.0
 
@@ -33,9 +36,15 @@ struct FrameCadence {
 
     /// The times as exact as their ticks; and if all are whole milliseconds, as exact as these: a file that was made from
     /// one with coarser times may have shorter ticks.
-    private static func readings(of stamps: [Int64], tickSeconds: Double) -> [FrameCadence] {
-        guard let exact = FrameCadence(stamps, tickSeconds: tickSeconds) else {
+    private static func readings(
+        of stamps: [Int64], tickSeconds: Double, areExact: Bool
+    ) -> [FrameCadence] {
+        guard var exact = FrameCadence(stamps, tickSeconds: tickSeconds) else {
             return []
+        }
+        guard !areExact else {
+            exact.rounding = 0
+            return [exact]
         }
         let millisecond = 0.001 / tickSeconds
         let areMilliseconds =
@@ -54,11 +63,12 @@ struct FrameCadence {
     /// - Parameters:
     ///   - stamps: in ticks, in any order.
     ///   - format: its frame rates are tried first.
+    ///   - areExact: whether the ticks are no rounding, as those of GIF's delays.
     /// - Complexity: O(n log n).
     static func cadence(
-        of stamps: [Int64], tickSeconds: Double, _ format: VideoFormat
+        of stamps: [Int64], tickSeconds: Double, _ format: VideoFormat, areExact: Bool = false
     ) -> VideoFormat.Cadence {
-        let readings = readings(of: stamps, tickSeconds: tickSeconds)
+        let readings = readings(of: stamps, tickSeconds: tickSeconds, areExact: areExact)
         // Two times always have a grid.
         guard stamps.count > 2, !readings.isEmpty else {
             return .unknown
@@ -67,11 +77,18 @@ struct FrameCadence {
         return rate.map { .constant($0) } ?? .variable
     }
 
-    /// What frame times are rounded to, in seconds; a tick if that can't be told.
-    static func rounding(of stamps: [Int64], tickSeconds: Double) -> Double {
-        let readings = readings(of: stamps, tickSeconds: tickSeconds)
-        let fitting = readings.first { $0.evenInterval != nil } ?? readings.last
-        return (fitting?.rounding ?? 1) * tickSeconds
+    /// What frame times are rounded to, in seconds; a tick if that can't be told, and 0 if they are exact.
+    static func rounding(
+        of stamps: [Int64], tickSeconds: Double, areExact: Bool = false
+    ) -> Double {
+        let readings = readings(of: stamps, tickSeconds: tickSeconds, areExact: areExact)
+        for reading in readings {
+            if let interval = reading.evenInterval {
+                let isRounded = interval >= leastRounded * reading.rounding
+                return isRounded ? reading.rounding * tickSeconds : 0
+            }
+        }
+        return (readings.last?.rounding ?? 1) * tickSeconds
     }
 
     /// The constant rate that all times fit, one that the file states if possible; nil if there is none.
@@ -93,9 +110,7 @@ struct FrameCadence {
 
     /// The interval of a grid that has all times, in ticks; nil if there is none near the first guess.
     private func grid(near guess: Double) -> Double? {
-        guard guess >= Self.leastInterval * rounding,
-            1 / (guess * tickSeconds) <= Self.highestRate * 1.001
-        else {
+        guard guess >= 1, 1 / (guess * tickSeconds) <= Self.highestRate * 1.001 else {
             return nil
         }
         // The interval becomes more exact with every frame, so that long holes are counted right.
@@ -112,15 +127,22 @@ struct FrameCadence {
                 interval = Double(stamp) / place
             }
         }
+        guard Double(places.count) >= Self.leastFilled * (places[places.count - 1] + 1) else {
+            return nil
+        }
         let misses = zip(stamps, places).map { Double($0) - $1 * interval }
         let spread = (misses.max() ?? 0) - (misses.min() ?? 0)
-        // Each time may be rounded up or down by one tick.
-        return spread <= 2.02 * rounding ? interval : nil
+        return spread <= tolerance(of: interval) ? interval : nil
+    }
+
+    /// How far times may be from a grid, in ticks: each may be rounded up or down.
+    private func tolerance(of interval: Double) -> Double {
+        interval >= Self.leastRounded * rounding ? max(2.02 * rounding, 1e-6) : 1e-6
     }
 
     /// Whether two intervals, in ticks, are one as far as the times can tell.
     private func isWithinError(_ one: Double, of other: Double) -> Bool {
-        abs(one - other) * Double(stamps[stamps.count - 1]) / other <= 2.02 * rounding
+        abs(one - other) * Double(stamps[stamps.count - 1]) / other <= tolerance(of: other)
     }
 
     /// A frame rate as a fraction: the simplest of those that are in use, if one fits.

@@ -15,6 +15,8 @@ package final class Muxer {
     private var isStarted = false
     /// When tracks end whose last packets must be hidden, by the tracks' numbers.
     private var ends: [Int: RationalTime] = [:]
+    /// The DTS of each track's last packet, in its ticks.
+    private var lastTimes: [Track: Int64] = [:]
 
     /// How an MP4 is organised.
     package enum Layout: Sendable {
@@ -101,6 +103,38 @@ package final class Muxer {
         try keep(source, on: stream)
         ends[Int(stream.pointee.index)] = end
         return Track(index: Int(stream.pointee.index))
+    }
+
+    /// Adds an attachment or a cover, before ``start()``.
+    ///
+    /// - Returns: its track, and the packet with the cover, to be written first. Matroska has covers as attachments, whose
+    ///   bytes are in the description: FFmpeg would write a packet as video.
+    package func add(
+        attached source: Asset.Stream, of reader: PacketReader
+    ) throws -> (track: Track, cover: Packet?) {
+        let track = try add(reader.encodedFormat(of: source), like: source)
+        guard let cover = try reader.cover(of: source), container == .mkv else {
+            return (track, try reader.cover(of: source))
+        }
+        let stream = context.pointee.streams[track.index]!
+        let parameters = stream.pointee.codecpar!
+        let size = Int(cover.pointer.pointee.size)
+        let memory = av_mallocz(size + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+        let bytes = try allocated(memory?.assumingMemoryBound(to: UInt8.self), path)
+        bytes.update(from: cover.pointer.pointee.data, count: size)
+        av_free(parameters.pointee.extradata)
+        parameters.pointee.extradata = bytes
+        parameters.pointee.extradata_size = CInt(size)
+        parameters.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
+        stream.pointee.disposition = 0
+        let isPNG = parameters.pointee.codec_id == AV_CODEC_ID_PNG
+        for (key, value) in [
+            ("filename", isPNG ? "cover.png" : "cover.jpg"),
+            ("mimetype", isPNG ? "image/png" : "image/jpeg"),
+        ] {
+            av_dict_set(&stream.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE)
+        }
+        return (track, nil)
     }
 
     private func keep(
@@ -227,8 +261,30 @@ package final class Muxer {
         av_packet_rescale_ts(
             packet.pointer, packet.pointer.pointee.time_base, stream.pointee.time_base)
         packet.pointer.pointee.time_base = stream.pointee.time_base
+        keepRising(packet.pointer, of: track, stream)
         try checkWritten(
             av_interleaved_write_frame(context, packet.pointer), doing: "writing", as: .damaged)
+    }
+
+    /// Moves a packet by ticks where its DTS, as the container rounds it, isn't later than the one before and has to be.
+    private func keepRising(
+        _ packet: UnsafeMutablePointer<AVPacket>, of track: Track,
+        _ stream: UnsafeMutablePointer<AVStream>
+    ) {
+        let kind = stream.pointee.codecpar.pointee.codec_type
+        let mayBeEqual = context.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT != 0
+        guard packet.pointee.dts != TW_NO_PTS,
+            [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(kind)
+        else {
+            return
+        }
+        if let last = lastTimes[track], packet.pointee.dts <= last, !mayBeEqual, last < .max {
+            packet.pointee.dts = last + 1
+            if packet.pointee.pts != TW_NO_PTS {
+                packet.pointee.pts = max(packet.pointee.pts, last + 1)
+            }
+        }
+        lastTimes[track] = packet.pointee.dts
     }
 
     /// Throws the disk's error, if there is one; otherwise libav's error.

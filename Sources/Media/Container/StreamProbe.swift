@@ -10,8 +10,7 @@ extension Asset.Stream {
         self.init(
             index: Int(stream.pointee.index),
             content: span.isEncrypted ? .other : Self.content(of: stream, span),
-            codecName: avcodec_get_name(parameters.codec_id).map { String(cString: $0) }
-                ?? "unknown",
+            codecName: Self.codecName(of: parameters),
             start: span.start?.relative(to: origin), end: span.end?.relative(to: origin),
             frameCount: span.frameCount,
             longestGap: span.coverage.longestGap?.counted(from: origin),
@@ -20,7 +19,19 @@ extension Asset.Stream {
             sideData: Self.sideData(of: stream), hidesPackets: span.hidesPackets,
             timeBase: TimeBase(numerator: base.num, denominator: base.den),
             timeRounding: FrameCadence.rounding(
-                of: span.stamps ?? [], tickSeconds: av_q2d(base)))
+                of: span.stamps ?? [], tickSeconds: av_q2d(base),
+                areExact: parameters.codec_id == AV_CODEC_ID_GIF))
+    }
+
+    /// FFmpeg's name for the codec, such as `h264`; the four letters by which the file names one that FFmpeg doesn't know.
+    private static func codecName(of parameters: AVCodecParameters) -> String {
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: parameters.codec_tag >> (8 * $0)) }
+        guard parameters.codec_id == AV_CODEC_ID_NONE,
+            letters.allSatisfy({ (0x20..<0x7F).contains($0) })
+        else {
+            return avcodec_get_name(parameters.codec_id).map { String(cString: $0) } ?? "unknown"
+        }
+        return String(decoding: letters, as: UTF8.self)
     }
 
     /// Returns the stream with HDR metadata added that its container doesn't state but a frame does.
@@ -50,7 +61,8 @@ extension Asset.Stream {
         case AVMEDIA_TYPE_VIDEO where parameters.width > 0 && parameters.height > 0:
             var format = VideoFormat(stream).believed(for: span)
             format.cadence = FrameCadence.cadence(
-                of: span.stamps ?? [], tickSeconds: av_q2d(stream.pointee.time_base), format)
+                of: span.stamps ?? [], tickSeconds: av_q2d(stream.pointee.time_base), format,
+                areExact: parameters.codec_id == AV_CODEC_ID_GIF)
             return .video(format)
         case AVMEDIA_TYPE_AUDIO where parameters.holdsSound:
             return .audio(AudioFormat(parameters))

@@ -126,13 +126,47 @@ public struct Asset: Sendable, Codable {
         let bytes: [UInt8]
     }
 
-    /// The video tracks, in the order of ``streams``; cover art isn't one.
-    public var videoStreams: [Stream] { streams.filter { $0.videoFormat != nil } }
-    /// The audio tracks, in the order of ``streams``.
-    public var audioStreams: [Stream] { streams.filter { $0.audioFormat != nil } }
+    /// The video tracks that can be decoded, in the order of ``streams``; cover art isn't one.
+    public var videoStreams: [Stream] {
+        streams.filter { $0.videoFormat != nil && $0.isDecodable }
+    }
+    /// The video track that is shown where only one is: of those that last at least half as long as the longest, which a
+    /// still doesn't, the first that is marked as default, else the one with the largest pictures.
+    package var mainVideo: Stream? {
+        let videos = videoStreams
+        let longest = videos.map(\.seconds).max() ?? 0
+        let films = videos.filter { $0.seconds >= longest / 2 }
+        let best = films.indices.max { films[$0].rank < films[$1].rank }
+        return best.map { films[$0] }
+    }
+    /// The audio tracks that can be decoded, in the order of ``streams``.
+    public var audioStreams: [Stream] {
+        streams.filter { $0.audioFormat != nil && $0.isDecodable }
+    }
+    /// A sentence on each video and audio track that the linked FFmpeg has no decoder for.
+    package var undecodable: [String] {
+        streams.filter { ($0.videoFormat != nil || $0.audioFormat != nil) && !$0.isDecodable }.map {
+            "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: this FFmpeg has no decoder for it"
+        }
+    }
 }
 
 extension Asset.Stream {
+    /// How long it lasts, in seconds; 0 if that is unknown.
+    fileprivate var seconds: Double { (end ?? .zero).seconds - (start ?? .zero).seconds }
+
+    /// How many pixels its pictures have; more than any if it is marked as default.
+    fileprivate var rank: Int {
+        disposition.bits & AV_DISPOSITION_DEFAULT != 0
+            ? .max : videoFormat.map { $0.width * $0.height } ?? 0
+    }
+
+    /// Whether the linked FFmpeg has a decoder for its codec.
+    package var isDecodable: Bool {
+        avcodec_descriptor_get_by_name(codecName).map { avcodec_find_decoder($0.pointee.id) != nil }
+            ?? false
+    }
+
     /// What the stream carries, in one word for people: `video`, `audio`, `subtitles`, `attachment`, `cover` or
     /// `data`.
     package var kindName: String {

@@ -27,12 +27,15 @@ public enum Container: String, CaseIterable, Sendable {
     public init(forFileAt path: String) throws {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let ending = name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
-        let synonyms = ["m4v": "mp4", "wave": "wav", "oga": "ogg", "mka": "mkv", "qt": "mov"]
+        let synonyms = [
+            "m4v": "mp4", "m4b": "m4a", "wave": "wav", "oga": "ogg", "mka": "mkv", "qt": "mov",
+        ]
         guard let ending, let container = Container(rawValue: synonyms[ending] ?? ending) else {
             let known = Self.allCases.map { "." + $0.rawValue }.joined(separator: " ")
             throw MediaError(
                 .incompatible, file: path,
-                reason: "the extension of its name doesn't say what kind of file to write",
+                reason: ending.map { ".\($0) isn't a kind of file that is written" }
+                    ?? "its name has no extension that says what kind of file to write",
                 remedy: "Use one of \(known)")
         }
         self = container
@@ -118,8 +121,9 @@ public enum Container: String, CaseIterable, Sendable {
     /// Whether it can hold cover art.
     package var holdsCover: Bool {
         switch self {
-        case .mp4, .mov, .m4a, .mkv, .flac: true
-        case .webm, .wav, .opus, .ogg: false
+        case .mp4, .m4a, .mkv, .flac: true
+        // FFmpeg's MOV muxer takes a cover and writes nothing of it.
+        case .mov, .webm, .wav, .opus, .ogg: false
         }
     }
 

@@ -30,7 +30,7 @@ struct CopyStages: Sendable {
         site.interleaver.open(trackNumber, as: format)
         var reordered = ReorderedTimes(
             of: track.asset, stream: stream, delay: format.reorderingDelay)
-        var order = PacketOrder()
+        var order = PacketOrder(of: stream)
         // Subtitles may begin at the same time, so their times need not increase.
         let isOrdered = stream.videoFormat != nil || stream.audioFormat != nil
         var times = try WorkedOutTimes(of: track.asset, stream: stream) {

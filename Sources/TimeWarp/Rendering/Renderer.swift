@@ -192,17 +192,13 @@ struct RenderJob {
             try muxer.add($0, like: $1.like, hiddenFrom: $1.hiddenFrom)
         }
         let attached = try attachmentReader()
-        let extras = try plan.attachments.map(\.stream).map { stream in
-            try attached.map {
-                (stream, try muxer.add($0.encodedFormat(of: stream), like: stream))
-            }
+        let extras = try plan.attachments.compactMap { track in
+            try attached.map { try muxer.add(attached: track.stream, of: $0) }
         }
         try muxer.describe(tags: plan.tags, chapters: plan.chapters)
         try muxer.start()
-        for (stream, track) in extras.compactMap({ $0 }) {
-            if let cover = try attached?.cover(of: stream) {
-                try muxer.write(cover, to: track)
-            }
+        for (track, cover) in extras {
+            try cover.map { try muxer.write($0, to: track) }
         }
         while let next = try site.interleaver.next() {
             try muxer.write(next.packet, to: places[next.track])

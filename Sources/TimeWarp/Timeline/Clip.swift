@@ -181,6 +181,6 @@ public struct Clip: Sendable {
     /// The asset's frame duration in seconds, for the limits on what a curve may do within one frame. It is nil
     /// without video.
     package static func frameDuration(of asset: Asset) -> Double? {
-        asset.videoStreams.first?.videoFormat?.frameRate.map { 1 / $0.framesPerSecond }
+        asset.mainVideo?.videoFormat?.frameRate.map { 1 / $0.framesPerSecond }
     }
 }

@@ -70,7 +70,7 @@ extension Clip.Source: ClipSource {
     /// The format of its video, for a composition that of the clip which is seen first; nil without video.
     package var videoFormat: VideoFormat? {
         switch self {
-        case .asset(let asset): asset.videoStreams.first?.videoFormat
+        case .asset(let asset): asset.mainVideo?.videoFormat
         case .composition(let composition): composition.videoFormat
         }
     }
@@ -86,7 +86,7 @@ extension Clip.Source: ClipSource {
     /// The end of its video; nil without video.
     package var videoEnd: RationalTime? {
         switch self {
-        case .asset(let asset): asset.videoStreams.first?.end
+        case .asset(let asset): asset.mainVideo?.end
         case .composition(let composition): composition.hasVideo ? composition.duration : nil
         }
     }

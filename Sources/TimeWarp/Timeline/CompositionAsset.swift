@@ -99,7 +99,7 @@ public struct CompositionAsset: Sendable {
 
     /// The format of the clip that is seen first, with the rate that the composition states; nil without video.
     package var videoFormat: VideoFormat? {
-        guard var format = firstSeenAsset?.videoStreams.first?.videoFormat else {
+        guard var format = firstSeenAsset?.mainVideo?.videoFormat else {
             return nil
         }
         if let statedRate {
@@ -138,7 +138,7 @@ public struct CompositionAsset: Sendable {
         if let size = statedSize {
             return Double(size.width) / Double(size.height)
         }
-        return firstSeenAsset?.videoStreams.first.flatMap { stream in
+        return firstSeenAsset?.mainVideo.flatMap { stream in
             stream.videoFormat?.shownRatio(turned: stream.rotation)
         }
     }

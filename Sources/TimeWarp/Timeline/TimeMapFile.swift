@@ -100,7 +100,7 @@ private struct SourceFrames {
         let rate: FrameRate?
         switch source {
         case .asset(let asset):
-            let stream = asset.videoStreams.first
+            let stream = asset.mainVideo
             rate = stream?.videoFormat?.usualRate
             let index = try stream.map { try PacketIndex(of: asset, stream: $0) }
             times = index.flatMap { $0.isComplete ? $0.times : nil }

@@ -32,6 +32,12 @@ struct Batch {
             folders = []
             return
         }
+        guard Self.isFolder(output) || (try? Container(forFileAt: output)) == nil else {
+            throw ValidationError(
+                "\(inputs.count) inputs need a folder, and \(output) is the name of a file. "
+                    + "Write -o \((output as NSString).deletingPathExtension)/, or put them together "
+                    + "with timewarp compose.")
+        }
         let report = running.report.flatMap { FileOutput.isStandardOutput($0) ? nil : $0 }
         var owners: [String: String] = [:]
         items = try inputs.map { input in

@@ -10,7 +10,10 @@ struct CurveOptions: ParsableArguments {
             valueName: "name"))
     var curve: BuiltInCurve?
 
-    @Option(help: "Strength of the curve: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
+    @Option(
+        // A curve may touch zero, and a factor below it is told as a number.
+        parsing: .unconditional,
+        help: "Strength of the curve: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
     var factor: Double?
 
     @Option(help: "Share of the clip that the curve fills, or how fast it swings. (default: 0.5)")

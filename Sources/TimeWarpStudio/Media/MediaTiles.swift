@@ -70,7 +70,7 @@ actor MediaTiles {
     }
 
     private func index(of asset: Asset) async throws -> PacketIndex {
-        guard let stream = asset.videoStreams.first else {
+        guard let stream = asset.mainVideo else {
             throw StudioError(.unprocessableContent, "This clip has no video.")
         }
         let file = FileVersion(asset.path)

@@ -47,7 +47,7 @@ struct MediaFacts: Codable, Sendable {
     private init(_ asset: Asset) {
         duration = asset.duration.seconds
         format = asset.formatName
-        if let stream = asset.videoStreams.first, let format = stream.videoFormat {
+        if let stream = asset.mainVideo, let format = stream.videoFormat {
             let pixel = format.sampleAspectRatio.map {
                 Double($0.numerator) / Double(max($0.denominator, 1))
             }
@@ -79,7 +79,7 @@ extension Clip.Source {
 extension Asset {
     /// Whether browsers play the file as it is. Only formats count that all browsers have played for years.
     var playsInBrowsers: Bool {
-        let video = videoStreams.first
+        let video = mainVideo
         let sounds = audioStreams.first?.codecName
         let container = Set(formatName.split(separator: ",").map(String.init))
         let isMP4 = container.contains("mp4")

@@ -98,7 +98,7 @@ extension StoryTimeRequest {
         guard seconds.isFinite, seconds >= 0, seconds <= TimeMap.longestOutput else {
             throw StudioError(.unprocessableContent, "A time lies within the media file.")
         }
-        guard let asset = try? Asset(at: path), let stream = asset.videoStreams.first,
+        guard let asset = try? Asset(at: path), let stream = asset.mainVideo,
             case .constant(let rate)? = stream.videoFormat?.cadence
         else {
             return decimal((seconds * 1000).rounded() / 1000)

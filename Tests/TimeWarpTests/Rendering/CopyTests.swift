@@ -58,6 +58,85 @@ struct CopyTests {
         }
     }
 
+    @Test("a cover stays a cover, in Matroska too")
+    func cover() async throws {
+        let folder = try TemporaryFolder()
+        let (picture, film) = (folder.path("cover.png"), folder.path("film.mp4"))
+        try TestClip { $0.frameCount = 30 }.write(to: film)
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", picture,
+        ])
+        try ReferenceTools.ffmpeg([
+            "-i", film, "-c", "copy", "-attach", picture, "-metadata:s:t", "mimetype=image/png",
+            folder.path("in.mkv"),
+        ])
+        try ReferenceTools.ffmpeg([
+            "-i", film, "-i", picture, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:1",
+            "attached_pic", folder.path("in.mp4"),
+        ])
+        let whole = try Data(contentsOf: URL(fileURLWithPath: picture))
+        for (input, output) in [
+            ("in.mkv", "a.mkv"), ("in.mkv", "b.mp4"), ("in.mp4", "c.mkv"), ("in.mp4", "d.mov"),
+        ] {
+            let asset = try Asset(at: folder.path(input))
+            let path = folder.path(output)
+            let settings = RenderSettings { $0.existing = .overwrite }
+            for plan in try [
+                RenderPlan(copying: asset, to: path),
+                RenderPlan(
+                    Clip(of: asset, scaled: .factor(2, over: 1)), to: path, settings: settings),
+            ] {
+                try await Renderer().render(plan)
+                let written = try Asset(at: path)
+                #expect(written.videoStreams.count == 1)
+                let isHeld = plan.container.holdsCover
+                #expect(plan.warnings.contains { $0.contains("(cover, png)") } != isHeld)
+                let covers = written.streams.filter { $0.kindName == "cover" }
+                #expect(covers.count == (isHeld ? 1 : 0))
+                guard let cover = covers.first else {
+                    continue
+                }
+                let found = folder.path("found")
+                try ReferenceTools.ffmpeg([
+                    "-y", "-i", path, "-map", "0:\(cover.index)", "-c", "copy", "-f", "rawvideo",
+                    found,
+                ])
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: found))
+                #expect(bytes == whole, "\(input) to \(output)")
+            }
+        }
+    }
+
+    @Test("packets at one time, or a tick apart, stay apart only where the container needs it")
+    func equalTimes() async throws {
+        let folder = try TemporaryFolder()
+        let tone = ["-f", "lavfi", "-i", "sine=r=48000:d=2"]
+        // Every second packet is a 90 000th of a second after the one before, which 48 000ths don't hold.
+        try ReferenceTools.ffmpeg(
+            tone + [
+                "-c:a", "mp2", "-bsf:a", "setts=ts='if(mod(N\\,2)\\,PREV_OUTPTS+1\\,PTS)'",
+                "-pes_payload_size", "0", folder.path("a.ts"),
+            ])
+        // A packet of TrueHD lasts 0.83 ms, so some are at the same millisecond.
+        try ReferenceTools.ffmpeg(
+            tone + ["-c:a", "truehd", "-strict", "-2", folder.path("b.mkv")])
+        for (name, output) in [("a.ts", "a.mp4"), ("a.ts", "a.mkv"), ("b.mkv", "c.mkv")] {
+            let (source, copy) = (folder.path(name), folder.path(output))
+            let plan = try RenderPlan(copying: Asset(at: source), to: copy)
+            #expect(plan.warnings.isEmpty, "\(plan.warnings)")
+            try await Renderer().render(plan)
+            func times(in path: String) throws -> [Double] {
+                try ReferenceTools.ffprobe(["-show_entries", "packet=pts_time", path])
+                    .compactMap { Double($0.prefix { $0 != "," }) }
+            }
+            let (before, after) = (try times(in: source), try times(in: copy))
+            #expect(before.count == after.count)
+            for (was, becomes) in zip(before, after) {
+                #expect(abs((was - before[0]) - (becomes - after[0])) < 0.0011, "\(output)")
+            }
+        }
+    }
+
     @Test("what the container can't state leaves no file")
     func tooShort() async throws {
         let folder = try TemporaryFolder()

@@ -74,6 +74,65 @@ struct StrangersFilesTests {
         #expect(try folder.contents == [m.name])
     }
 
+    @Test("packets that get new times are tried before anything is written, too")
+    func restampedMisfit() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("rle.mov")
+        try ReferenceTools.ffmpeg(Self.film + ["-c:v", "qtrle", path])
+        let asset = try Asset(at: path)
+        let settings = RenderSettings { ($0.rate, $0.video) = (.any, .restamped) }
+        let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
+        for (ending, isHeld) in [("mkv", false), ("mov", true)] {
+            let output = folder.path("out." + ending)
+            let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
+            for make in [
+                { try RenderPlan(clip, to: output, settings: settings) },
+                { try RenderPlan(placed, to: output, settings: settings) },
+            ] {
+                if isHeld {
+                    _ = try make()
+                } else {
+                    let error = #expect(throws: MediaError.self) { try make() }
+                    #expect(error?.code == .incompatible)
+                    #expect(error?.remedy?.description.contains(".mov") == true)
+                }
+            }
+        }
+        #expect(try folder.contents == ["rle.mov"])
+    }
+
+    @Test("a sound track that nobody can decode is left out and named, and the rest is used")
+    func undecodable() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mov")
+        try ReferenceTools.ffmpeg(
+            Self.film + Self.tone + Self.tone + [
+                "-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-c:a:0", "aac",
+                "-c:a:1", "pcm_s16le", path,
+            ])
+        // As a phone writes its spatial sound beside AAC.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let name = try #require(bytes.range(of: Data("sowt".utf8), options: .backwards))
+        bytes.replaceSubrange(name, with: Data("apac".utf8))
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let asset = try Asset(at: path)
+        #expect(asset.streams.map(\.codecName) == ["h264", "aac", "apac"])
+        #expect(asset.audioStreams.map(\.index) == [1])
+        let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
+        let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
+        for plan in try [
+            RenderPlan(clip, to: folder.path("a.mp4")),
+            RenderPlan(placed, to: folder.path("b.mp4")),
+            RenderPlan(copying: asset, to: folder.path("c.mov")),
+            RenderPlan(copying: asset, to: folder.path("d.mkv")),
+        ] {
+            #expect(plan.warnings.contains { $0.contains("apac") }, "\(plan.warnings)")
+            try await Renderer().render(plan)
+            let written = try Asset(at: plan.destination)
+            #expect(written.streams.map(\.codecName) == ["h264", "aac"])
+        }
+    }
+
     // MARK: - Frames
 
     @Test(

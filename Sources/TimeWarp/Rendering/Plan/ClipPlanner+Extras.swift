@@ -72,6 +72,7 @@ extension ClipPlanner {
     }
 
     mutating func planAttachments() -> [RenderPlan.CopiedTrack] {
+        planner.note(videoAsset.undecodable)
         let streams = videoAsset.streams.filter { stream in
             let isKept: Bool
             switch stream.content {

@@ -151,6 +151,7 @@ struct ClipPlanner {
                 return nil
             }
             try planner.requireRestampable(stream, in: clip)
+            try planner.requireHeld([stream], of: clip.asset)
             let ticks = planner.ticksPerSecond(for: format, in: clip)
             let packets = try planner.packets(of: stream, in: clip, ticksPerSecond: ticks)
             try planner.noteReferences(of: packets)

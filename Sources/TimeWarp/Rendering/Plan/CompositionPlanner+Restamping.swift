@@ -67,6 +67,7 @@ extension CompositionPlanner {
         guard let first = clips.first else {
             return
         }
+        try planner.requireHeld([first.stream], of: first.clip.asset)
         let header = try first.header
         var known: Set<String> = [first.clip.asset.path]
         for clip in clips where known.insert(clip.clip.asset.path).inserted {

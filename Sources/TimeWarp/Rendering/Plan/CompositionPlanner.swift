@@ -102,20 +102,21 @@ struct CompositionPlanner {
             reason: "a .\(planner.container.rawValue) file can hold nothing of the composition")
     }
 
-    /// Notes what isn't used: of each file, only the first video track, all audio tracks and the text subtitles
+    /// Notes what isn't used: of each file, only the main video track, all audio tracks and the text subtitles
     /// are used.
     private mutating func noteLeftOut() {
         for asset in source.assets {
-            func note(_ count: Int, _ what: String) {
-                if count > 0 {
-                    planner.note("\(asset.path): \(count) \(what) dropped")
-                }
+            planner.note((asset.warnings + asset.undecodable).map { "\(asset.path): \($0)" })
+            let main = asset.mainVideo
+            for other in asset.videoStreams where other.index != main?.index {
+                planner.note(
+                    "\(asset.path): of its video tracks stream \(main?.index ?? 0) is used, and "
+                        + "stream \(other.index) (\(other.codecName)) is dropped")
             }
-            planner.note(asset.warnings.map { "\(asset.path): \($0)" })
-            note(asset.videoStreams.count - 1, "more video tracks")
-            note(
-                asset.streams.filter { $0.subtitleKind == .bitmap }.count,
-                "image subtitle tracks")
+            let images = asset.streams.filter { $0.subtitleKind == .bitmap }.count
+            if images > 0 {
+                planner.note("\(asset.path): \(images) image subtitle tracks dropped")
+            }
         }
     }
 
@@ -190,7 +191,7 @@ struct CompositionPlanner {
         if let known = formats[asset.path] {
             return known
         }
-        guard let stream = asset.videoStreams.first,
+        guard let stream = asset.mainVideo,
             let found = try Planner.decoded(stream, of: asset, from: .zero)
         else {
             throw MediaError(

@@ -84,7 +84,7 @@ struct CopyTrial {
         let track = try muxer.add(format, like: stream)
         try muxer.start()
         var reordered = ReorderedTimes(of: asset, stream: stream, delay: format.reorderingDelay)
-        var order = PacketOrder()
+        var order = PacketOrder(of: stream)
         var beginsWithKey: Bool?
         for _ in 0..<Self.packetsOfStream {
             guard let (packet, _) = try reader.next() else {
@@ -114,7 +114,9 @@ struct CopyTrial {
                 return "\(name) would show it in another shape"
             }
             // The first packets of a stream with an edit list may all be hidden.
-            guard beginsWithKey, !stream.hidesPackets, try decodes(stream, of: asset) else {
+            guard beginsWithKey, !stream.hidesPackets, stream.isDecodable,
+                try decodes(stream, of: asset)
+            else {
                 return nil
             }
             return try decodes(found, of: written)

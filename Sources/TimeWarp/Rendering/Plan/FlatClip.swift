@@ -27,7 +27,7 @@ struct FlatClip: Sendable {
     var isSeenThrough: Bool { envelopes.contains(where: \.isSeenThrough) }
 
     /// The stream that is seen; nil if none is.
-    var video: Asset.Stream? { isSeen ? asset.videoStreams.first : nil }
+    var video: Asset.Stream? { isSeen ? asset.mainVideo : nil }
 
     /// The clip that plays between two instants, counted from the start of ``range``. It has only the source range that
     /// is needed.

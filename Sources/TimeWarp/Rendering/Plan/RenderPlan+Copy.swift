@@ -26,7 +26,9 @@ extension RenderPlan {
                 reason: "a .\(container.rawValue) file can hold none of the input's streams",
                 remedy: "Copy to .mkv, which can hold nearly everything")
         }
-        try planner.requireHeld(asset.streams, of: asset)
+        // What nobody here can decode is no reason to refuse the rest.
+        let needed = asset.streams.filter { $0.isDecodable || container.holdsPackets(of: $0) }
+        try planner.requireHeld(needed, of: asset)
         let tracks = try kept.map { try planner.copied($0, of: asset) }
         try planner.noteDelay(of: tracks)
         self.init(
