@@ -1,4 +1,5 @@
 import Foundation
+import Media
 
 /// A time measured in both recordings.
 struct TimePair: Hashable {
@@ -82,7 +83,7 @@ extension PiecewiseLine {
         for _ in 0..<3 {
             let distances = kept.indices.map { distance(of: $0, in: kept) }
             guard !distances.isEmpty else { break }
-            let bar = 6 * deviation(ofMedian: median(distances), noise: noise)
+            let bar = 6 * deviation(ofMedian: distances.median, noise: noise)
             let before = kept.count
             kept = zip(kept, distances).filter { $1 <= bar }.map(\.0)
             if kept.count == before { break }
@@ -100,7 +101,7 @@ extension PiecewiseLine {
             let spread = 1 + share * share + (1 - share) * (1 - share)
             return abs(pair.lag - between) / spread.squareRoot()
         }
-        return deviation(ofMedian: distances.isEmpty ? 0 : median(distances), noise: noise)
+        return deviation(ofMedian: distances.isEmpty ? 0 : distances.median, noise: noise)
     }
 
     /// A standard deviation from a median of distances: the factor for the normal distribution is 1.4826.
@@ -131,15 +132,9 @@ extension PiecewiseLine {
                 slopes.append((second.lag - first.lag) / (second.time - first.time))
             }
         }
-        let slope = median(slopes)
-        let height = median(others.map { $0.lag - slope * ($0.time - pair.time) })
+        let slope = slopes.median
+        let height = others.map { $0.lag - slope * ($0.time - pair.time) }.median
         return abs(pair.lag - height)
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        let half = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
     }
 
     /// The index of the first pair of each piece except the first piece.

@@ -84,8 +84,7 @@ struct FrameCadence {
         let readings = readings(of: stamps, tickSeconds: tickSeconds, areExact: areExact)
         for reading in readings {
             if let interval = reading.evenInterval {
-                let isRounded = interval >= leastRounded * reading.rounding
-                return isRounded ? reading.rounding * tickSeconds : 0
+                return reading.isRounded(interval) ? reading.rounding * tickSeconds : 0
             }
         }
         return (readings.last?.rounding ?? 1) * tickSeconds
@@ -137,7 +136,12 @@ struct FrameCadence {
 
     /// How far times may be from a grid, in ticks: each may be rounded up or down.
     private func tolerance(of interval: Double) -> Double {
-        interval >= Self.leastRounded * rounding ? max(2.02 * rounding, 1e-6) : 1e-6
+        isRounded(interval) ? max(2.02 * rounding, 1e-6) : 1e-6
+    }
+
+    /// Whether times on a grid may be rounded.
+    private func isRounded(_ interval: Double) -> Bool {
+        interval >= Self.leastRounded * rounding
     }
 
     /// Whether two intervals, in ticks, are one as far as the times can tell.

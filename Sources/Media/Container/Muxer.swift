@@ -113,8 +113,9 @@ package final class Muxer {
         attached source: Asset.Stream, of reader: PacketReader
     ) throws -> (track: Track, cover: Packet?) {
         let track = try add(reader.encodedFormat(of: source), like: source)
-        guard let cover = try reader.cover(of: source), container == .mkv else {
-            return (track, try reader.cover(of: source))
+        let cover = try reader.cover(of: source)
+        guard let cover, container == .mkv else {
+            return (track, cover)
         }
         let stream = context.pointee.streams[track.index]!
         let parameters = stream.pointee.codecpar!
@@ -272,13 +273,13 @@ package final class Muxer {
         _ stream: UnsafeMutablePointer<AVStream>
     ) {
         let kind = stream.pointee.codecpar.pointee.codec_type
-        let mayBeEqual = context.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT != 0
-        guard packet.pointee.dts != TW_NO_PTS,
+        guard context.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT == 0,
+            packet.pointee.dts != TW_NO_PTS,
             [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(kind)
         else {
             return
         }
-        if let last = lastTimes[track], packet.pointee.dts <= last, !mayBeEqual, last < .max {
+        if let last = lastTimes[track], packet.pointee.dts <= last, last < .max {
             packet.pointee.dts = last + 1
             if packet.pointee.pts != TW_NO_PTS {
                 packet.pointee.pts = max(packet.pointee.pts, last + 1)

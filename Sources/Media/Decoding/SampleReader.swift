@@ -53,8 +53,8 @@ package final class SampleReader {
     private var converter: SampleConverter?
     /// Follows a clock that is off; nil while there was none.
     private var stretcher: SampleConverter?
-    /// The samples before the next one, in each channel.
-    private var latest: [ArraySlice<Float>] = []
+    /// The last samples that weren't stretched, in each channel.
+    private var latest: [[Float]] = []
     /// More samples than libswresample looks at on either side.
     private static let resamplerReach = 64
     private var wantedStart: Int64
@@ -155,23 +155,19 @@ package final class SampleReader {
 
     /// Samples that follow those before, made longer by a share of their duration.
     private func stretched(_ channels: [[Float]], by stretch: Double) throws -> [[Float]] {
+        var known = 0
         if stretch != 0, stretcher == nil {
-            return try stretched(channels, byNew: stretch)
+            // It needs the samples before, so that nothing is heard of its beginning.
+            let new = try SampleConverter(stretching: layout, rate: sampleRate, path: path)
+            try new.stretch(by: 0)
+            known = latest[0].count - (try new.convert(latest)[0].count)
+            stretcher = new
         }
-        try stretcher?.stretch(by: stretch)
-        let stretched = try stretcher?.convert(channels) ?? channels
-        latest = stretched.map { $0.suffix(Self.resamplerReach) }
-        return stretched
-    }
-
-    /// The first samples that are stretched: the resampler needs those before, so that nothing is heard of its beginning.
-    private func stretched(_ channels: [[Float]], byNew stretch: Double) throws -> [[Float]] {
-        let stretcher = try SampleConverter(stretching: layout, rate: sampleRate, path: path)
-        try stretcher.stretch(by: 0)
-        let before = latest.map(Array.init)
-        let known = before.isEmpty ? 0 : before[0].count - (try stretcher.convert(before)[0].count)
+        guard let stretcher else {
+            latest = channels.map { Array($0.suffix(Self.resamplerReach)) }
+            return channels
+        }
         try stretcher.stretch(by: stretch)
-        self.stretcher = stretcher
         return try stretcher.convert(channels).map { Array($0.dropFirst(known)) }
     }
 

@@ -11,7 +11,7 @@ struct SoundOffsets {
     /// The offset of a frame, in seconds, and when the frame begins, counted from the first of those that are looked at.
     typealias Coming = (offset: Double, seconds: Double)
 
-    enum Correction: Equatable {
+    enum Correction {
         /// The frame follows the one before it, and is made longer by this share; 0 for the samples as they are.
         case follow(stretch: Double)
         /// The frame begins this many seconds after the end of the one before it; earlier if negative.
@@ -73,20 +73,19 @@ struct SoundOffsets {
         _ coming: [Coming], frameSeconds: Double, isSecond: Bool
     ) -> Correction {
         let raw = coming.map(\.offset)
-        let group = max(Self.smallestGroup, coming.prefix { $0.seconds < Self.groupSeconds }.count)
+        let group = Self.group(of: coming)
         let largest = Self.largestStretch * frameSeconds
         let even = Self.nextStep(
             in: raw, least: Self.shortestStep + largest * Double(group), group)
         let drift = max(-largest, min(drift(of: raw[..<even]), largest))
-        // As they would be if the clock weren't off.
-        let offsets = raw.indices.map { raw[$0] - drift * Double($0) }
-        let (near, all) = (Self.median(offsets.prefix(group)), Self.median(offsets[...]))
-        let known = past.count > Self.fewest ? Array(past.dropLast()) : []
-        let before = known.isEmpty ? 0 : Self.median(known[...])
+        let offsets = Self.without(drift, raw)
+        let (near, all) = (offsets.prefix(group).median, offsets.median)
+        let known = past.count > Self.fewest ? past.dropLast() : []
+        let before = known.isEmpty ? 0 : known.median
         // Of frames that share a timestamp only the past tells it: three quarters of it are nearer than this.
         let distances = known.map { abs($0 - before) }.sorted()
         let unrest = distances.isEmpty ? 0 : distances[distances.count * 3 / 4]
-        let spread = max(Self.spread(of: known + offsets), unrest / 1.5)
+        let spread = max(Self.spread(of: known + offsets[...]), unrest / 1.5)
         let isSteady = max(spread, unrest) <= rounding
         var step =
             max(rounding, isSteady ? Self.shortestStep : 2 * Self.shortestStep, 3 * spread)
@@ -109,7 +108,7 @@ struct SoundOffsets {
             return .step(isSteady ? offsets[0] : near)
         }
         if coming[coming.count - 1].seconds > Self.horizon / 2 {
-            let lasting = Self.median(coming[..<next].map(\.offset)[...])
+            let lasting = raw[..<next].median
             let size = min(max(0, abs(lasting) - slack) / Self.settlingSeconds, Self.largestStretch)
             let wanted = lasting < 0 ? -size : size
             stretch += (wanted - stretch) * min(1, frameSeconds / Self.easingSeconds)
@@ -127,11 +126,17 @@ struct SoundOffsets {
         guard offsets.contains(where: { abs($0) > rounding }) else {
             return 0
         }
-        let drift = drift(of: offsets[...])
-        let near = coming.indices.prefix {
-            $0 < Self.smallestGroup || coming[$0].seconds < Self.groupSeconds
-        }
-        return Self.median(near.map { offsets[$0] - drift * Double($0) }[...])
+        return Self.without(drift(of: offsets[...]), offsets).prefix(Self.group(of: coming)).median
+    }
+
+    /// How many frames are taken together at least.
+    private static func group(of coming: [Coming]) -> Int {
+        max(smallestGroup, coming.prefix { $0.seconds < groupSeconds }.count)
+    }
+
+    /// The offsets as they would be if the clock weren't off.
+    private static func without(_ drift: Double, _ offsets: [Double]) -> [Double] {
+        offsets.indices.map { offsets[$0] - drift * Double($0) }
     }
 
     /// By how much offsets grow from one to the next: the median where timestamps are steady, which steps don't change;
@@ -141,9 +146,9 @@ struct SoundOffsets {
         guard half >= Self.fewest else {
             return 0
         }
-        let distance = 3 * Self.spread(of: Array(offsets)) <= rounding ? 1 : half
+        let distance = 3 * Self.spread(of: offsets) <= rounding ? 1 : half
         let grown = zip(offsets, offsets.dropFirst(distance)).map { $1 - $0 }
-        return Self.median(grown[...]) / Double(distance)
+        return grown.median / Double(distance)
     }
 
     /// Where the offsets step; their count where they don't.
@@ -151,23 +156,15 @@ struct SoundOffsets {
         let places = offsets.indices.dropFirst().dropLast(fewest)
         let step = places.first {
             let before = offsets[max(0, $0 - group)..<$0]
-            return abs(median(offsets[$0...].prefix(group)) - median(before)) > least
+            return abs(offsets[$0...].prefix(group).median - before.median) > least
         }
         return step ?? offsets.count
     }
 
     /// The median distance of offsets from their middle, if they are evenly spread, which a step doesn't change.
-    private static func spread(of offsets: [Double]) -> Double {
+    private static func spread(of offsets: ArraySlice<Double>) -> Double {
         let steps = zip(offsets, offsets.dropFirst()).map { abs($1 - $0) }
         // Of two numbers between −1 and 1 the median distance is 2 − √2, and the median of each is 1/2 from the middle.
-        return steps.isEmpty ? 0 : median(steps[...]) / (2 * (2 - 2.0.squareRoot()))
-    }
-
-    /// The middle value; the mean of both for an even count.
-    private static func median(_ values: ArraySlice<Double>) -> Double {
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count.isMultiple(of: 2)
-            ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+        return steps.isEmpty ? 0 : steps.median / (2 * (2 - 2.0.squareRoot()))
     }
 }

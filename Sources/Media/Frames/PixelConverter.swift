@@ -36,13 +36,12 @@ package final class PixelConverter {
     /// Tells libswscale the frame's matrix and range; by default it assumes BT.601.
     private func keepColors(of frame: Frame) {
         let colors = ColorMatrix(frame)
-        let isFull = frame.color.range == UInt32(AVCOL_RANGE_JPEG.rawValue)
         let matrix =
             source.format.isRGB
             ? CInt(frame.color.lumaMatrix(height: frame.height)) : colors.matrix
         tw_scaler_set_colors(
             context, colors.matrix, colors.isFull ? 1 : 0, matrix,
-            target.format.isRGB || isFull ? 1 : 0)
+            target.format.isRGB || frame.color.isFullRange ? 1 : 0)
     }
 
     /// Whether a frame has the size and pixel format that the converter was made for.

@@ -143,11 +143,13 @@ public struct Asset: Sendable, Codable {
     public var audioStreams: [Stream] {
         streams.filter { $0.audioFormat != nil && $0.isDecodable }
     }
-    /// A sentence on each video and audio track that the linked FFmpeg has no decoder for.
-    package var undecodable: [String] {
-        streams.filter { ($0.videoFormat != nil || $0.audioFormat != nil) && !$0.isDecodable }.map {
-            "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: this FFmpeg has no decoder for it"
-        }
+    /// The warnings, and a sentence on each video and audio track that the linked FFmpeg has no decoder for.
+    package var decodingWarnings: [String] {
+        let tracks = streams.filter { $0.videoFormat != nil || $0.audioFormat != nil }
+        return warnings
+            + tracks.filter { !$0.isDecodable }.map {
+                "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: this FFmpeg has no decoder for it"
+            }
     }
 }
 

@@ -123,9 +123,7 @@ package final class Frame: @unchecked Sendable {
         else {
             return self
         }
-        let cropped = try Frame()
-        try check(
-            av_frame_ref(cropped.pointer, pointer), doing: "cropping a frame", "", as: .library)
+        let cropped = try sharingPixels()
         cropped.pointer.pointee.width = CInt(width)
         cropped.pointer.pointee.height = CInt(height)
         return cropped
@@ -143,11 +141,17 @@ package final class Frame: @unchecked Sendable {
         guard isInterlaced else {
             return self
         }
-        let swapped = try Frame()
-        try check(
-            av_frame_ref(swapped.pointer, pointer), doing: "swapping fields", "", as: .library)
+        let swapped = try sharingPixels()
         tw_frame_swap_fields(swapped.pointer)
         return swapped
+    }
+
+    /// A new frame with the same pixels, which aren't copied, to be changed before anyone else sees it.
+    private func sharingPixels() throws -> Frame {
+        let frame = try Frame()
+        try check(
+            av_frame_ref(frame.pointer, pointer), doing: "sharing a frame", "", as: .library)
+        return frame
     }
 
     private func location(

@@ -161,13 +161,19 @@ public struct ColorDescription: Hashable, Sendable, Codable {
     package static let highDefinition = ColorDescription(
         primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
 
+    /// Whether values have the full range.
+    var isFullRange: Bool { range == UInt32(AVCOL_RANGE_JPEG.rawValue) }
+
+    /// The matrix of video that doesn't say it: BT.709 from 720 rows on and BT.601 below, as players assume.
+    static func usualMatrix(height: Int) -> UInt32 { height >= 720 ? 1 : 5 }
+
     /// The matrix with which RGB becomes luma and chroma. RGB has none of its own, so it is that of its primaries; if these
-    /// are unknown, BT.709 from 720 rows on and BT.601 below, as players assume.
+    /// are unknown, the usual one.
     func lumaMatrix(height: Int) -> UInt32 {
         switch (matrix, primaries) {
         case (3..., _), (1, _): matrix
         case (_, 1), (_, 5), (_, 6), (_, 9): primaries
-        default: height >= 720 ? 1 : 5
+        default: Self.usualMatrix(height: height)
         }
     }
 

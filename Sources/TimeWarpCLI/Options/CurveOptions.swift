@@ -11,7 +11,7 @@ struct CurveOptions: ParsableArguments {
     var curve: BuiltInCurve?
 
     @Option(
-        // A curve may touch zero, and a factor below it is told as a number.
+        // A factor may begin with a minus: it is refused as a number, not as an option.
         parsing: .unconditional,
         help: "Strength of the curve: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
     var factor: Double?

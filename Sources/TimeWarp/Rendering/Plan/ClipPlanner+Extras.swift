@@ -72,7 +72,6 @@ extension ClipPlanner {
     }
 
     mutating func planAttachments() -> [RenderPlan.CopiedTrack] {
-        planner.note(videoAsset.undecodable)
         let streams = videoAsset.streams.filter { stream in
             let isKept: Bool
             switch stream.content {

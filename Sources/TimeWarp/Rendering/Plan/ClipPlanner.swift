@@ -256,6 +256,6 @@ extension RenderPlan {
             copied: copied, audio: audio, subtitles: subtitles, attachments: attachments,
             chapters: chapters, tags: planner.videoAsset.tags,
             outputDuration: clip.map.outputDuration,
-            warnings: clip.asset.warnings + clip.map.warnings + planner.planner.warnings)
+            warnings: clip.asset.decodingWarnings + clip.map.warnings + planner.planner.warnings)
     }
 }

@@ -106,7 +106,7 @@ struct CompositionPlanner {
     /// are used.
     private mutating func noteLeftOut() {
         for asset in source.assets {
-            planner.note((asset.warnings + asset.undecodable).map { "\(asset.path): \($0)" })
+            planner.note(asset.decodingWarnings.map { "\(asset.path): \($0)" })
             let main = asset.mainVideo
             for other in asset.videoStreams where other.index != main?.index {
                 planner.note(

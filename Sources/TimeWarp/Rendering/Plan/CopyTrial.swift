@@ -105,8 +105,8 @@ struct CopyTrial {
     ) throws -> String? {
         let name = "a .\(container.rawValue) file"
         if let was = stream.videoFormat {
-            guard let found = written.videoStreams.first, let format = found.videoFormat,
-                found.codecName == stream.codecName
+            guard let found = written.streams.first(where: { $0.videoFormat != nil }),
+                let format = found.videoFormat, found.codecName == stream.codecName
             else {
                 return "what is written to \(name) isn't read as \(stream.codecName)"
             }
@@ -122,7 +122,7 @@ struct CopyTrial {
             return try decodes(found, of: written)
                 ? nil : "\(name) can't store all that its decoder needs"
         }
-        guard let found = written.audioStreams.first,
+        guard let found = written.streams.first(where: { $0.audioFormat != nil }),
             found.codecName == stream.codecName
                 || Self.layers.isSuperset(of: [found.codecName, stream.codecName]),
             found.audioFormat?.channelCount == stream.audioFormat?.channelCount
