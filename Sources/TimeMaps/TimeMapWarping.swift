@@ -2,8 +2,9 @@ extension TimeMap {
     /// The time map of a clip that is retimed along a time scale s with integral F. A clip of duration D shows
     /// source time x at output time D·F(x/D).
     ///
-    /// s may touch 0 or stay there: those frames pass faster than can be seen. Where s is negative for less
-    /// than a frame, the map is the running maximum of F. Both give a warning. The average of s must be at most
+    /// s may touch 0 or stay there: those frames pass faster than can be seen. Where s is negative, F falls, and the map is
+    /// the running maximum of F: the source from there to where F is as high again is passed over, and the output lasts
+    /// as long as that maximum says. Both give a warning. F(1) must be above 0. The average of s must be at most
     /// 1000 over every frame, and at least 1/1000 over the clip, whose output must last at least one frame.
     ///
     /// - Parameters:
@@ -11,8 +12,8 @@ extension TimeMap {
     ///   - scale: the time scale.
     ///   - frameDuration: seconds between frames; nil takes a thousandth of the clip.
     ///   - lasting: the exact duration of the output; the curve keeps its shape. Nil lets the curve decide.
-    /// - Throws: ``CurveError`` when s isn't finite, when F falls across a frame, or when s is too large or too
-    ///   small. The error names the first place where s isn't finite, falls or is too large.
+    /// - Throws: ``CurveError`` when s isn't finite, when the output would end at or below zero, or when s is too large or
+    ///   too small. The error names the first place where s isn't finite or is too large.
     /// - Complexity: usually O(n log f) for n pieces of the curve and f frames.
     public init(
         warping duration: RationalTime, by scale: any TimeScale, frameDuration: Double? = nil,
@@ -41,9 +42,10 @@ extension TimeMap {
         let check = WarpCheck(
             table: table, duration: seconds, multiplier: multiplier, frameDuration: frameDuration)
         try check.run()
+        let pieces = Self.pieces(table, duration: seconds, multiplier: multiplier)
         try self.init(
-            Self.pieces(table, duration: seconds, multiplier: multiplier),
-            sourceDuration: seconds, exactOutputDuration: lasting, warnings: check.warnings)
+            pieces, sourceDuration: seconds, exactOutputDuration: lasting,
+            warnings: check.warnings(pieces))
     }
 
     /// The parts of F that rise above all earlier values.
@@ -143,7 +145,7 @@ private struct WarpCheck {
             return false
         }
         let bounds = table.scaleBounds(piece, from: start, to: end)
-        return bounds.least >= 0 && bounds.most * multiplier <= Self.largestScale
+        return bounds.most * multiplier <= Self.largestScale
     }
 
     private func checkFrame(from start: Double, to end: Double) throws(CurveError) {
@@ -152,9 +154,6 @@ private struct WarpCheck {
         }
         let gain = table.integral(to: end) - table.integral(to: start)
         let scale = gain * multiplier / (end - start)
-        guard gain >= -allowedFall else {
-            throw fall(between: start, and: end)
-        }
         guard scale <= Self.largestScale else {
             throw CurveError(
                 .tooSlow, position: start, sourceTime: start * duration, value: scale,
@@ -165,7 +164,12 @@ private struct WarpCheck {
 
     /// Checks that enough is left of the clip.
     private func checkWhole() throws(CurveError) {
-        let scale = (table.sums.max() ?? 0) * multiplier
+        let (end, most) = (table.sums.last ?? 0, table.sums.max() ?? 0)
+        let isNothing = most <= allowedFall && end >= -allowedFall
+        guard end > allowedFall || isNothing else {
+            throw fall(to: end * multiplier)
+        }
+        let scale = most * multiplier
         guard scale >= TimeMap.scaleLimits.lowerBound * (1 - Tolerance.limit) else {
             throw CurveError(
                 .tooFast, value: scale,
@@ -181,19 +185,18 @@ private struct WarpCheck {
         }
     }
 
-    /// The error for a place where F begins to fall.
-    private func fall(between start: Double, and end: Double) -> CurveError {
-        let turn = (0..<table.pieceCount).first { piece in
-            table.sums[piece + 1] < table.sums[piece] && table.edges[piece + 1] > start
-                && table.edges[piece] <= end
+    /// The error for a curve whose output would end at or before its start.
+    private func fall(to end: Double) -> CurveError {
+        let top = (0..<table.pieceCount).max { table.sums[$0] < table.sums[$1] } ?? 0
+        let low = (top..<table.pieceCount).map { $0 + 1 }.min { table.sums[$0] < table.sums[$1] }
+        let place = table.edges[top]
+        let value = low.map {
+            (table.sums[$0] - table.sums[top]) / (table.edges[$0] - place) * multiplier
         }
-        let place = turn.map { table.edges[$0] } ?? start
-        let middle = max(place, (start + end) / 2)
-        let value = table.value(at: middle) * multiplier
         return CurveError(
             .fallsBackwards, position: place, sourceTime: place * duration, value: value,
-            "from there on a frame would be shown before the frame before it "
-                + "(the time scale falls to \(rounded(value))). Keep it at 0 or above; to play "
+            "from there on the time scale is negative, and the output would end at "
+                + "\(rounded(end * duration)) s. Keep the scale above 0 on average; to play "
                 + "backwards, use keyframes or a time map")
     }
 
@@ -213,38 +216,35 @@ private struct WarpCheck {
         return "\((number * scale).rounded() / scale)"
     }
 
-    /// A warning for each place where s is negative for less than a frame, or zero for longer than one; at most six
-    /// sentences.
-    var warnings: [String] {
-        let negative = places { $1 < $0 }
-            .filter {
-                table.integral(to: $0.upperBound) < table.integral(to: $0.lowerBound) - 1e-13
-            }
-            .map { ($0, "negative") }
-        let zero = places { $1 == $0 }
-            .filter { ($0.upperBound - $0.lowerBound) * duration > step }
-            .map { ($0, "0") }
-        let warnings = (negative + zero).sorted { $0.0.lowerBound < $1.0.lowerBound }
-            .map { place, what in
-                "the time scale is \(what) from \(format4(place.lowerBound * duration)) s to "
-                    + "\(format4(place.upperBound * duration)) s, so that part is skipped"
-            }
+    /// A warning for each place where s is negative, or zero for longer than a frame; at most six sentences.
+    ///
+    /// - Parameter pieces: the parts of the source that are played.
+    func warnings(_ pieces: [TimeMap.Piece]) -> [String] {
+        let starts = pieces.map(\.sourceStart) + [duration]
+        let ends = [0] + pieces.map(\.sourceEnd)
+        let warnings = zip(ends, starts).compactMap { from, to in
+            to > from ? warning(from: from, to: to) : nil
+        }
         return warnings.count > 5
             ? warnings.prefix(5) + ["and in \(warnings.count - 5) more places"] : warnings
     }
 
-    /// Neighbouring pieces of the table whose F at the start and the end is as asked for, joined.
-    private func places(_ isWanted: (_ start: Double, _ end: Double) -> Bool) -> [Range<Double>] {
-        var places: [Range<Double>] = []
-        for piece in 0..<table.pieceCount
-        where isWanted(table.sums[piece], table.sums[piece + 1]) {
-            let (start, end) = (table.edges[piece], table.edges[piece + 1])
-            if let last = places.last, start - last.upperBound < Tolerance.instant {
-                places[places.count - 1] = last.lowerBound..<end
-            } else {
-                places.append(start..<end)
-            }
+    /// Says that a part of the source, in seconds, isn't played; nil if there is nothing unusual about that.
+    private func warning(from start: Double, to end: Double) -> String? {
+        let falls = largestFall(from: start / duration, to: end / duration) > 1e-13
+        guard falls || end - start > step else {
+            return nil
         }
-        return places
+        return
+            "the time scale is \(falls ? "negative" : "0") from \(format4(start)) s on, so the source is "
+            + "passed over from there to \(format4(end)) s (\(format4(end - start)) s)"
+    }
+
+    /// How far F falls between two places below what it was at the first.
+    private func largestFall(from start: Double, to end: Double) -> Double {
+        let inside =
+            table.edges.piece(containing: start) + 1..<table.edges.piece(containing: end) + 1
+        let lowest = table.sums[inside].min() ?? .infinity
+        return table.integral(to: start) - min(lowest, table.integral(to: end))
     }
 }

@@ -222,23 +222,61 @@ struct ValidityTests {
         }
     }
 
-    @Test("a scale that falls is rejected where it begins to")
-    func falling() throws {
+    @Test("a curve whose output would end at or below zero is rejected")
+    func endsBelowZero() throws {
+        for formula in ["1 - 3*t", "1 - 2*t", "t < 0.25 ? 1 : -1", "t < 0.8 ? -1 : 1", "-1"] {
+            let found = try #require(error(formula))
+            #expect(found.code == .fallsBackwards)
+            #expect((found.value ?? 1) < 0)
+            #expect(found.description.contains("to play backwards, use keyframes"))
+        }
         let found = try #require(error("1 - 3*t"))
-        #expect(found.code == .fallsBackwards)
-        #expect(abs((found.sourceTime ?? 0) - 10.0 / 3) < 0.04)
-        #expect((found.value ?? 1) < 0)
-        #expect(found.description.contains("to play backwards, use keyframes"))
+        #expect(abs((found.sourceTime ?? 0) - 10.0 / 3) < 1e-6)
+        #expect(found.description.contains("would end at -5"))
     }
 
-    @Test("a dip shorter than a frame is skipped, with a warning")
-    func briefDip() throws {
-        // Negative for 1/100 s around 5 s; a frame lasts 1/30 s.
-        let map = try warp("abs(t - 0.5) < 0.0005 ? -0.5 : 1")
-        #expect(map.warnings.count == 1)
+    /// Formulas; the part of a clip of 10 s that is passed over; and the running maximum of F at the clip's end, by hand.
+    static let falls: [(String, Range<Double>, Double)] = [
+        // Negative for 1/100 s around 5 s, less than a frame.
+        ("abs(t - 0.5) < 0.0005 ? -0.5 : 1", 4.995..<5.01, 0.9985),
+        // It falls by 0.1 from 4 s to 5 s, and is back at 6 s.
+        ("abs(t - 0.45) < 0.05 ? -1 : 1", 4..<6, 0.8),
+        // It never comes back: the rest isn't seen.
+        ("t < 0.8 ? 1 : -1", 8..<10, 0.8),
+        // It falls first, by 0.1 until 1 s.
+        ("t < 0.1 ? -1 : 1", 0..<2, 0.8),
+        // It is 0 at 1/2 ± √0.05, and F is as high again at 1/2 + 2√0.05.
+        ("6*t^2 - 6*t + 1.2", 2.763932..<9.472136, 0.2),
+    ]
+
+    @Test("where a scale is negative, the map is the running maximum of F", arguments: falls)
+    func falling(formula: String, passed: Range<Double>, end: Double) throws {
+        for seconds: Int64 in [10, 36_000] {
+            let map = try warp(formula, seconds: seconds)
+            let unit = Double(seconds) / 10
+            #expect(map.isRising)
+            #expect(abs(map.outputDuration / Double(seconds) - end) < 1e-6)
+            let warning = try #require(map.warnings.first)
+            #expect(map.warnings.count == 1)
+            #expect(warning.contains("negative"))
+            // What is passed over has one output time, and no output time shows any of it.
+            let times = [passed.lowerBound, passed.upperBound].map { map.outputTime(of: $0 * unit) }
+            #expect(abs(times[0] - times[1]) < 1e-5 * unit)
+            for step in 0...1000 {
+                let y = map.outputDuration * Double(step) / 1000
+                let source = map.sourceTime(at: y) / unit
+                #expect(source < passed.lowerBound + 1e-5 || source > passed.upperBound - 1e-5)
+            }
+        }
+    }
+
+    @Test("a wave that dips below zero is a good curve")
+    func waveBelowZero() throws {
+        // Three periods, each with the mean 1: what is lost in a fall is gained by the wave's crest.
+        let map = try warp("1.5*cos(6*pi*t) + 1")
+        #expect(abs(map.outputDuration - 10) < 1e-6)
+        #expect(map.warnings.count == 3)
         #expect(map.isRising)
-        #expect(abs(map.outputDuration - 10 * (1 - 0.0015)) < 1e-6)
-        #expect(map.outputTime(of: 5) <= map.outputTime(of: 5.02))
     }
 
     @Test("too slow and too fast are rejected")
