@@ -53,13 +53,16 @@ export class MediaSourceTimeline {
         return sourceFor(type) !== undefined;
     }
 
-    /** @param onError called with the error if the browser can't play the media */
-    constructor(video, manifest, store, onError) {
+    /**
+     * @param onError called with the error if the browser can't play the media
+     * @param isLastWay whether there is no other way to play
+     */
+    constructor(video, manifest, store, onError, isLastWay = false) {
         Object.assign(this, { video, manifest, store, onError });
         this.frameRate = manifest.media.frameRate;
-        // Then there is another way to play.
         const onStuck = () => this.#report(new Error("a seek never ended"));
-        this.#seeks = new Seeks(video, () => this.#place, this.#closing.signal, onStuck);
+        this.#seeks = new Seeks(
+            video, () => this.#place, this.#closing.signal, onStuck, isLastWay);
     }
 
     async open() {

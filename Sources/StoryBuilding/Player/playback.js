@@ -137,21 +137,28 @@ export class Playback {
 
     #lookAhead(framesLeft) {
         if (framesLeft > LEAD * this.frameRate) return;
+        this.#prepareNext();
+        const left = this.timeline.untilCrossing(this.#piece, this.#frame);
+        if (left < 1.5 * this.#frameDuration) this.#overIn(left);
+    }
+
+    /** Appends what follows, or ends the stream. */
+    #prepareNext() {
         if (this.timeline.after(this.#piece) === null) {
             const next = foreseen(this.manifest, this.state);
             if (next !== null) this.timeline.append(next);
             else if (!this.#isConcluded) this.timeline.conclude();
             this.#isConcluded = next === null;
         }
-        const left = this.timeline.untilCrossing(this.#piece, this.#frame);
-        if (left < 1.5 * this.#frameDuration) this.#overIn(left);
     }
 
     /** Notices the end of a segment by its time, because the browser may not report its last frames. */
     #noticeEnd() {
-        if (this.canToggle && !this.timeline.isCrossing && this.#isAtEnd) {
-            this.#overIn(this.timeline.untilCrossing(this.#piece, null));
-        }
+        if (!this.canToggle || this.timeline.isCrossing) return;
+        const left = this.timeline.untilCrossing(this.#piece, null);
+        // Without what follows, the video would wait for it for ever.
+        if (left * this.video.playbackRate < LEAD) this.#prepareNext();
+        if (this.#isAtEnd) this.#overIn(left);
     }
 
     get #isAtEnd() {

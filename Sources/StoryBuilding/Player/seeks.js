@@ -1,8 +1,11 @@
 // The viewer can't seek in a story: that could pass over a decision. A browser may offer it all the same, on a lock screen,
 // by a media key, or in a small window.
 
-/** Milliseconds after which a seek to what is buffered won't end any more. */
-const LONGEST_SEEK = 1500;
+/**
+ * Milliseconds after which a seek to what is buffered won't end any more: where there is another way to play, and where
+ * nothing can be done but to wait for a busy machine.
+ */
+const LONGEST_SEEK = 1500, LONGEST_WAIT = 10000;
 
 export class Seeks {
     /** Whether a seek that a timeline has asked for hasn't ended. */
@@ -15,9 +18,11 @@ export class Seeks {
      * @param back gives the time to which the video goes back if something else has it seek; null to leave it
      * @param signal ends this
      * @param onStuck called when a seek to what is buffered doesn't end
+     * @param isLastWay whether there is no other way to play
      */
-    constructor(video, back, signal, onStuck = () => {}) {
+    constructor(video, back, signal, onStuck = () => {}, isLastWay = false) {
         Object.assign(this, { video, onStuck });
+        this.longest = isLastWay ? LONGEST_WAIT : LONGEST_SEEK;
         video.addEventListener("seeking", () => {
             if (this.#isAsked) return;
             const time = back();
@@ -49,7 +54,7 @@ export class Seeks {
             // The browser still waits for data, as it should.
             if (this.#isBuffered(time)) this.onStuck();
             else this.#expectEnd(time);
-        }, LONGEST_SEEK);
+        }, this.longest);
     }
 
     #isBuffered(time) {

@@ -20,7 +20,8 @@ export class Ways {
         const { type } = manifest.media;
         if (MediaSourceTimeline.canPlay(type)) {
             this.#ways.push((onError) =>
-                new MediaSourceTimeline(screen.active, manifest, store, onError));
+                new MediaSourceTimeline(
+                    screen.active, manifest, store, onError, this.#ways.length === 1));
         }
         if (WholeFilesTimeline.canPlay(screen.active, type)) {
             this.#ways.push((onError) => new WholeFilesTimeline(screen, manifest, store, onError));

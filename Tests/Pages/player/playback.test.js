@@ -37,6 +37,8 @@ class Video extends EventTarget {
 class Timeline {
     pieces = [];
     ready = Promise.resolve();
+    /** How many seconds the video's time is before the end of the segment. */
+    left = Infinity;
 
     begin(name) {
         this.pieces = [];
@@ -61,7 +63,7 @@ class Timeline {
     }
 
     untilCrossing(piece, frame) {
-        return frame === null ? Infinity : (piece.frames - frame) / 30;
+        return frame === null ? this.left : (piece.frames - frame) / 30;
     }
 
     conclude() {}
@@ -71,8 +73,8 @@ class Timeline {
     }
 }
 
-/** A story that waits at the end of its scene `garden` for a choice. */
-async function waiting() {
+/** A story that has begun its scene `garden`, which ends with a choice. */
+async function begun() {
     const video = new Video(), timeline = new Timeline();
     const store = { keep() {}, has: () => false };
     const playback = new Playback(
@@ -84,6 +86,12 @@ async function waiting() {
     };
     assert.ok(playback.resume(state));
     await settled();
+    return { playback, video, timeline };
+}
+
+/** The same story at the end of that scene, where it waits for a choice. */
+async function waiting() {
+    const { playback, video } = await begun();
     for (let frame = 0; frame < manifest.segments.garden.frames; frame += 1) playback.onFrame(frame / 30);
     await new Promise((resume) => { setTimeout(resume, 100); });
     assert.equal(playback.state.phase, "waiting");
@@ -113,4 +121,15 @@ test("a viewer's pause from outside stays one", async () => {
     video.pause();
     await settled();
     assert.deepEqual([playback.isPlaying, video.paused], [false, true]);
+});
+
+test("where a busy browser reports no frame near the end, the stream ends by the video's time", async () => {
+    const { video, timeline } = await begun();
+    let concluded = 0;
+    timeline.conclude = () => { concluded += 1; };
+    for (const [left, event, expected] of [[0.7, "timeupdate", 0], [0.5, "waiting", 1], [0.4, "waiting", 1]]) {
+        timeline.left = left;
+        video.dispatchEvent(new Event(event));
+        assert.equal(concluded, expected);
+    }
 });

@@ -33,7 +33,7 @@ class Video extends EventTarget {
 }
 
 const { setTimeout, clearTimeout } = globalThis;
-let timers, video, stuck, closing, seeks;
+let timers, waits, video, stuck, closing, seeks;
 
 /** All timers that wait are due. */
 function pass() {
@@ -43,9 +43,10 @@ function pass() {
 }
 
 beforeEach(() => {
-    timers = [];
-    globalThis.setTimeout = (act) => {
+    [timers, waits] = [[], []];
+    globalThis.setTimeout = (act, milliseconds) => {
         timers.push(act);
+        waits.push(milliseconds);
         return act;
     };
     globalThis.clearTimeout = (act) => { timers = timers.filter((each) => each !== act); };
@@ -101,4 +102,10 @@ test("nothing is stuck after the end", () => {
     closing.abort();
     pass();
     assert.equal(stuck, 0);
+});
+
+test("where there is no other way to play, a busy machine gets more time", () => {
+    seeks.to(2);
+    new Seeks(new Video(), () => 5, closing.signal, () => {}, true).to(2);
+    assert.deepEqual(waits, [1500, 10000]);
 });
