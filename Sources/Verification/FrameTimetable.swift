@@ -44,7 +44,8 @@ struct FrameTimetable {
     /// 1/90000 s.
     static let tolerance = 0.0011
 
-    /// The timetable of a fixed rate: frame k is shown at k / rate.
+    /// The timetable of a fixed rate: frame k is shown at k / rate, or where the video begins between two of those, as much
+    /// later as it does. Either is right; the output shows which it is.
     ///
     /// - Parameters:
     ///   - times: the times of the output's frames.
@@ -58,14 +59,23 @@ struct FrameTimetable {
         firstPresentation: Double, end: Double
     ) {
         let perSecond = rate.framesPerSecond
-        let offset = map.gridOffset(firstPresentation: firstPresentation, rate)
+        let begun = times.count > firstFrame ? times.start(of: firstFrame).seconds : 0
+        let offset =
+            [0, map.gridOffset(firstPresentation: firstPresentation, rate)].min {
+                Self.distance(of: begun - $0, toTicksOf: perSecond)
+                    < Self.distance(of: begun - $1, toTicksOf: perSecond)
+            } ?? 0
         let all = Int64((min(map.outputDuration, end) * perSecond).rounded())
         let count = end < map.outputDuration ? all : max(1, all)
         let begins = ((firstPresentation - offset) * perSecond - 1e-6).rounded(.up)
         let first = max(0, min(Int64(begins), count - 1))
         self.init(
-            times, firstFrame..<times.count, rate: rate, ticks: first..<count, offset: offset,
-            end: end)
+            times, firstFrame..<times.count, rate: rate, ticks: first..<count, offset: 0,
+            begin: offset, end: end)
+    }
+
+    private static func distance(of seconds: Double, toTicksOf perSecond: Double) -> Double {
+        abs(seconds * perSecond - (seconds * perSecond).rounded())
     }
 
     /// The timetable of some ticks of a fixed rate.
@@ -74,10 +84,11 @@ struct FrameTimetable {
     ///   - frames: the output's frames that lie there.
     ///   - ticks: the ticks at which frames are expected.
     ///   - offset: see ``offset``.
+    ///   - begin: output seconds of tick 0.
     ///   - end: output seconds from which on nothing is known.
     init(
         _ times: FrameTimes, _ frames: Range<Int>, rate: FrameRate, ticks: Range<Int64>,
-        offset: Double, end: Double = .infinity
+        offset: Double, begin: Double = 0, end: Double = .infinity
     ) {
         let perSecond = rate.framesPerSecond
         let count = ticks.upperBound
@@ -92,13 +103,13 @@ struct FrameTimetable {
             guard shown < end else {
                 break
             }
-            let tick = Int64(nearest: shown * perSecond)
+            let tick = Int64(nearest: (shown - begin) * perSecond)
             guard tick >= next, tick < count else {
                 extra.add(shown)
                 continue
             }
             missing.add(Double(next) / perSecond, count: Int(tick - next))
-            let seconds = Double(tick) / perSecond
+            let seconds = begin + Double(tick) / perSecond
             entries.append(Entry(frame: frame, seconds: seconds, error: shown - seconds))
             next = tick + 1
         }

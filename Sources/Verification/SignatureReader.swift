@@ -19,7 +19,8 @@ final class SignatureReader {
     let firstDecodable: Int
     private let way: Way
     private var maker: SignatureMaker
-    private let conformer: FrameConformer?
+    /// Brings each frame to one size and shape.
+    private let prepare: (Frame) throws -> Frame
     private var stored: (any IteratorProtocol<Int>)?
 
     private enum Way {
@@ -42,12 +43,21 @@ final class SignatureReader {
         within shapes: [Double] = [], withDigests: Bool = false,
         checkCancelled: @escaping () throws -> Void
     ) throws {
-        let conformer = format.map {
-            FrameConformer(to: $0, from: stream, within: shapes, path: asset.path)
+        let prepare: (Frame) throws -> Frame
+        if let format {
+            prepare =
+                FrameConformer(to: format, from: stream, within: shapes, path: asset.path).conform
+        } else if let format = stream.videoFormat {
+            prepare =
+                FrameConformer(
+                    to: format, from: stream.upright(keepsTags: true), path: asset.path
+                ).fitted
+        } else {
+            prepare = { $0 }
         }
-        self.conformer = conformer
+        self.prepare = prepare
         var maker = SignatureMaker(
-            rotation: conformer == nil ? stream.rotation : 0, withDigests: withDigests,
+            rotation: format == nil ? stream.rotation : 0, withDigests: withDigests,
             path: asset.path)
         let index = try PacketIndex(of: asset, stream: stream, checkCancelled: checkCancelled)
         if index.isComplete {
@@ -72,8 +82,7 @@ final class SignatureReader {
                 }
                 starts.append(presented.start)
                 end = presented.end
-                let frame = try conformer?.conform(presented.frame) ?? presented.frame
-                signatures.append(try maker.signature(of: frame))
+                signatures.append(try maker.signature(of: prepare(presented.frame)))
             }
             times = FrameTimes(starts: starts, end: end)
             firstDecodable = 0
@@ -100,7 +109,7 @@ final class SignatureReader {
             guard let (number, frame) = try reader.next() else {
                 return nil
             }
-            return (number, try maker.signature(of: conformer?.conform(frame) ?? frame))
+            return (number, try maker.signature(of: prepare(frame)))
         case .memory(let signatures, _):
             return stored?.next().map { ($0, signatures[$0]) }
         }

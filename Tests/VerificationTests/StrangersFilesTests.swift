@@ -51,6 +51,27 @@ struct StrangersFilesTests {
         }
     }
 
+    @Test(
+        "a picture whose size changes is compared as it is fitted",
+        arguments: ["320x160", "160x240", "320x240"])
+    func changingSize(size: String) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.ts")
+        var bytes = Data()
+        for (number, size) in ["320x240", size].enumerated() {
+            let part = folder.path("\(number).ts")
+            try ReferenceTools.ffmpeg([
+                "-f", "lavfi", "-i", "testsrc2=s=\(size):r=25:d=2", "-c:v", "mpeg2video", "-q:v",
+                "2",
+                "-output_ts_offset", "\(2 * number)", part,
+            ])
+            bytes += try Data(contentsOf: URL(fileURLWithPath: part))
+        }
+        try bytes.write(to: URL(fileURLWithPath: input))
+        let found = try await rendered(input, to: "mp4") { $0.rate = .any }
+        #expect(found.isRight, "\(found.text)")
+    }
+
     @Test("damage that packets bring along is no fault of their copy")
     func damage() async throws {
         let folder = try TemporaryFolder()

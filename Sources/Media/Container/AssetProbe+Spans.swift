@@ -122,6 +122,24 @@ extension Asset {
         }
     }
 
+    /// Whether it is PCM alone, in a file that has room for as much as its header states.
+    static func isPlainSound(_ demuxer: Demuxer, _ spans: [Span]) -> Bool {
+        guard ["wav", "w64", "aiff", "au", "caf"].contains(demuxer.formatName), spans.count == 1,
+            let end = spans[0].end
+        else {
+            return false
+        }
+        let parameters = demuxer.stream(0).pointee.codecpar.pointee
+        let bits = Int(av_get_exact_bits_per_sample(parameters.codec_id))
+        var status = stat()
+        guard bits > 0, end > .zero, stat(demuxer.path, &status) == 0 else {
+            return false
+        }
+        let bitsPerSecond =
+            Double(parameters.sample_rate) * Double(parameters.ch_layout.nb_channels) * Double(bits)
+        return end.seconds * bitsPerSecond / 8 <= Double(status.st_size)
+    }
+
     /// Reads all packets: twice if their times start again, because only the end tells when each part is played.
     ///
     /// - Parameters:
@@ -153,26 +171,31 @@ extension Asset {
     }
 
     private static func packetSpans(
-        _ demuxer: Demuxer, startingFrom spans: [Span],
+        _ demuxer: Demuxer, startingFrom header: [Span],
         _ note: (Packet, UnsafeMutablePointer<AVStream>) -> Void
     ) throws -> [Span] {
-        var spans = spans.map { _ in Span() }
+        var spans = header.map { _ in Span() }
         var last = spans.map { _ in LastPackets() }
         while let packet = try readOrStop(demuxer) {
             let index = Int(packet.pointer.pointee.stream_index)
             guard index < spans.count else {
                 continue
             }
-            note(packet, demuxer.stream(index))
+            let stream = demuxer.stream(index)
+            note(packet, stream)
             // In Ogg a packet's duration excludes its padding; in all other containers it includes it.
             let padding: Padding = demuxer.formatName == "ogg" ? .isOffDuration : .isInDuration
-            extend(&spans[index], by: packet, of: demuxer.stream(index), padding)
-            last[index].note(packet, in: demuxer.stream(index).pointee.time_base)
+            extend(&spans[index], by: packet, of: stream, padding)
+            last[index].note(packet, in: stream.pointee.time_base)
         }
         for index in spans.indices {
             spans[index].placeUntimed()
             let stream = demuxer.stream(index)
             if let start = last[index].start, let end = statedEnd(of: stream, lastStart: start) {
+                spans[index].end = end
+            } else if let end = last[index].losslessEnd(
+                of: stream, stated: header[index].end, atMost: spans[index].end)
+            {
                 spans[index].end = end
             } else if let end = last[index].likelyEnd {
                 spans[index].end = end
@@ -185,6 +208,7 @@ extension Asset {
     private struct LastPackets {
         private(set) var start: RationalTime?
         private var before: RationalTime?
+        private var packet: Packet?
         private var hasDurations = false
 
         mutating func note(_ packet: Packet, in timeBase: AVRational) {
@@ -195,6 +219,30 @@ extension Asset {
                 return
             }
             (before, start) = (start, time)
+            self.packet = packet
+        }
+
+        /// When the last packet of lossless sound ends. libav takes it to be as long as all others, or not to last at all (APE,
+        /// ALAC, TTA, WMA Lossless); the header may say it, and decoding it does. Lossy sound always has whole packets,
+        /// and says apart how much of the last is played.
+        func losslessEnd(
+            of stream: UnsafeMutablePointer<AVStream>, stated: RationalTime?,
+            atMost end: RationalTime?
+        ) -> RationalTime? {
+            let parameters = stream.pointee.codecpar!
+            guard let start, let packet, parameters.pointee.isPackedLosslessly, let end else {
+                return nil
+            }
+            let stated = stated.flatMap { $0 > start ? $0 : nil }
+            if let stated, stated < end {
+                return stated
+            }
+            let rate = parameters.pointee.sample_rate
+            let decoded = packet.sampleCount(as: parameters).flatMap {
+                try? start + RationalTime(Int64($0), over: rate)
+            }
+            // Without durations of packets, what the header says may count the last one as whole.
+            return decoded ?? (end == start ? stated : nil)
         }
 
         /// The end of the last packet if no packet states a duration (WavPack in Matroska): it then is as long as the one
@@ -328,5 +376,39 @@ extension Packet {
         return (
             RationalTime(Int64(start), over: sampleRate), RationalTime(Int64(end), over: sampleRate)
         )
+    }
+}
+
+extension Packet {
+    /// How many samples of sound it decodes to without those before it; nil if it can't be decoded so.
+    fileprivate func sampleCount(as parameters: UnsafePointer<AVCodecParameters>) -> Int? {
+        let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+        var context = avcodec_alloc_context3(codec)
+        var frame = av_frame_alloc()
+        defer {
+            av_frame_free(&frame)
+            avcodec_free_context(&context)
+        }
+        guard let codec, let context, let frame,
+            avcodec_parameters_to_context(context, parameters) >= 0,
+            avcodec_open2(context, codec, nil) >= 0, avcodec_send_packet(context, pointer) >= 0
+        else {
+            return nil
+        }
+        avcodec_send_packet(context, nil)
+        var count = 0
+        while avcodec_receive_frame(context, frame) >= 0 {
+            count += Int(frame.pointee.nb_samples)
+        }
+        return count > 0 ? count : nil
+    }
+}
+
+extension AVCodecParameters {
+    /// Whether it is lossless sound in packets of equal length, and no PCM.
+    fileprivate var isPackedLosslessly: Bool {
+        let properties = avcodec_descriptor_get(codec_id)?.pointee.props ?? 0
+        return codec_type == AVMEDIA_TYPE_AUDIO && av_get_exact_bits_per_sample(codec_id) == 0
+            && properties & (AV_CODEC_PROP_LOSSLESS | AV_CODEC_PROP_LOSSY) == AV_CODEC_PROP_LOSSLESS
     }
 }

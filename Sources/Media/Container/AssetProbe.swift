@@ -12,8 +12,8 @@ extension Asset {
     /// - Parameter path: a local file; URLs and pipes are not read.
     /// - Throws: ``MediaError`` when the file can't be read, isn't media, or has no video or audio that can be
     ///   decoded.
-    /// - Complexity: for a complete MP4 or MOV, one pass over its index in memory and a few packets; otherwise
-    ///   one pass over the file.
+    /// - Complexity: for a complete MP4 or MOV, one pass over its index in memory and a few packets; for PCM in WAV and its
+    ///   like, a few packets; otherwise one pass over the file.
     public init(at path: String) throws {
         if let known = KnownFiles.current.asset(at: path) {
             self = known
@@ -22,7 +22,11 @@ extension Asset {
         var demuxer = try Demuxer(opening: KnownFiles.current.place(of: path))
         var restarts: TimeRestarts?
         var spans = Self.headerSpans(demuxer)
-        let isExact = Self.hasExactHeader(demuxer, spans)
+        let isPlainSound = Self.isPlainSound(demuxer, spans)
+        if isPlainSound {
+            spans[0].start = spans[0].start ?? .zero
+        }
+        let isExact = isPlainSound || Self.hasExactHeader(demuxer, spans)
         if isExact {
             for index in spans.indices {
                 spans[index].coverage = Coverage(ofIndexOf: demuxer.stream(index))
@@ -120,10 +124,11 @@ extension Asset {
             else {
                 return nil
             }
-            // The duration of a movie counts from its zero, that of other files from their first packet.
-            let isMovie = demuxer.formatName.contains("mp4")
+            // The duration of a movie and of Matroska counts from zero, that of other files from their first packet.
+            let countsFromZero = ["mp4", "matroska"].contains(where: demuxer.formatName.contains)
             let start =
-                isMovie || context.pointee.start_time == TW_NO_PTS ? 0 : context.pointee.start_time
+                countsFromZero || context.pointee.start_time == TW_NO_PTS
+                ? 0 : context.pointee.start_time
             return (Double(start) + Double(context.pointee.duration)) / Double(AV_TIME_BASE)
         }
         guard let stated, let end = ends.compactMap({ $0?.seconds }).max(),

@@ -57,8 +57,14 @@ final class Demuxer {
         of file: UnsafeMutablePointer<AVIOContext>?, _ path: String
     ) throws -> UnsafePointer<AVInputFormat> {
         var format: UnsafePointer<AVInputFormat>?
-        let result = av_probe_input_buffer2(
+        var result = av_probe_input_buffer2(
             file, &format, "file:" + path, nil, 0, UInt32(MediaLimits.probeBytes))
+        if result >= 0, let guess = format, String(cString: guess.pointee.name) == "image2" {
+            // By its name it may be one of a sequence; only this one is read.
+            format = nil
+            result = av_probe_input_buffer2(
+                file, &format, "", nil, 0, UInt32(MediaLimits.probeBytes))
+        }
         guard result >= 0, let format else {
             try requireHealthy(file?.pointee.error ?? 0, path)
             throw notMedia(path, result)

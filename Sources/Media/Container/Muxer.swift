@@ -15,6 +15,10 @@ package final class Muxer {
     private var isStarted = false
     /// When tracks end whose last packets must be hidden, by the tracks' numbers.
     private var ends: [Int: RationalTime] = [:]
+    /// By how much tracks are moved later, by the tracks' numbers.
+    private var offsets: [Int: RationalTime] = [:]
+    /// Whether a tag's name is that of a phone's or a camera's maker, such as `com.apple.quicktime.location.ISO6709`.
+    private var hasNamedKeys = false
     /// The DTS of each track's last packet, in its ticks.
     private var lastTimes: [Track: Int64] = [:]
 
@@ -26,14 +30,17 @@ package final class Muxer {
         case fragments
     }
     private let layout: Layout
+    private let keepsMetadata: Bool
 
+    /// - Parameter keepsMetadata: whether the tags of the file and of its tracks are written; else only languages are.
     /// - Throws: ``MediaError`` when the file exists, or can't be created.
     package init(
         creating path: String, as container: Container, existing: ExistingOutput,
-        layout: Layout = .whole
+        layout: Layout = .whole, keepsMetadata: Bool = true
     ) throws {
         _ = LibAVLog.install
         self.layout = layout
+        self.keepsMetadata = keepsMetadata
         self.path = path
         self.container = container
         output = try AtomicFile(at: path, existing: existing)
@@ -71,10 +78,12 @@ package final class Muxer {
     ///
     /// - Parameters:
     ///   - source: the stream whose rotation, HDR metadata, tags and disposition are copied.
+    ///   - offset: by how much all its packets are moved later, to a tick of the container.
     ///   - end: the time from which on nothing of it may be shown; nil for the end of its packets. The container must
     ///     have edit lists.
     package func add(
-        _ format: EncodedFormat, like source: Asset.Stream?, hiddenFrom end: RationalTime? = nil
+        _ format: EncodedFormat, like source: Asset.Stream?, movedBy offset: RationalTime = .zero,
+        hiddenFrom end: RationalTime? = nil
     ) throws -> Track {
         guard let stream = avformat_new_stream(context, nil) else {
             throw MediaError(.library, file: path, reason: "out of memory")
@@ -82,7 +91,8 @@ package final class Muxer {
         try check(
             avcodec_parameters_copy(stream.pointee.codecpar, format.parameters),
             doing: "adding a stream", path, as: .incompatible)
-        stream.pointee.time_base = format.timeBase
+        stream.pointee.time_base =
+            offset == .zero ? format.timeBase : Self.fineTimeBase(format.timeBase)
         stream.pointee.avg_frame_rate = format.frameRate
         if layout == .fragments {
             // The average bit rate differs from part to part, but all parts must have the same head.
@@ -102,7 +112,16 @@ package final class Muxer {
         }
         try keep(source, on: stream)
         ends[Int(stream.pointee.index)] = end
+        offsets[Int(stream.pointee.index)] = offset == .zero ? nil : offset
         return Track(index: Int(stream.pointee.index))
+    }
+
+    /// A time base for a track that doesn't begin on a tick of its own: ticks of at most 1/90 000 s, of which each of its
+    /// ticks has a whole number.
+    private static func fineTimeBase(_ base: AVRational) -> AVRational {
+        let times = max(1, (90_000 + base.den - 1) / base.den)
+        let (ticks, overflow) = base.den.multipliedReportingOverflow(by: times)
+        return overflow ? base : AVRational(num: 1, den: ticks)
     }
 
     /// Adds an attachment or a cover, before ``start()``.
@@ -145,8 +164,15 @@ package final class Muxer {
             return
         }
         stream.pointee.disposition = source.disposition.bits
-        for (key, value) in source.tags where !Self.technicalTags.contains(key.lowercased()) {
+        for (key, value) in source.tags
+        where !Self.technicalTags.contains(key.lowercased()) && key != "creation_time"
+            && (keepsMetadata || key == "language")
+        {
             av_dict_set(&stream.pointee.metadata, key, value, 0)
+        }
+        if ![AV_CODEC_ID_VP8, AV_CODEC_ID_VP9].contains(stream.pointee.codecpar.pointee.codec_id) {
+            // It says that packets have transparency beside them.
+            av_dict_set(&stream.pointee.metadata, "alpha_mode", nil, 0)
         }
         for data in source.sideData where Self.keptSideData.contains(data.type) {
             let type = AVPacketSideDataType(data.type)
@@ -161,7 +187,7 @@ package final class Muxer {
     private static let technicalTags: Set<String> = [
         "encoder", "duration", "number_of_frames", "number_of_bytes", "bps", "timecode",
         "_statistics_writing_app", "_statistics_writing_date_utc", "_statistics_tags",
-        "vendor_id", "major_brand", "minor_version", "compatible_brands", "creation_time",
+        "vendor_id", "major_brand", "minor_version", "compatible_brands",
     ]
 
     private static let keptSideData: Set<UInt32> = Set(
@@ -173,8 +199,10 @@ package final class Muxer {
 
     /// Sets the file's tags and its chapters, before ``start()``.
     package func describe(tags: [String: String], chapters: [Asset.Chapter]) throws {
-        for (key, value) in tags where !Self.technicalTags.contains(key.lowercased()) {
+        for (key, value) in tags
+        where keepsMetadata && !Self.technicalTags.contains(key.lowercased()) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
+            hasNamedKeys = hasNamedKeys || key.hasPrefix("com.")
         }
         for (index, chapter) in chapters.enumerated() {
             var metadata: OpaquePointer?
@@ -207,9 +235,15 @@ package final class Muxer {
             // No edit lists and no shifted times: the fragments state when tracks begin.
             av_dict_set(&options, "use_editlist", "0", 0)
             context.pointee.avoid_negative_ts = 0
-        } else if container.hasEditLists, let ticks = soundTicks {
-            // Edit lists state how much of the last audio frame is played; their default precision is 1 ms.
-            av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
+        } else if container.hasEditLists {
+            if let ticks = soundTicks {
+                // Edit lists state how much of the last audio frame is played; their default precision is 1 ms.
+                av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
+            }
+            if hasNamedKeys {
+                // The usual form of tags has a list of names that it can hold, and those aren't in it.
+                av_dict_set(&options, "movflags", "use_metadata_tags", 0)
+            }
         }
         try checkWritten(
             avformat_write_header(context, &options), doing: "writing the header",
@@ -262,6 +296,7 @@ package final class Muxer {
         av_packet_rescale_ts(
             packet.pointer, packet.pointer.pointee.time_base, stream.pointee.time_base)
         packet.pointer.pointee.time_base = stream.pointee.time_base
+        try offsets[track.index].map { packet.move(earlierBy: try RationalTime.zero - $0) }
         keepRising(packet.pointer, of: track, stream)
         try checkWritten(
             av_interleaved_write_frame(context, packet.pointer), doing: "writing", as: .damaged)

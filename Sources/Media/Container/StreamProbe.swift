@@ -39,11 +39,32 @@ extension Asset.Stream {
     /// - Parameter frame: a decoded frame of the stream.
     package func completed(by frame: Frame) -> Asset.Stream {
         let known = Set(sideData.map(\.type))
-        return Asset.Stream(
-            index: index, content: content, codecName: codecName, start: start, end: end,
-            frameCount: frameCount, longestGap: longestGap, tags: tags, disposition: disposition,
-            sideData: sideData + frame.lightMetadata.filter { !known.contains($0.type) },
-            hidesPackets: hidesPackets, timeBase: timeBase, timeRounding: timeRounding)
+        var completed = self
+        completed.sideData += frame.lightMetadata.filter { !known.contains($0.type) }
+        return completed
+    }
+
+    /// Returns the stream for pictures that were turned upright: without its rotation.
+    ///
+    /// - Parameter keepsTags: whether its language, its title and its other tags stay.
+    package func upright(keepsTags: Bool) -> Asset.Stream {
+        var upright = self
+        upright.sideData.removeAll { $0.type == AV_PKT_DATA_DISPLAYMATRIX.rawValue }
+        if !keepsTags {
+            upright.tags = [:]
+        }
+        return upright
+    }
+
+    /// Whether another stream has the same data for the whole stream (HDR metadata, 360° video), but for the rotation.
+    package func looksLike(_ other: Asset.Stream) -> Bool {
+        let (one, two) = (upright(keepsTags: false), other.upright(keepsTags: false))
+        return Set(one.sideData) == Set(two.sideData)
+    }
+
+    /// Whether it is 360° video, or another projection of a sphere.
+    package var isSpherical: Bool {
+        sideData.contains { $0.type == AV_PKT_DATA_SPHERICAL.rawValue }
     }
 
     /// Whether it carries dynamic HDR metadata (Dolby Vision), which changes from frame to frame.
@@ -169,6 +190,7 @@ extension VideoFormat {
                 range: UInt32(parameters.color_range.rawValue),
                 chromaLocation: UInt32(parameters.chroma_location.rawValue)),
             fieldOrder: FieldOrder(parameters.field_order))
+        codedAspectRatio = parameters.sample_aspect_ratio.known.map { Ratio($0.num, over: $0.den) }
     }
 }
 

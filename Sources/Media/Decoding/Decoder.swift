@@ -42,7 +42,8 @@ final class StreamDecoder {
         streamIndex = stream.index
         demuxer.select([stream.index])
         let source = demuxer.stream(stream.index)
-        guard let codec = avcodec_find_decoder(source.pointee.codecpar.pointee.codec_id) else {
+        let usual = avcodec_find_decoder(source.pointee.codecpar.pointee.codec_id)
+        guard let codec = stream.specialDecoder ?? usual else {
             throw MediaError(
                 .unsupported, file: asset.path,
                 reason: "this FFmpeg has no decoder for \(stream.codecName)")

@@ -48,7 +48,7 @@ package final class FrameStream {
         grid = FrameGrid(of: stream)
         let rate = stream.videoFormat?.frameRate ?? FrameRate(25)
         fallbackDuration = rate.frameDuration
-        if start.seconds > 2 {
+        if start.seconds > 2, !asset.isRawVideo {
             try seek(to: start)
         }
         try skip(to: start)
@@ -172,7 +172,8 @@ package final class FrameStream {
         let stamped = RationalTime(raw.pointee.best_effort_timestamp, in: base)?
             .relative(to: origin).relative(to: delay(of: raw))
         let guessed = previous.map { (try? $0 + fallbackDuration) ?? $0 } ?? .zero
-        let start = stamped.map { grid?.snapped($0) ?? $0 } ?? guessed
+        let start =
+            asset.isRawVideo ? guessed : stamped.map { grid?.snapped($0) ?? $0 } ?? guessed
         let frame = try Frame()
         av_frame_move_ref(frame.pointer, raw)
         return (frame, start, duration > .zero ? duration : fallbackDuration)

@@ -241,9 +241,10 @@ package final class VideoEncoder {
     /// - Parameters:
     ///   - time: the PTS in ticks; later than that of the previous frame.
     ///   - duration: the duration in ticks.
+    ///   - keepsCaptions: whether its closed captions are encoded, which must then be those after the previous frame's.
     ///   - emit: called with each packet that comes out, if any.
     package func encode(
-        _ frame: Frame, at time: Int64, lasting duration: Int64,
+        _ frame: Frame, at time: Int64, lasting duration: Int64, keepsCaptions: Bool = true,
         _ emit: (Packet) throws -> Void
     ) throws {
         let fitting = try fit(frame)
@@ -253,6 +254,9 @@ package final class VideoEncoder {
         scratch.pointee.pts = time
         scratch.pointee.pict_type = AV_PICTURE_TYPE_NONE
         tw_frame_set_key(scratch, 0)
+        if !keepsCaptions {
+            av_frame_remove_side_data(scratch, AV_FRAME_DATA_A53_CC)
+        }
         durations[time] = duration
         end = time + duration
         let result = avcodec_send_frame(context, scratch)

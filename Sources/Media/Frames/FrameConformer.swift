@@ -14,8 +14,9 @@ package final class FrameConformer {
     private let format: VideoFormat
     /// The clockwise rotation that a player would apply to the source.
     private let turn: QuarterTurn
-    /// The width of a source pixel divided by its height.
+    /// The width of a source pixel divided by its height, and that of one in the first frame as its codec states it.
     private let pixelAspect: Double
+    private let codedAspect: VideoFormat.Ratio?
     private let shapes: [Double]
     private let path: String
     private var fitting: Fitting?
@@ -35,6 +36,7 @@ package final class FrameConformer {
         self.path = path
         turn = QuarterTurn(degrees: source.rotation)
         pixelAspect = Self.aspect(source.videoFormat?.sampleAspectRatio)
+        codedAspect = source.videoFormat?.codedAspectRatio
     }
 
     private static func aspect(_ ratio: VideoFormat.Ratio?) -> Double {
@@ -42,6 +44,26 @@ package final class FrameConformer {
             return 1
         }
         return Double(ratio.numerator) / Double(ratio.denominator)
+    }
+
+    /// The width of a frame's pixels divided by their height: a broadcast changes from 4:3 to 16:9 and back.
+    private func pixelAspect(of frame: Frame) -> Double {
+        guard let codedAspect, let own = frame.sampleAspectRatio else {
+            return pixelAspect
+        }
+        return pixelAspect * Self.aspect(own) / Self.aspect(codedAspect)
+    }
+
+    /// Returns the frame in the format if its size or its shape isn't that of the format; otherwise the frame itself,
+    /// whatever its pixel format is.
+    package func fitted(_ frame: Frame) throws -> Frame {
+        frame.width == format.width && frame.height == format.height && hasShape(frame)
+            ? frame : try conform(frame)
+    }
+
+    /// Whether the frame's pixels have the shape of the format's.
+    private func hasShape(_ frame: Frame) -> Bool {
+        abs(pixelAspect(of: frame) / Self.aspect(format.sampleAspectRatio) - 1) < 0.001
     }
 
     /// Returns the frame in the format; the frame itself if it has that format already.
@@ -60,15 +82,16 @@ package final class FrameConformer {
     private func isConformed(_ frame: Frame) -> Bool {
         turn == .none && frame.width == format.width && frame.height == format.height
             && frame.pixelFormat == format.pixelFormat
-            && abs(pixelAspect / Self.aspect(format.sampleAspectRatio) - 1) < 0.001
+            && hasShape(frame)
             && shapes.allSatisfy { abs($0 / format.shownRatio(turned: 0) - 1) < 0.001 }
             && ColorMatrix(frame) == ColorMatrix(format)
     }
 
     private func conformed(_ frame: Frame) throws -> Frame {
-        if fitting?.accepts(frame) != true {
+        let area = area(for: frame)
+        if fitting?.accepts(frame, in: area) != true {
             fitting = try Fitting(
-                frame, area: area(for: frame), turn: turn, format: format, path: path)
+                frame, area: area, turn: turn, format: format, path: path)
         }
         guard let fitting else {
             return frame
@@ -81,7 +104,7 @@ package final class FrameConformer {
     /// The area that the frame fills: in the middle, aligned to chroma samples.
     private func area(for frame: Frame) -> PixelArea {
         let isTurned = turn.swapsSides
-        let shape = Double(frame.width) * pixelAspect / Double(frame.height)
+        let shape = Double(frame.width) * pixelAspect(of: frame) / Double(frame.height)
         var (width, height) = (Double(format.width), Double(format.height))
         for shape in shapes + [isTurned ? 1 / shape : shape] {
             // In pixels of the output.
@@ -106,7 +129,7 @@ package final class FrameConformer {
 }
 
 /// A part of a frame, in pixels.
-private struct PixelArea {
+private struct PixelArea: Equatable {
     let x: Int
     let y: Int
     let width: Int
@@ -175,8 +198,8 @@ private final class Fitting {
         tw_scaler_free(scaler)
     }
 
-    func accepts(_ frame: Frame) -> Bool {
-        frame.pixelFormat == source.format && frame.width == source.width
+    func accepts(_ frame: Frame, in area: PixelArea) -> Bool {
+        area == self.area && frame.pixelFormat == source.format && frame.width == source.width
             && frame.height == source.height && ColorMatrix(frame) == colors
     }
 

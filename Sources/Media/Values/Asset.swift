@@ -14,9 +14,9 @@ public struct Asset: Sendable, Codable {
     /// The container's own time at which asset time is zero.
     public let origin: RationalTime
     /// The time from zero to the end of the last frame or audio sample; always above zero.
-    public let duration: RationalTime
+    public internal(set) var duration: RationalTime
     /// All streams of the container, in the container's order.
-    public let streams: [Stream]
+    public internal(set) var streams: [Stream]
     /// The chapters, in the container's order; those outside the asset's duration are absent.
     public let chapters: [Chapter]
     /// The container's tags, such as `title`, by their names.
@@ -57,17 +57,17 @@ public struct Asset: Sendable, Codable {
         /// When the stream starts, in asset time; nil where the file doesn't say.
         public let start: RationalTime?
         /// When the stream ends, in asset time; nil where the file doesn't say.
-        public let end: RationalTime?
+        public internal(set) var end: RationalTime?
         /// How many packets the stream has: counted, or as the header of an MP4 or MOV states; nil if unknown.
         public let frameCount: Int?
         /// The longest time in which no packet starts; nil if that is a minute or less.
         public let longestGap: Gap?
         /// The stream's tags, such as `language` and `title`, by their names.
-        public let tags: [String: String]
+        public internal(set) var tags: [String: String]
         /// The purpose of the stream, such as `default`, `forced` or `attached_pic`.
         package let disposition: Disposition
         /// Data that applies to the whole stream, in libav's form: rotation, HDR metadata and others.
-        package let sideData: [SideData]
+        package internal(set) var sideData: [SideData]
         /// Whether an edit list hides some of its packets.
         package let hidesPackets: Bool
         /// The time base: the length of one tick of the stream's timestamps.
@@ -139,17 +139,19 @@ public struct Asset: Sendable, Codable {
         let best = films.indices.max { films[$0].rank < films[$1].rank }
         return best.map { films[$0] }
     }
+    /// Whether it is raw video, which has no times: libav counts its packets, in the order in which they are decoded.
+    var isRawVideo: Bool {
+        ["mpegvideo", "h264", "hevc", "m4v", "h261", "h263", "vc1", "cavsvideo", "dirac", "mjpeg"]
+            .contains(formatName)
+    }
     /// The audio tracks that can be decoded, in the order of ``streams``.
     public var audioStreams: [Stream] {
         streams.filter { $0.audioFormat != nil && $0.isDecodable }
     }
-    /// The warnings, and a sentence on each video and audio track that the linked FFmpeg has no decoder for.
+    /// The warnings, and a sentence on each video and audio track that the linked FFmpeg can't decode, or not all of it.
     package var decodingWarnings: [String] {
         let tracks = streams.filter { $0.videoFormat != nil || $0.audioFormat != nil }
-        return warnings
-            + tracks.filter { !$0.isDecodable }.map {
-                "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: this FFmpeg has no decoder for it"
-            }
+        return warnings + tracks.compactMap(\.undecoded)
     }
 }
 
@@ -167,6 +169,30 @@ extension Asset.Stream {
     package var isDecodable: Bool {
         avcodec_descriptor_get_by_name(codecName).map { avcodec_find_decoder($0.pointee.id) != nil }
             ?? false
+    }
+
+    /// Whether its transparency is a second picture beside each packet, as in WebM.
+    private var hasAlphaBeside: Bool {
+        ["vp8", "vp9"].contains(codecName)
+            && tags.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
+    }
+
+    /// The decoder that sees all of it; nil for FFmpeg's usual one, which doesn't see transparency beside the packets.
+    var specialDecoder: UnsafePointer<AVCodec>? {
+        guard hasAlphaBeside else {
+            return nil
+        }
+        return avcodec_find_decoder_by_name(codecName == "vp8" ? "libvpx" : "libvpx-vp9")
+    }
+
+    /// What the linked FFmpeg can't decode of it; nil if it decodes everything.
+    fileprivate var undecoded: String? {
+        let name = "stream \(index) (\(kindName), \(codecName))"
+        guard isDecodable else {
+            return "\(name) is dropped: this FFmpeg has no decoder for it"
+        }
+        return hasAlphaBeside && specialDecoder == nil
+            ? "\(name): transparency is dropped: this FFmpeg was built without libvpx" : nil
     }
 
     /// What the stream carries, in one word for people: `video`, `audio`, `subtitles`, `attachment`, `cover` or

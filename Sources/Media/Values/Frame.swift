@@ -129,6 +129,14 @@ package final class Frame: @unchecked Sendable {
         return cropped
     }
 
+    /// The width of a pixel divided by its height, as the codec states it; nil if it doesn't.
+    var sampleAspectRatio: VideoFormat.Ratio? {
+        pointer.pointee.sample_aspect_ratio.known.map { VideoFormat.Ratio($0.num, over: $0.den) }
+    }
+
+    /// Whether it carries closed captions (CEA-608 or CEA-708): a few letters in each frame.
+    package var hasCaptions: Bool { av_frame_get_side_data(pointer, AV_FRAME_DATA_A53_CC) != nil }
+
     /// Whether the frame consists of two fields that were taken one after the other.
     package var isInterlaced: Bool { tw_frame_field_flags(pointer) & 1 != 0 }
 

@@ -138,6 +138,15 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it can state that the video is a sphere (360°).
+    package var holdsSphere: Bool {
+        switch self {
+        case .mp4, .mkv, .webm: true
+        // FFmpeg's MOV muxer writes nothing of it.
+        case .mov, .m4a, .wav, .flac, .opus, .ogg: false
+        }
+    }
+
     /// Whether frames before the start of the presentation can be hidden, by an edit list.
     package var hidesLeadIn: Bool {
         switch self {

@@ -18,6 +18,8 @@ public struct VideoFormat: Hashable, Sendable, Codable {
     public var cadence: Cadence
     /// The width of a pixel divided by its height; nil if unknown, which mostly means 1.
     public var sampleAspectRatio: Ratio?
+    /// The same as the first frame's codec states it, which the container may overrule; nil if unknown.
+    var codedAspectRatio: Ratio?
     /// How the stored numbers stand for colours.
     public var color: ColorDescription
     /// Whether frames are progressive or interlaced, and which field comes first, as the stream states.

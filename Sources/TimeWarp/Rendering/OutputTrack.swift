@@ -13,6 +13,8 @@ struct OutputTrack: Sendable {
     /// The stream whose rotation, tags and disposition the track keeps.
     let like: Asset.Stream?
     let content: Content
+    /// When tick 0 of a video track is.
+    var offset = RationalTime.zero
     /// The output time from which on nothing of it may be shown, though there are packets; nil if there are none.
     var hiddenFrom: RationalTime?
     /// Starts the track's threads.
@@ -41,7 +43,7 @@ extension RenderPlan {
         let stages = VideoStages(
             plan: self, track: track, trackNumber: number, site: site, leads: number == 0)
         return OutputTrack(
-            like: track.model, content: .video(track.timing, stages.tally),
+            like: track.model, content: .video(track.timing, stages.tally), offset: track.offset,
             hiddenFrom: track.hasOverhang
                 ? try? RationalTime(seconds: outputDuration, timescale: 1_000_000) : nil,
             start: {

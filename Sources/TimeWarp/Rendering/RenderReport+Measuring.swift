@@ -18,7 +18,7 @@ extension RenderReport {
         let times = try PresentationTimes(of: written, streams: videoTracks.isEmpty ? [] : nil)
         video = videoTracks.enumerated().map { number, track in
             Video(
-                track.timing, track.tally, times.ofVideo(number),
+                track.timing, track.offset, track.tally, times.ofVideo(number),
                 written.videoStreams.dropFirst(number).first)
         }
         let firstVideo = video.first
@@ -34,7 +34,7 @@ extension RenderReport {
             plan.warnings
             + Self.damage(videoTracks.map(\.tally.decoding) + sound.map(\.tally.decoding))
             + tracks.flatMap(\.copyNotes)
-            + videoTracks.compactMap(\.tally.repeatsNote)
+            + videoTracks.flatMap(\.tally.notes)
     }
 
     private static func damage(_ tracks: [DecodingTally]) -> [String] {
@@ -50,11 +50,11 @@ extension RenderReport {
 }
 
 extension OutputTrack {
-    fileprivate var video: (timing: RenderPlan.Timing, tally: VideoTally)? {
+    fileprivate var video: (timing: RenderPlan.Timing, offset: Double, tally: VideoTally)? {
         guard case .video(let timing, let tally) = content else {
             return nil
         }
-        return (timing, tally.current)
+        return (timing, offset.seconds, tally.current)
     }
 
     fileprivate var copyNotes: [String] {
@@ -75,21 +75,37 @@ extension OutputTrack {
 }
 
 extension VideoTally {
-    /// What to know about source frames that repeat the one before; nil if there are few: less than in video of 24
-    /// frames a second that became 25 by repeating.
-    fileprivate var repeatsNote: String? {
-        guard repeatsFound > 3, repeatsFound * 30 > framesRead else {
-            return nil
+    /// What to know about the frames.
+    fileprivate var notes: [String] {
+        var notes: [String] = []
+        // Few repeats are as in video of 24 frames a second that became 25 by repeating.
+        if repeatsFound > 3, repeatsFound * 30 > framesRead {
+            notes.append(
+                "\(repeatsFound) source frames show the same as the frame before, so motion made between them stands "
+                    + "still and hurries by turns; skip repeats to make it even")
         }
-        return
-            "\(repeatsFound) source frames show the same as the frame before, so motion made between them stands "
-            + "still and hurries by turns; skip repeats to make it even"
+        if framesCollided > 0 {
+            notes.append(
+                "\(framesCollided) source frames would be shown at the same instant as the next one, or after it, and are "
+                    + "left out")
+        }
+        if framesFitted > 0 {
+            notes.append(
+                "the picture's size or shape changes within the stream: \(framesFitted) frames are fitted "
+                    + "into that of the first, with bars")
+        }
+        if captionsDropped > 0 {
+            notes.append(
+                "the closed captions (CEA-608/708) in \(captionsDropped) frames are dropped: a few letters are in "
+                    + "each frame, and frames are repeated or left out")
+        }
+        return notes
     }
 }
 
 extension RenderReport.Video {
     fileprivate init(
-        _ timing: RenderPlan.Timing, _ tally: VideoTally, _ times: [Double],
+        _ timing: RenderPlan.Timing, _ offset: Double, _ tally: VideoTally, _ times: [Double],
         _ written: Asset.Stream?
     ) {
         framesDecoded = tally.decoding.framesDecoded
@@ -102,7 +118,7 @@ extension RenderReport.Video {
         framesHeld = tally.synthesis.held
         repeatsSkipped = tally.repeatsSkipped
         repeatsFound = tally.repeatsFound
-        let planned = Self.plannedTimes(timing, tally, count: times.count)
+        let planned = Self.plannedTimes(timing, tally, count: times.count).map { $0 + offset }
         let errors = zip(times, planned).map { abs($0 - $1) }
         largestTimeErrorSeconds = errors.max() ?? 0
         let squares = errors.reduce(0) { $0 + $1 * $1 }

@@ -149,7 +149,8 @@ struct RenderJob {
         let usage = ResourceUsage()
         do {
             let muxer = try Muxer(
-                creating: plan.destination, as: plan.container, existing: plan.settings.existing)
+                creating: plan.destination, as: plan.container, existing: plan.settings.existing,
+                keepsMetadata: plan.settings.keepsMetadata)
             for track in tracks {
                 track.start()
             }
@@ -189,11 +190,12 @@ struct RenderJob {
     private func write(to muxer: Muxer) throws {
         let formats = try site.interleaver.formats()
         let places = try zip(formats, tracks).map {
-            try muxer.add($0, like: $1.like, hiddenFrom: $1.hiddenFrom)
+            try muxer.add($0, like: $1.like, movedBy: $1.offset, hiddenFrom: $1.hiddenFrom)
         }
-        let attached = try attachmentReader()
-        let extras = try plan.attachments.compactMap { track in
-            try attached.map { try muxer.add(attached: track.stream, of: $0) }
+        let attached = Dictionary(grouping: plan.attachments, by: \.asset.path)
+        let extras = try attached.sorted { $0.key < $1.key }.flatMap { _, tracks in
+            let reader = try PacketReader(of: tracks[0].asset, streams: tracks.map(\.stream))
+            return try tracks.map { try muxer.add(attached: $0.stream, of: reader) }
         }
         try muxer.describe(tags: plan.tags, chapters: plan.chapters)
         try muxer.start()
@@ -202,13 +204,6 @@ struct RenderJob {
         }
         while let next = try site.interleaver.next() {
             try muxer.write(next.packet, to: places[next.track])
-        }
-    }
-
-    /// A reader for the attachments, which are all in one file; nil without attachments.
-    private func attachmentReader() throws -> PacketReader? {
-        try plan.attachments.first.map {
-            try PacketReader(of: $0.asset, streams: plan.attachments.map(\.stream))
         }
     }
 }

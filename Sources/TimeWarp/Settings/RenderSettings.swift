@@ -157,6 +157,8 @@ public struct RenderSettings: Sendable {
     public var memoryBytes = 256 << 20
     /// The folder of spilled frames; nil for `TMPDIR`, or `/var/tmp`.
     public var temporaryFolder: String?
+    /// Whether tags are kept: titles, dates, places, the names of devices. Without them, tracks keep only their languages.
+    public var keepsMetadata = true
     /// What to do if the output exists.
     public var existing: ExistingOutput = .refuse
     /// The time between previews of the frame being written, in seconds; nil for no previews.

@@ -146,10 +146,11 @@ public struct CompositionProject: Sendable {
         formats: ProjectFormats = .editFiles
     ) throws {
         self.formats = formats
+        let opener = MediaOpener(formats)
         var track = Track()
         let half = try dissolve.multiplied(by: 1, over: 2)
         for (index, path) in clips.enumerated() {
-            let end = try Clip.Source(at: path, formats: formats).duration
+            let end = try opener.duration(of: path, .refused)
             let start = index == 0 ? .zero : half
             let last = index == clips.count - 1 ? end : try end - half
             guard start < last else {

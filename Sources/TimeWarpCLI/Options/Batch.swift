@@ -99,13 +99,22 @@ struct Batch {
 
     // MARK: - Names
 
+    /// Kinds of files with sound alone that aren't written.
+    private static let soundEndings: Set = [
+        "mp3", "aac", "wma", "ape", "ac3", "eac3", "dts", "aif", "aiff", "au", "caf", "tta", "wv",
+        "mp2",
+        "amr",
+    ]
+
     /// The input's own name, as MP4 where that kind of file isn't written.
     private static func outputName(for input: String) -> String {
         let name = URL(fileURLWithPath: input).lastPathComponent
         guard (try? Container(forFileAt: name)) == nil else {
             return name
         }
-        return (name as NSString).deletingPathExtension + "." + Container.mp4.rawValue
+        let ending = (name as NSString).pathExtension.lowercased()
+        let container: Container = soundEndings.contains(ending) ? .m4a : .mp4
+        return (name as NSString).deletingPathExtension + "." + container.rawValue
     }
 
     private static func path(_ name: String, in folder: String) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TimeMaps
+import TimeWarp
 
 /// The options that describe a speed curve.
 struct CurveOptions: ParsableArguments {
@@ -13,7 +14,10 @@ struct CurveOptions: ParsableArguments {
     @Option(
         // A factor may begin with a minus: it is refused as a number, not as an option.
         parsing: .unconditional,
-        help: "Strength of the curve: 2 slows to half speed, 0.5 doubles it. (default: 1.5)")
+        help: ArgumentHelp(
+            "Strength of the curve: 2 slows to half speed, 0.5 or 1/2 doubles it. (default: 1.5)",
+            valueName: "number"),
+        transform: Self.number)
     var factor: Double?
 
     @Option(help: "Share of the clip that the curve fills, or how fast it swings. (default: 0.5)")
@@ -70,6 +74,18 @@ struct CurveOptions: ParsableArguments {
             "Make the output last exactly this long; the curve keeps its shape.",
             valueName: "duration"))
     var fit: DurationArgument?
+
+    private static func number(_ text: String) throws -> Double {
+        let fraction = DecimalFraction(parsing: text)
+        guard
+            let number = Double(text)
+                ?? fraction.map({ Double($0.numerator) / Double($0.denominator) })
+        else {
+            throw ValidationError(
+                "\(text) is no number, such as 1.5, and no fraction, such as 3/2.")
+        }
+        return number
+    }
 
     /// The options given on the command line that each describe a curve.
     private var given: [String] {

@@ -34,6 +34,13 @@ struct RunOptions: ParsableArguments {
             """, valueName: "size"))
     var memory: ByteCount?
 
+    @Flag(
+        help: """
+            Leave out the tags of the file and of its tracks: titles, dates, places, names of devices. \
+            Languages stay.
+            """)
+    var stripMetadata = false
+
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
@@ -47,6 +54,7 @@ struct RunOptions: ParsableArguments {
     func apply(to settings: inout RenderSettings) {
         settings.pieces = cutting.pieces
         settings.existing = existing
+        settings.keepsMetadata = !stripMetadata
         settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
         settings.secondsBetweenPreviews = nil
     }

@@ -102,7 +102,7 @@ struct PlanText {
     private static func stream(
         _ model: Asset.Stream?, _ plan: RenderPlan
     ) -> Asset.Stream? {
-        plan.clip == nil ? nil : model
+        plan.clip?.asset == nil ? nil : model
     }
 
     private static func timing(of track: RenderPlan.VideoTrack, _ plan: RenderPlan) -> String {

@@ -27,7 +27,8 @@ struct CopyCommand: AsyncParsableCommand {
         try await Batch(inputs, to: output, running).run { item in
             try await item.running.run(
                 try RenderPlan(
-                    copying: try Asset(at: item.input), to: item.output, existing: running.existing),
+                    copying: try Asset(at: item.input), to: item.output, existing: running.existing,
+                    keepsMetadata: !running.stripMetadata),
                 reading: inputs)
         }
     }

@@ -22,6 +22,20 @@ package struct ClipFrames: Sendable {
 }
 
 extension ClipFrames {
+    /// Whether each source frame is there once and in order, so that what goes on from frame to frame stays readable.
+    var keepsEachFrame: Bool {
+        let (map, rate) = (clip.map, format.usualRate)
+        guard map.isRising else {
+            return false
+        }
+        switch timing {
+        case .variable(let ticks):
+            return map.speedRange.upperBound * rate.framesPerSecond < Double(ticks)
+        case .fixed(let fixed, _):
+            return fixed == rate && map.speedRange == 1...1 && !settings.mixesFrames
+        }
+    }
+
     /// The presentations of the clip's frames.
     func presentations(_ times: FrameTimes) -> Presentations {
         Presentations(

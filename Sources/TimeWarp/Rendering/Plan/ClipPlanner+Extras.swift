@@ -71,33 +71,6 @@ extension ClipPlanner {
         }
     }
 
-    mutating func planAttachments() -> [RenderPlan.CopiedTrack] {
-        let streams = videoAsset.streams.filter { stream in
-            let isKept: Bool
-            switch stream.content {
-            case .video, .audio, .subtitle: return false
-            case .cover: isKept = planner.container.holdsCover
-            case .attachment: isKept = planner.container == .mkv
-            case .other: isKept = false
-            }
-            if !isKept && !isChapterTrack(stream) {
-                planner.note(
-                    "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is dropped: "
-                        + "a .\(planner.container.rawValue) file can't hold it, or it can't be retimed"
-                )
-            }
-            return isKept
-        }
-        return streams.map {
-            RenderPlan.CopiedTrack(asset: videoAsset, stream: $0, origin: .zero, kept: .all)
-        }
-    }
-
-    /// MP4 stores chapters twice: as chapters, and as a text track, which libav reports as data.
-    private func isChapterTrack(_ stream: Asset.Stream) -> Bool {
-        stream.codecName == "bin_data" && !videoAsset.chapters.isEmpty
-    }
-
     /// The file that video, covers, chapters and tags come from.
     var videoAsset: Asset {
         if case .copied(let asset) = planner.settings.video {

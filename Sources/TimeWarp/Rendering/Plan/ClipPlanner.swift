@@ -66,7 +66,7 @@ struct ClipPlanner {
         try planner.validate(codec)
         return try streams.compactMap { stream in
             guard
-                let (stream, format) = try Planner.decoded(
+                let decoded = try Planner.decoded(
                     stream, of: clip.asset, from: clip.range.start)
             else {
                 planner.note(
@@ -74,15 +74,16 @@ struct ClipPlanner {
                         + " it is dropped")
                 return nil
             }
-            return try plan(stream, codec: codec, format: format)
+            return try plan(decoded, codec: codec)
         }
     }
 
     private mutating func plan(
-        _ stream: Asset.Stream, codec: VideoCodec, format: VideoFormat
+        _ decoded: Planner.DecodedStream, codec: VideoCodec
     ) throws -> RenderPlan.VideoTrack {
+        let (stream, format) = (decoded.stream, decoded.format)
         let pixelFormat = try planner.stored(format, codec).pixelFormat
-        noteLosses(of: stream)
+        planner.noteLosses(of: stream)
         if planner.settings.mixesFrames {
             noteMixing(of: format)
         }
@@ -92,26 +93,31 @@ struct ClipPlanner {
         case .fixed(let fixed, _): rate = fixed
         case .variable: rate = seen.averageRate(of: stream, format)
         }
-        let segments = [
-            VideoSegment(
-                ticks: nil,
-                source: .frames(try planner.frames(of: stream, format, in: seen, timing)))
-        ]
-        return RenderPlan.VideoTrack(
+        let frames = try planner.frames(of: stream, format, in: seen, timing)
+        var track = RenderPlan.VideoTrack(
             model: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
-            frameRate: rate, segments: segments)
+            frameRate: rate, segments: [VideoSegment(ticks: nil, source: .frames(frames))])
+        track.offset = try offset(of: frames, from: decoded.first)
+        return track
     }
 
-    private mutating func noteLosses(of stream: Asset.Stream) {
-        if let warning = planner.container.rotationWarning(of: stream) {
-            planner.note(warning)
+    /// Where the grid of output frames begins; zero for a variable rate.
+    private func offset(of frames: ClipFrames, from first: TimedFrame) throws -> RationalTime {
+        guard let rate = frames.timing.rate else {
+            return .zero
         }
-        if stream.hasDynamicLight {
-            planner.note("Dolby Vision metadata is dropped; the base layer is kept")
+        let seconds: Double
+        if let index = frames.index {
+            seconds = frames.grid(index.times)?.offset ?? 0
+        } else if frames.clip.map.isRising {
+            let shown = try PresentedFrame(first, in: frames.clip, ticksPerSecond: nil)
+            seconds = frames.gridOffset(firstPresentation: shown.start.seconds, rate)
+        } else {
+            // The times of its frames are known only after they were decoded.
+            seconds = 0
         }
-        if stream.tags["timecode"] != nil {
-            planner.note("the time code is dropped: it counts frames of the old timing")
-        }
+        return abs(seconds) < Tolerance.instant
+            ? .zero : try RationalTime(seconds: seconds, timescale: 1_000_000_000)
     }
 
     private mutating func noteMixing(of format: VideoFormat) {
@@ -244,7 +250,7 @@ extension RenderPlan {
         let audio = try planner.planAudio()
         try planner.requireSomething(video, audio)
         let subtitles = planner.planSubtitles()
-        let attachments = planner.planAttachments()
+        let attachments = planner.planner.attachments(of: planner.videoAsset)
         let chapters = planner.planChapters()
         planner.noteTitles(
             of: video.compactMap(\.model) + copied.map(\.stream) + audio.compactMap(\.model)

@@ -38,17 +38,19 @@ extension CompositionPlanner {
             layers: layers.filter { !$0.isEmpty })
     }
 
-    /// The first stream, if all streams have the same language and title; else nil.
-    private static func model(of streams: [Asset.Stream]) -> Asset.Stream? {
-        func label(_ stream: Asset.Stream) -> [String?] {
-            [stream.tags["language"], stream.tags["title"]]
+    /// The first stream that says its language, if all have the same title and the same language as far as they say it;
+    /// else nil.
+    static func model(of streams: [Asset.Stream]) -> Asset.Stream? {
+        func language(_ stream: Asset.Stream) -> String? {
+            stream.tags["language"].flatMap { $0 == "und" ? nil : $0 }
         }
-        guard let first = streams.first,
-            streams.allSatisfy({ label($0) == label(first) })
+        guard Set(streams.compactMap(language)).count <= 1,
+            Set(streams.map { $0.tags["title"] }).count <= 1
         else {
             return nil
         }
-        return first
+        let index = streams.firstIndex { language($0) != nil }
+        return index.map { streams[$0] } ?? streams.first
     }
 
     // MARK: - Subtitles
@@ -136,10 +138,56 @@ extension CompositionPlanner {
         return format
     }
 
-    // MARK: - Markers
+    // MARK: - Extras
 
+    /// Of one file all tags are kept; the name of the composition is the title.
+    var tags: [String: String] {
+        let assets = source.assets
+        var tags = assets.count == 1 ? assets[0].tags : [:]
+        if !composition.name.isEmpty {
+            tags["title"] = composition.name
+        }
+        return tags
+    }
+
+    /// The cover of a single file, and the attached files of all, those of one name once.
+    mutating func planAttachments() -> [RenderPlan.CopiedTrack] {
+        let assets = source.assets
+        var names: Set<String> = []
+        return assets.flatMap { planner.attachments(of: $0, isOneOfMany: assets.count > 1) }
+            .filter { names.insert($0.stream.tags["filename"] ?? "\(names.count)").inserted }
+    }
+
+    /// Where the files' chapters are presented first, in order. A chapter that goes on after a cut is there once.
+    private func placedChapters() throws -> [(time: RationalTime, name: String)] {
+        let hasSeen = seen.joined().contains { !$0.asset.chapters.isEmpty }
+        var placed: [(time: RationalTime, file: String, chapter: Asset.Chapter)] = []
+        for flat in (hasSeen ? seen : heard).joined() where !flat.asset.chapters.isEmpty {
+            let shown = try AssetClip(
+                of: flat.asset, through: flat.map, from: flat.start,
+                window: (.zero, flat.range.duration))
+            for chapter in flat.asset.chapters {
+                let ranges = try shown.shownRanges(of: chapter.range.start, to: chapter.range.end)
+                for range in ranges {
+                    let start = try AssetClip.microsecond(nearest: range.lowerBound)
+                    placed.append((try flat.range.start.sum(start), flat.asset.path, chapter))
+                }
+            }
+        }
+        placed.sort { $0.time < $1.time }
+        return placed.indices.compactMap { index in
+            let (time, file, chapter) = placed[index]
+            if index > 0, placed[index - 1].file == file, placed[index - 1].chapter == chapter {
+                return nil
+            }
+            return (time, chapter.tags["title"] ?? "")
+        }
+    }
+
+    /// Markers and the files' chapters.
     mutating func planChapters() throws -> [Asset.Chapter] {
-        let markers = try source.placedMarkers(in: clip)
+        var markers = try source.placedMarkers(in: clip)
+        markers.placed = (markers.placed + (try placedChapters())).sorted { $0.time < $1.time }
         for hidden in markers.hidden {
             planner.note("the marker \"\(hidden)\" isn't presented, so it is dropped")
         }

@@ -152,7 +152,8 @@ struct CompositionPlanner {
         }
         return [
             RenderPlan.VideoTrack(
-                model: nil, making: .encoded(codec, format.pixelFormat), format: format,
+                model: try pictureModel(like: first), making: .encoded(codec, format.pixelFormat),
+                format: format,
                 timing: timing, frameRate: grid.rate ?? averageRate(of: segments),
                 segments: segments)
         ]
@@ -185,6 +186,21 @@ struct CompositionPlanner {
         return format
     }
 
+    /// The stream whose HDR metadata and projection are written: that of the clip whose colours the frames have.
+    private mutating func pictureModel(like clip: FlatClip) throws -> Asset.Stream {
+        let model = try decoded(clip.asset).stream
+        let used = formats.sorted { $0.key < $1.key }.map { ($0.key, $0.value.stream) }
+        for (path, stream) in used {
+            planner.noteLosses(of: stream)
+            if !stream.looksLike(model) {
+                planner.note(
+                    "\(path): its HDR metadata or its projection aren't those of "
+                        + "\(clip.asset.path), which are kept")
+            }
+        }
+        return model.upright(keepsTags: Self.model(of: used.map(\.1)) != nil)
+    }
+
     private mutating func decoded(
         _ asset: Asset
     ) throws -> (stream: Asset.Stream, format: VideoFormat) {
@@ -193,6 +209,7 @@ struct CompositionPlanner {
         }
         guard let stream = asset.mainVideo,
             let found = try Planner.decoded(stream, of: asset, from: .zero)
+                .map({ ($0.stream, $0.format) })
         else {
             throw MediaError(
                 .noUsableStream, file: asset.path, reason: "no frame of it can be decoded")

@@ -11,12 +11,19 @@ extension Asset.Stream {
 }
 
 extension Container {
-    /// A warning if the container can't store a stream's rotation; else nil.
-    func rotationWarning(of stream: Asset.Stream) -> String? {
-        guard stream.rotation != 0, !holdsRotation else {
-            return nil
+    /// A sentence on each thing that a player has to know of a video, and that the container can't store.
+    func losses(of stream: Asset.Stream) -> [String] {
+        var losses: [String] = []
+        if stream.rotation != 0, !holdsRotation {
+            losses.append(
+                "a .\(rawValue) file can't store that the video is rotated by "
+                    + "\(Int(stream.rotation))°; .mp4 and .mov can")
         }
-        return "a .\(rawValue) file can't store that the video is rotated by "
-            + "\(Int(stream.rotation))°; .mp4 and .mov can"
+        if stream.isSpherical, !holdsSphere {
+            losses.append(
+                "a .\(rawValue) file can't store that the video is a sphere (360°); .mp4 and .mkv can"
+            )
+        }
+        return losses
     }
 }

@@ -75,10 +75,17 @@ struct Planner {
 
     // MARK: - Video
 
-    /// The real format of the frames, which headers don't always say; nil if no frame can be decoded.
+    /// A stream, the real format of its frames, which headers don't always say, and the first frame that was decoded.
+    struct DecodedStream {
+        let stream: Asset.Stream
+        let format: VideoFormat
+        let first: TimedFrame
+    }
+
+    /// Decodes the frame of a stream that is shown at some time; nil if none can be decoded.
     static func decoded(
         _ stream: Asset.Stream, of asset: Asset, from start: RationalTime
-    ) throws -> (stream: Asset.Stream, format: VideoFormat)? {
+    ) throws -> DecodedStream? {
         let reader = try FrameStream(of: asset, stream: stream, from: start, threads: 1)
         guard let first = try reader.next(), var format = stream.videoFormat else {
             return nil
@@ -87,7 +94,8 @@ struct Planner {
         format.height = first.frame.height
         format.pixelFormat = first.frame.pixelFormat
         format.color = format.color.completed(by: first.frame.color)
-        return (stream.completed(by: first.frame), format)
+        return DecodedStream(
+            stream: stream.completed(by: first.frame), format: format, first: first)
     }
 
     /// Throws if the codec's encoder doesn't support the settings.
@@ -128,6 +136,49 @@ struct Planner {
             losses.append("colour resolution falls from \(source) to \(target)")
         }
         return losses.map { "\(codec.rawValue) can't store the video without loss: \($0)" }
+    }
+
+    /// Notes what a new video track can't have of its source.
+    mutating func noteLosses(of stream: Asset.Stream) {
+        note(container.losses(of: stream))
+        if stream.hasDynamicLight {
+            note("Dolby Vision metadata is dropped; the base layer is kept")
+        }
+        if stream.tags["timecode"] != nil {
+            note("the time code is dropped: it counts frames of the old timing")
+        }
+    }
+
+    // MARK: - Attachments
+
+    /// The covers and attached files that are kept of a file. Notes those that aren't, and tracks of data.
+    ///
+    /// - Parameter isOneOfMany: whether the output is made of several files: it then has no cover, and each note names the
+    ///   file.
+    mutating func attachments(
+        of asset: Asset, isOneOfMany: Bool = false
+    ) -> [RenderPlan.CopiedTrack] {
+        let streams = asset.streams.filter { stream in
+            let isKept: Bool
+            switch stream.content {
+            case .video, .audio, .subtitle: return false
+            case .cover: isKept = container.holdsCover && !isOneOfMany
+            case .attachment: isKept = container == .mkv
+            case .other: isKept = false
+            }
+            // MP4 stores chapters twice: as chapters, and as a text track, which libav reports as data.
+            let isOfChapters = stream.codecName == "bin_data" && !asset.chapters.isEmpty
+            if !isKept && !isOfChapters {
+                note(
+                    (isOneOfMany ? "\(asset.path): " : "")
+                        + "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is dropped: "
+                        + "a .\(container.rawValue) file can't hold it, or it can't be retimed")
+            }
+            return isKept
+        }
+        return streams.map {
+            RenderPlan.CopiedTrack(asset: asset, stream: $0, origin: .zero, kept: .all)
+        }
     }
 
     // MARK: - Audio

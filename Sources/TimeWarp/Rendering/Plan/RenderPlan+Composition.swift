@@ -68,7 +68,7 @@ extension RenderPlan {
 
     init(_ timeline: Timeline, _ planner: CompositionPlanner) throws {
         var planner = planner
-        let (composition, settings) = (planner.composition, planner.planner.settings)
+        let settings = planner.planner.settings
         let video = try planner.planVideo()
         let audio = try planner.planAudio()
         try planner.requireSomething(video, audio)
@@ -78,8 +78,8 @@ extension RenderPlan {
             timeline: timeline, destination: planner.planner.destination,
             container: planner.planner.container, settings: settings,
             video: try planner.planner.cut(video, beside: audio), copied: [],
-            audio: audio, subtitles: subtitles, attachments: [], chapters: chapters,
-            tags: composition.name.isEmpty ? [:] : ["title": composition.name],
+            audio: audio, subtitles: subtitles, attachments: planner.planAttachments(),
+            chapters: chapters, tags: planner.tags,
             outputDuration: planner.duration.seconds, warnings: planner.planner.warnings)
     }
 

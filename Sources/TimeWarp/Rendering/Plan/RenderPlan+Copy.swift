@@ -4,12 +4,17 @@ extension RenderPlan {
     /// Makes the plan for copying every packet of a file to another container, without encoding it. The first
     /// packets are written to a small temporary file, to see whether they can be read back.
     ///
+    /// - Parameter keepsMetadata: see ``RenderSettings/keepsMetadata``.
     /// - Throws: ``MediaError`` if the destination exists (and may not be replaced) or is the input, or the
     ///   container can't hold the video and audio tracks as the file presents them.
     public init(
-        copying asset: Asset, to destination: String, existing: ExistingOutput = .refuse
+        copying asset: Asset, to destination: String, existing: ExistingOutput = .refuse,
+        keepsMetadata: Bool = true
     ) throws {
-        let settings = RenderSettings { $0.existing = existing }
+        let settings = RenderSettings {
+            $0.existing = existing
+            $0.keepsMetadata = keepsMetadata
+        }
         var planner = try Planner(destination, settings)
         let container = planner.container
         try planner.requireWritable(reading: asset)
@@ -19,7 +24,7 @@ extension RenderPlan {
             asset.streams.filter { !container.holdsPackets(of: $0) }.map {
                 "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: "
                     + "a .\(container.rawValue) file can't hold it"
-            } + kept.compactMap(container.rotationWarning))
+            } + kept.flatMap(container.losses))
         guard !kept.isEmpty else {
             throw MediaError(
                 .incompatible, file: destination,

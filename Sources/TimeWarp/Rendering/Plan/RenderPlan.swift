@@ -85,6 +85,14 @@ public struct RenderPlan: Sendable {
         /// Each source frame once, at a time in ticks.
         case variable(ticksPerSecond: Int32)
 
+        /// The fixed rate; nil for a variable one.
+        var rate: FrameRate? {
+            guard case .fixed(let rate, _) = self else {
+                return nil
+            }
+            return rate
+        }
+
         /// The ticks of a second of a variable rate; nil for a fixed rate.
         var ticksPerSecond: Int32? {
             guard case .variable(let ticks) = self else {
@@ -105,6 +113,9 @@ public struct RenderPlan: Sendable {
         public let format: VideoFormat
         /// When the track's frames are presented.
         public let timing: Timing
+        /// When tick 0 of a fixed rate is, in output time: not 0 where the video begins between two ticks, because the sound
+        /// begins earlier. Up to half a frame before or after 0.
+        public internal(set) var offset = RationalTime.zero
         /// The encoder's frame rate, or the average of a variable one; nil if unknown.
         public let frameRate: FrameRate?
         /// How the track is cut into pieces that are encoded on their own; nil if it is encoded in one go.

@@ -15,12 +15,7 @@ struct SegmentGrid {
     }
 
     /// The fixed frame rate; nil for a variable one.
-    var rate: FrameRate? {
-        guard case .fixed(let rate, _) = timing else {
-            return nil
-        }
-        return rate
-    }
+    var rate: FrameRate? { timing.rate }
 
     /// The frames (or ticks) of a segment. A frame belongs to the segment in which its start lies; the last
     /// segment gets the rest.
@@ -57,7 +52,7 @@ struct SegmentGrid {
 
     /// The time from the start of the segment to its first frame, in seconds; nil for a variable rate.
     func phase(of ticks: Range<Int64>, in range: TimeRange) throws -> Double? {
-        guard case .fixed(let rate, _) = timing else {
+        guard let rate else {
             return nil
         }
         let start = try rate.frameDuration.multiplied(by: ticks.lowerBound, over: 1)

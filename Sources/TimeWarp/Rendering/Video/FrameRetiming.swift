@@ -88,5 +88,6 @@ struct FrameRetiming {
             try emit(placed.content, placed.tick, placed.duration)
         }
         tally.framesSkipped += Int64(selector.collisions)
+        tally.framesCollided += Int64(selector.collisions)
     }
 }

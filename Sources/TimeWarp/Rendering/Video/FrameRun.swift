@@ -66,10 +66,17 @@ struct RunWriting {
         let source = sources.first
         guard let place = run.place else {
             if let source, let frames = run.frames {
+                let conformer = FrameConformer(
+                    to: format, from: frames.stream.upright(keepsTags: true),
+                    path: frames.clip.asset.path)
+                var fitted: Int64 = 0
                 try FrameRetiming(frames: frames, part: run.part, stages: stages)
-                    .run(source.presentedFrames(), counting: &retimed) {
-                        try writer.write($0, tick: $1, duration: $2)
+                    .run(source.presentedFrames(), counting: &retimed) { frame, tick, duration in
+                        let shown = try conformer.fitted(frame)
+                        fitted += shown === frame ? 0 : 1
+                        try writer.write(shown, tick: tick, duration: duration)
                     }
+                retimed.framesFitted += fitted
             }
             return
         }

@@ -10,13 +10,16 @@ struct FrameCoding: Sendable {
     let frameRate: FrameRate?
     /// The clockwise rotation that a player will apply, in degrees.
     let rotation: Double
+    /// Whether closed captions, which are a few letters in each frame, stay readable.
+    let keepsCaptions: Bool
 }
 
 extension FrameCoding {
     init(_ track: RenderPlan.VideoTrack, as codec: VideoCodec) {
         self.init(
             codec: codec, format: track.format, timing: track.timing, frameRate: track.frameRate,
-            rotation: track.model?.rotation ?? 0)
+            rotation: track.model?.rotation ?? 0,
+            keepsCaptions: track.segments.allSatisfy { $0.frames?.keepsEachFrame ?? false })
     }
 }
 
@@ -29,6 +32,8 @@ struct FrameWriter {
     private let sink: PacketSink
     private let secondsPerTick: Double
     private let keepsTimes: Bool
+    private let keepsCaptions: Bool
+    private weak var latest: Frame?
     private var previews: PreviewMaker?
 
     /// Opens the encoder.
@@ -45,6 +50,7 @@ struct FrameWriter {
         self.sink = sink
         secondsPerTick = coding.timeBase.seconds
         keepsTimes = coding.timing.ticksPerSecond != nil
+        keepsCaptions = coding.keepsCaptions
         let settings = plan.settings
         encoder = try VideoEncoder(coding, for: plan, endsTrack: endsTrack, threads: threads)
         if progress.isShown, let seconds = settings.secondsBetweenPreviews {
@@ -55,8 +61,12 @@ struct FrameWriter {
 
     mutating func write(_ frame: Frame, tick: Int64, duration: Int64) throws {
         try stages.checkStopped()
-        try encoder.encode(frame, at: tick, lasting: duration, sink.send)
+        let isReadable = keepsCaptions && frame !== latest
+        try encoder.encode(
+            frame, at: tick, lasting: duration, keepsCaptions: isReadable, sink.send)
         tally.framesWritten += 1
+        tally.captionsDropped += !keepsCaptions && frame.hasCaptions ? 1 : 0
+        latest = frame
         let seconds = Double(tick) * secondsPerTick
         if keepsTimes {
             tally.times.append(seconds)

@@ -16,6 +16,12 @@ struct VideoTally: Sendable, Codable {
     /// encoded in chunks.
     var repeatsFound: Int64 = 0
     var synthesis = SynthesisCounts()
+    /// Source frames that fell on the same tick of a variable rate as the next one.
+    var framesCollided: Int64 = 0
+    /// Frames whose size or shape isn't that of the first.
+    var framesFitted: Int64 = 0
+    /// Frames whose closed captions weren't written.
+    var captionsDropped: Int64 = 0
     /// The planned time of each written frame, in seconds, for a variable rate. A fixed rate needs no list.
     var times: [Double] = []
 
@@ -35,6 +41,9 @@ struct VideoTally: Sendable, Codable {
         repeatsSkipped += other.repeatsSkipped
         repeatsFound += other.repeatsFound
         synthesis.add(other.synthesis)
+        framesCollided += other.framesCollided
+        framesFitted += other.framesFitted
+        captionsDropped += other.captionsDropped
         times += other.times
     }
 }
