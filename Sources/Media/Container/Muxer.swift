@@ -31,16 +31,20 @@ package final class Muxer {
     }
     private let layout: Layout
     private let keepsMetadata: Bool
+    private let putsIndexFirst: Bool
 
-    /// - Parameter keepsMetadata: whether the tags of the file and of its tracks are written; else only languages are.
+    /// - Parameters:
+    ///   - keepsMetadata: whether the tags of the file and of its tracks are written; else only languages are.
+    ///   - putsIndexFirst: whether the index of an MP4 or MOV comes before its packets, for which these are moved at the end.
     /// - Throws: ``MediaError`` when the file exists, or can't be created.
     package init(
         creating path: String, as container: Container, existing: ExistingOutput,
-        layout: Layout = .whole, keepsMetadata: Bool = true
+        layout: Layout = .whole, keepsMetadata: Bool = true, putsIndexFirst: Bool = false
     ) throws {
         _ = LibAVLog.install
         self.layout = layout
         self.keepsMetadata = keepsMetadata
+        self.putsIndexFirst = putsIndexFirst
         self.path = path
         self.container = container
         output = try AtomicFile(at: path, existing: existing)
@@ -190,7 +194,8 @@ package final class Muxer {
         "vendor_id", "major_brand", "minor_version", "compatible_brands",
     ]
 
-    private static let keptSideData: Set<UInt32> = Set(
+    /// What is copied of a stream's side data: what its pictures and its sound need to be shown and played rightly.
+    static let keptSideData: Set<UInt32> = Set(
         [
             AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_STEREO3D, AV_PKT_DATA_SPHERICAL,
             AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
@@ -240,9 +245,11 @@ package final class Muxer {
                 // Edit lists state how much of the last audio frame is played; their default precision is 1 ms.
                 av_dict_set_int(&options, "movie_timescale", Int64(ticks), 0)
             }
-            if hasNamedKeys {
-                // The usual form of tags has a list of names that it can hold, and those aren't in it.
-                av_dict_set(&options, "movflags", "use_metadata_tags", 0)
+            var flags = putsIndexFirst ? "+faststart" : ""
+            // The usual form of tags has a list of names that it can hold, and those aren't in it.
+            flags += hasNamedKeys ? "+use_metadata_tags" : ""
+            if !flags.isEmpty {
+                av_dict_set(&options, "movflags", flags, 0)
             }
         }
         try checkWritten(

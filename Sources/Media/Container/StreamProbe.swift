@@ -58,8 +58,10 @@ extension Asset.Stream {
 
     /// Whether another stream has the same data for the whole stream (HDR metadata, 360° video), but for the rotation.
     package func looksLike(_ other: Asset.Stream) -> Bool {
-        let (one, two) = (upright(keepsTags: false), other.upright(keepsTags: false))
-        return Set(one.sideData) == Set(two.sideData)
+        let kinds = Muxer.keptSideData.subtracting([AV_PKT_DATA_DISPLAYMATRIX.rawValue])
+        let (one, two) = (sideData, other.sideData)
+        return Set(one.filter { kinds.contains($0.type) })
+            == Set(two.filter { kinds.contains($0.type) })
     }
 
     /// Whether it is 360° video, or another projection of a sphere.

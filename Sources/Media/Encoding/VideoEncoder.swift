@@ -8,6 +8,8 @@ package struct VideoEncoderSettings: Sendable {
     package var codec: VideoCodec
     /// The format of the frames, which the encoder keeps as far as the codec allows.
     package var format: VideoFormat
+    /// The pixel format that is stored; nil for the nearest to that of the format.
+    package var storedPixelFormat: PixelFormat?
     /// The time base: the length of one tick in seconds. The times of frames are counted in ticks.
     package var timeBase: RationalTime
     /// The frame rate, which the encoder's rate control uses; for a variable frame rate, the average. Nil if
@@ -35,13 +37,15 @@ package struct VideoEncoderSettings: Sendable {
 
     /// Creates settings for one video track. They are checked when the encoder is opened, not here.
     package init(
-        codec: VideoCodec, format: VideoFormat, timeBase: RationalTime,
+        codec: VideoCodec, format: VideoFormat, storedPixelFormat: PixelFormat? = nil,
+        timeBase: RationalTime,
         frameRate: FrameRate? = nil, cadence: Cadence = .constant, quality: Double? = nil,
         preset: String? = nil,
         threads: Int = 0, isReproducible: Bool = false
     ) {
         self.codec = codec
         self.format = format
+        self.storedPixelFormat = storedPixelFormat
         self.timeBase = timeBase
         self.frameRate = frameRate
         self.cadence = cadence
@@ -79,7 +83,9 @@ package final class VideoEncoder {
         try Self.validate(
             settings.codec, quality: settings.quality, preset: settings.preset, path: path)
         let codec = try Self.encoder(for: settings.codec, path: path)
-        pixelFormat = Self.bestFormat(for: settings.format.pixelFormat, encoder: codec)
+        pixelFormat =
+            settings.storedPixelFormat
+            ?? Self.bestFormat(for: settings.format.pixelFormat, encoder: codec)
         cadence = settings.cadence
         scratch = try allocated(av_frame_alloc(), path)
         context = try allocated(avcodec_alloc_context3(codec), path)
@@ -175,11 +181,35 @@ package final class VideoEncoder {
 
     /// The pixel format in which the codec's encoder would store a format: the same wherever it supports that.
     ///
-    /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder.
+    /// - Parameter wanted: the one that is asked for, if any.
+    /// - Throws: ``MediaError`` when the linked FFmpeg has no such encoder, or the encoder doesn't support what is asked for.
     package static func pixelFormat(
-        for source: PixelFormat, codec: VideoCodec, path: String
+        for source: PixelFormat, codec: VideoCodec, wanted: PixelFormat? = nil, path: String
     ) throws -> PixelFormat {
-        bestFormat(for: source, encoder: try encoder(for: codec, path: path))
+        let encoder = try encoder(for: codec, path: path)
+        guard let wanted else {
+            return bestFormat(for: source, encoder: encoder)
+        }
+        guard bestFormat(for: wanted, encoder: encoder) == wanted else {
+            throw MediaError(
+                .incompatible, file: path,
+                reason: "\(codec.rawValue) can't be stored in \(wanted)",
+                remedy: "Use one of \(known(to: encoder).map(\.description).joined(separator: " "))"
+            )
+        }
+        return wanted
+    }
+
+    private static func known(to encoder: UnsafePointer<AVCodec>) -> [PixelFormat] {
+        guard var format = tw_pixel_formats(encoder) else {
+            return []
+        }
+        var known: [PixelFormat] = []
+        while format.pointee != AV_PIX_FMT_NONE {
+            known.append(PixelFormat(format.pointee))
+            format += 1
+        }
+        return known
     }
 
     private static func encoder(

@@ -70,6 +70,8 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
     case videoCodec
     /// The codec of the output's audio.
     case audioCodec
+    /// The pixel format of the output's frames.
+    case pixelFormat
     /// The quality of the encoded video: the constant rate factor (CRF).
     case quality
     /// The preset of the video encoder: its speed against its compression.
@@ -106,6 +108,7 @@ public enum Setting: Hashable, Sendable, CustomStringConvertible {
         case .range: "range"
         case .videoCodec: "video codec"
         case .audioCodec: "audio codec"
+        case .pixelFormat: "pixel format"
         case .quality: "quality"
         case .preset: "preset"
         case .copiedVideo: "the copying of video packets"

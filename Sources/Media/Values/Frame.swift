@@ -240,6 +240,11 @@ public struct PixelFormat: Hashable, Sendable, Codable, CustomStringConvertible 
     /// 8-bit blue, green and red, packed: four bytes a pixel, of which the fourth is ignored.
     package static let bgr0 = PixelFormat(AV_PIX_FMT_BGR0)
 
+    /// Whether nearly everything plays H.264 in it: 8-bit 4:2:0.
+    package var isPlain: Bool {
+        ["yuv420p", "yuvj420p", "nv12", "nv21", "gray"].contains(description)
+    }
+
     /// Whether both are the same format.
     public static func == (a: PixelFormat, b: PixelFormat) -> Bool {
         a.raw.rawValue == b.raw.rawValue

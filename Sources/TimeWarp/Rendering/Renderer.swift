@@ -150,7 +150,8 @@ struct RenderJob {
         do {
             let muxer = try Muxer(
                 creating: plan.destination, as: plan.container, existing: plan.settings.existing,
-                keepsMetadata: plan.settings.keepsMetadata)
+                keepsMetadata: plan.settings.keepsMetadata,
+                putsIndexFirst: plan.settings.putsIndexFirst)
             for track in tracks {
                 track.start()
             }

@@ -159,6 +159,11 @@ public struct RenderSettings: Sendable {
     public var temporaryFolder: String?
     /// Whether tags are kept: titles, dates, places, the names of devices. Without them, tracks keep only their languages.
     public var keepsMetadata = true
+    /// Whether the index of an MP4 or MOV comes first, so that it plays while it is loaded. Its packets are moved for that when
+    /// all are written, which reads and writes the file once more.
+    public var putsIndexFirst = true
+    /// The pixel format in which frames are stored, such as `yuv420p`; nil for the source's, or the nearest that the codec has.
+    public var pixelFormat: PixelFormat?
     /// What to do if the output exists.
     public var existing: ExistingOutput = .refuse
     /// The time between previews of the frame being written, in seconds; nil for no previews.

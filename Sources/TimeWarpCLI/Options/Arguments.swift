@@ -127,6 +127,18 @@ enum VideoCodecArgument: ExpressibleByArgument {
     static var allValueStrings: [String] { VideoCodec.allCases.map(\.rawValue) + ["copy"] }
 }
 
+/// The name of a pixel format.
+struct PixelFormatArgument: ExpressibleByArgument {
+    let format: PixelFormat
+
+    init?(argument: String) {
+        guard let format = PixelFormat(named: argument) else {
+            return nil
+        }
+        self.format = format
+    }
+}
+
 extension AudioCodec: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
 extension RenderSettings.FrameSynthesis: ExpressibleByArgument {}

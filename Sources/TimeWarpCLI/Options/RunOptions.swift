@@ -41,6 +41,13 @@ struct RunOptions: ParsableArguments {
             """)
     var stripMetadata = false
 
+    @Flag(
+        help: """
+            Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays while it \
+            is loaded, for which the file is read and written once more.
+            """)
+    var indexAtEnd = false
+
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
@@ -55,6 +62,7 @@ struct RunOptions: ParsableArguments {
         settings.pieces = cutting.pieces
         settings.existing = existing
         settings.keepsMetadata = !stripMetadata
+        settings.putsIndexFirst = !indexAtEnd
         settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
         settings.secondsBetweenPreviews = nil
     }

@@ -45,6 +45,14 @@ struct VideoOptions: ParsableArguments {
     var videoCodec: VideoCodecArgument?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            How pixels are stored, such as yuv420p, which everything plays, or yuv420p10le. (default: as in \
+            the source, or the nearest that the codec has)
+            """, valueName: "name"))
+    var pixelFormat: PixelFormatArgument?
+
+    @Option(
         help: "Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)")
     var crf: Double?
 
@@ -102,6 +110,7 @@ struct VideoOptions: ParsableArguments {
         case .copy: settings.video = .restamped
         case nil: break
         }
+        settings.pixelFormat = pixelFormat?.format
         settings.quality = crf
         settings.preset = preset
         settings.threads = threads

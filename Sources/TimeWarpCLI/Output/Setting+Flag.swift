@@ -8,6 +8,7 @@ extension Setting {
         case .range: "--range"
         case .videoCodec: "--video-codec"
         case .audioCodec: "--audio-codec"
+        case .pixelFormat: "--pixel-format"
         case .quality: "--crf"
         case .preset: "--preset"
         case .copiedVideo: "--video-codec copy"

@@ -23,9 +23,10 @@ struct ComposeCommand: AsyncParsableCommand {
             looked for beside the project and with --media. Where a project says how frames and pitch \
             are made, that is done unless --frames and --audio say otherwise.
 
+            A photo lasts as long as a project says, and 5 s if nothing says it. \
             All clips are converted to the size, frame rate and sound format of the first one. Other \
             shapes are letterboxed, and sound fades over 5 ms at cuts. Every sound track comes along, \
-            and so do text subtitles. Markers become chapters. With --video-codec copy --fps any, clips \
+            and so do text subtitles. Markers and the clips' own chapters become chapters. With --video-codec copy --fps any, clips \
             that were encoded alike are joined at keyframes without encoding them again.
             """)
 

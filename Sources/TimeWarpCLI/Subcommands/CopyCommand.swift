@@ -27,8 +27,8 @@ struct CopyCommand: AsyncParsableCommand {
         try await Batch(inputs, to: output, running).run { item in
             try await item.running.run(
                 try RenderPlan(
-                    copying: try Asset(at: item.input), to: item.output, existing: running.existing,
-                    keepsMetadata: !running.stripMetadata),
+                    copying: try Asset(at: item.input), to: item.output,
+                    settings: RenderSettings { item.running.apply(to: &$0) }),
                 reading: inputs)
         }
     }

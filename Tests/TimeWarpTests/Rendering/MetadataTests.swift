@@ -44,7 +44,7 @@ struct MetadataTests {
         let settings = RenderSettings { $0.keepsMetadata = keepsMetadata }
         switch verb {
         case "copy":
-            return try RenderPlan(copying: asset, to: output, keepsMetadata: keepsMetadata)
+            return try RenderPlan(copying: asset, to: output, settings: settings)
         case "compose":
             let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
             return try RenderPlan(placed, to: output, settings: settings)

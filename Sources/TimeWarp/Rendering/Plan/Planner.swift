@@ -107,7 +107,12 @@ struct Planner {
     /// The format in which an encoder stores the frames of a source. Losses are noted.
     mutating func stored(_ source: VideoFormat, _ codec: VideoCodec) throws -> VideoFormat {
         let pixelFormat = try VideoEncoder.pixelFormat(
-            for: source.pixelFormat, codec: codec, path: destination)
+            for: source.pixelFormat, codec: codec, wanted: settings.pixelFormat, path: destination)
+        if codec == .h264, settings.pixelFormat == nil, !pixelFormat.isPlain {
+            note(
+                "h264 in \(pixelFormat) is rarely played by devices and browsers; with the pixel format "
+                    + "yuv420p it is, and hevc is played in 10 bits, too")
+        }
         note(Self.losses(from: source.pixelFormat, to: pixelFormat, codec: codec))
         let whole = source.stored(as: pixelFormat)
         let stored = whole.cropped(for: codec)
@@ -125,7 +130,7 @@ struct Planner {
     ) -> [String] {
         var losses: [String] = []
         if source.hasAlpha && !target.hasAlpha {
-            losses.append("transparency is lost")
+            losses.append("transparency is lost where there is any")
         }
         if source.bitDepth > target.bitDepth {
             losses.append("\(source.bitDepth) bits for each component become \(target.bitDepth)")

@@ -4,17 +4,13 @@ extension RenderPlan {
     /// Makes the plan for copying every packet of a file to another container, without encoding it. The first
     /// packets are written to a small temporary file, to see whether they can be read back.
     ///
-    /// - Parameter keepsMetadata: see ``RenderSettings/keepsMetadata``.
+    /// - Parameter settings: of these count ``RenderSettings/existing``, ``RenderSettings/keepsMetadata`` and
+    ///   ``RenderSettings/putsIndexFirst``.
     /// - Throws: ``MediaError`` if the destination exists (and may not be replaced) or is the input, or the
     ///   container can't hold the video and audio tracks as the file presents them.
     public init(
-        copying asset: Asset, to destination: String, existing: ExistingOutput = .refuse,
-        keepsMetadata: Bool = true
+        copying asset: Asset, to destination: String, settings: RenderSettings = RenderSettings()
     ) throws {
-        let settings = RenderSettings {
-            $0.existing = existing
-            $0.keepsMetadata = keepsMetadata
-        }
         var planner = try Planner(destination, settings)
         let container = planner.container
         try planner.requireWritable(reading: asset)

@@ -4,6 +4,7 @@ import TimeMaps
 /// The codec, format and timing of a track's frames.
 struct FrameCoding: Sendable {
     let codec: VideoCodec
+    let pixelFormat: PixelFormat?
     let format: VideoFormat
     let timing: RenderPlan.Timing
     /// The frame rate, or the average of a variable one.
@@ -17,7 +18,8 @@ struct FrameCoding: Sendable {
 extension FrameCoding {
     init(_ track: RenderPlan.VideoTrack, as codec: VideoCodec) {
         self.init(
-            codec: codec, format: track.format, timing: track.timing, frameRate: track.frameRate,
+            codec: codec, pixelFormat: track.pixelFormat, format: track.format,
+            timing: track.timing, frameRate: track.frameRate,
             rotation: track.model?.rotation ?? 0,
             keepsCaptions: track.segments.allSatisfy { $0.frames?.keepsEachFrame ?? false })
     }
@@ -104,7 +106,8 @@ extension VideoEncoder {
         let settings = plan.settings
         try self.init(
             VideoEncoderSettings(
-                codec: coding.codec, format: coding.format, timeBase: coding.timeBase,
+                codec: coding.codec, format: coding.format, storedPixelFormat: coding.pixelFormat,
+                timeBase: coding.timeBase,
                 frameRate: coding.frameRate,
                 cadence: coding.timing.ticksPerSecond != nil && endsTrack ? .variable : .constant,
                 quality: settings.quality, preset: settings.preset, threads: threads,
