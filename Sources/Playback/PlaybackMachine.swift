@@ -45,7 +45,8 @@ struct PlaybackMachine: Sendable {
         guard duration > .zero, duration <= RationalTime(1 << 31, over: 1) else {
             throw PlaybackError(
                 .duration,
-                "the media must last more than 0 s and at most 2^31 s, not \(duration.seconds) s")
+                "the media must last more than 0 s and at most 2^31 s, not \(duration.secondsText) s"
+            )
         }
         self.duration = duration
         self.atEnd = atEnd
@@ -156,7 +157,7 @@ struct PlaybackMachine: Sendable {
     ) throws(PlaybackError) -> Int {
         guard interval > .zero else {
             throw PlaybackError(
-                .interval, "the interval must be positive, not \(interval.seconds) s")
+                .interval, "the interval must be positive, not \(interval.secondsText) s")
         }
         advance(to: host)
         observersMade += 1
@@ -172,8 +173,8 @@ struct PlaybackMachine: Sendable {
         for instant in instants where instant < .zero || instant > duration {
             throw PlaybackError(
                 .boundary,
-                "the instant \(instant.seconds) s lies outside of the media's "
-                    + "\(duration.seconds) s")
+                "the instant \(instant.secondsText) s lies outside of the media's "
+                    + "\(duration.secondsText) s")
         }
         advance(to: host)
         observersMade += 1

@@ -28,7 +28,8 @@ public struct SeekPoints: Sendable {
     public init(keyframes times: [RationalTime]) throws(PlaybackError) {
         for (time, next) in zip(times, times.dropFirst()) where time >= next {
             throw PlaybackError(
-                .unsorted, "the keyframe at \(next.seconds) s follows the one at \(time.seconds) s")
+                .unsorted,
+                "the keyframe at \(next.secondsText) s follows the one at \(time.secondsText) s")
         }
         self.init { time in
             if let here = times.instant(at: time) {

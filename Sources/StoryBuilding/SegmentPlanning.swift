@@ -106,7 +106,7 @@ struct SegmentPlanning {
             let frames = segment.frameCount(
                 through: map, framesPerSecond: format.rate.framesPerSecond)
         else {
-            throw StoryError(.segment(name), "a segment can't last \(natural.seconds) s")
+            throw StoryError(.segment(name), "a segment can't last \(natural.secondsText) s")
         }
         let lasts = try format.rate.frameDuration.multiplied(by: Int64(frames), over: 1)
         var track = Track(name: name)

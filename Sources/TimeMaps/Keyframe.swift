@@ -124,7 +124,7 @@ struct KeyframeScale: TabulatedTimeScale, WeighedTimeScale {
                 throw CurveError(
                     .invalidParameter, sourceTime: time.seconds,
                     "the keyframe at \(keyframe.instantText) lies outside of the clip, which lasts "
-                        + "\(duration.seconds) s")
+                        + "\(duration.secondsText) s")
             }
             return time.seconds / duration.seconds
         }

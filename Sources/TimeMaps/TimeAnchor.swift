@@ -40,14 +40,14 @@ public struct AnchoredLine: Sendable {
             guard source > 0, output > 0 else {
                 throw CurveError(
                     .malformed, sourceTime: b.source.seconds,
-                    "both times of anchors must increase: source time \(a.source.seconds) s lies at "
-                        + "output time \(a.output.seconds) s, and \(b.source.seconds) s at "
-                        + "\(b.output.seconds) s")
+                    "both times of anchors must increase: source time \(a.source.secondsText) s lies at "
+                        + "output time \(a.output.secondsText) s, and \(b.source.secondsText) s at "
+                        + "\(b.output.secondsText) s")
             }
             guard TimeMap.allows(scale: output / source) else {
                 throw CurveError(
                     .malformed, sourceTime: b.source.seconds, value: output / source,
-                    "between \(a.source.seconds) s and \(b.source.seconds) s the anchors need a "
+                    "between \(a.source.secondsText) s and \(b.source.secondsText) s the anchors need a "
                         + "time scale of \(output / source), outside of 1/1000 to 1000")
             }
         }

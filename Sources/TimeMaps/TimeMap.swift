@@ -107,7 +107,8 @@ public struct TimeMap: Sendable {
         guard source > .zero, output > .zero else {
             throw CurveError(
                 .invalidParameter, value: output.seconds,
-                "\(source.seconds) s can't become \(output.seconds) s; both must be above 0")
+                "\(source.secondsText) s can't become \(output.secondsText) s; both must be above 0"
+            )
         }
         let factor = output.seconds / source.seconds
         guard allows(scale: factor) else {

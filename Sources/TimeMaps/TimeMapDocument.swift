@@ -171,7 +171,7 @@ package struct FileTime: Codable {
         guard time >= .zero else {
             throw CurveError(
                 .malformed, value: time.seconds,
-                "\(Curve.path(encoder.codingPath)): \(time.seconds) s is negative")
+                "\(Curve.path(encoder.codingPath)): \(time.secondsText) s is negative")
         }
         var container = encoder.singleValueContainer()
         try container.encode(text)

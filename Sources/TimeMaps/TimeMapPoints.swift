@@ -25,7 +25,7 @@ extension TimeMap {
         guard points[0].output == .zero else {
             throw CurveError(
                 .malformed, value: points[0].output.seconds,
-                "the first point must lie at output time 0, not \(points[0].output.seconds) s")
+                "the first point must lie at output time 0, not \(points[0].output.secondsText) s")
         }
         try Self.checkOrder(of: points)
         var inside: [TimeAnchor] = []
@@ -51,14 +51,15 @@ extension TimeMap {
             guard before <= output else {
                 throw CurveError(
                     .malformed, value: output.seconds,
-                    "point \(index + 1) lies at output time \(output.seconds) s, before point "
-                        + "\(index) at \(before.seconds) s; points must be in order of output time")
+                    "point \(index + 1) lies at output time \(output.secondsText) s, before point "
+                        + "\(index) at \(before.secondsText) s; points must be in order of output time"
+                )
             }
             guard index < 2 || points[index - 2].output < output else {
                 throw CurveError(
                     .malformed, value: output.seconds,
                     "points \(index - 1), \(index) and \(index + 1) all lie at output time "
-                        + "\(output.seconds) s; two make a cut, a third has no meaning")
+                        + "\(output.secondsText) s; two make a cut, a third has no meaning")
             }
         }
     }
@@ -75,8 +76,8 @@ extension TimeMap {
         else {
             throw CurveError(
                 .invalidParameter, value: point.source.seconds,
-                "point \(index + 1) shows source time \(point.source.seconds) s, outside of the "
-                    + "clip, which lasts \(duration.seconds) s")
+                "point \(index + 1) shows source time \(point.source.secondsText) s, outside of the "
+                    + "clip, which lasts \(duration.secondsText) s")
         }
         return TimeAnchor(
             source: min(max(point.source, .zero), duration), output: point.output)
@@ -91,7 +92,7 @@ extension TimeMap {
         guard allows(speed: speed) else {
             throw CurveError(
                 .tooFast, value: speed,
-                "from output time \(a.output.seconds) s to \(b.output.seconds) s the source would "
+                "from output time \(a.output.secondsText) s to \(b.output.secondsText) s the source would "
                     + "play at a speed of \(speed), and 1000 is the most; two points at one output "
                     + "time make a cut")
         }

@@ -48,7 +48,8 @@ extension TimeMap {
         guard let end = try? turn + turn else {
             throw CurveError(
                 .invalidParameter, value: turn.seconds,
-                "with a turn at \(turn.seconds) s the output would last longer than can be counted")
+                "with a turn at \(turn.secondsText) s the output would last longer than can be counted"
+            )
         }
         let pieces = [
             Piece(ExactLine(.zero, turn, from: .zero, to: turn)),

@@ -35,7 +35,7 @@ extension TimeMap {
             guard lasting > .zero, total > 0 else {
                 throw CurveError(
                     .invalidParameter, value: lasting.seconds,
-                    "the curve can't be made to last \(lasting.seconds) s")
+                    "the curve can't be made to last \(lasting.secondsText) s")
             }
             multiplier = lasting.seconds / (seconds * total)
         }

@@ -122,8 +122,8 @@ extension TimeMap {
         guard from < to, let lasts = try? to.difference(from) else {
             throw CurveError(
                 .invalidParameter, value: start.seconds,
-                "the map lasts \(outputDuration) s; no part of it lies between \(start.seconds) s "
-                    + "and \(end.seconds) s")
+                "the map lasts \(outputDuration) s; no part of it lies between \(start.secondsText) s "
+                    + "and \(end.secondsText) s")
         }
         guard from > .zero || to < whole else {
             return self

@@ -58,7 +58,7 @@ extension TimelineReader {
         }
         if before != after {
             notes.add(
-                "\(place) was \(before.seconds) s before its cut and \(after.seconds) s after; here its middle is at the cut."
+                "\(place) was \(before.secondsText) s before its cut and \(after.secondsText) s after; here its middle is at the cut."
             )
         }
         return try before.sum(after)
@@ -143,8 +143,8 @@ extension TimelineReader {
                 clip.range.end > available
             {
                 notes.add(
-                    "\(place) uses its file up to \(clip.range.end.seconds) s, beyond the "
-                        + "\(available.seconds) s that the timeline says there are.")
+                    "\(place) uses its file up to \(clip.range.end.secondsText) s, beyond the "
+                        + "\(available.secondsText) s that the timeline says there are.")
             }
             segment.markers = markers(of: item, plain, place)
             return [segment]

@@ -53,7 +53,7 @@ struct TimelineReader {
         }
         if let start = try timeline.globalStartTime?.time, start != .zero {
             notes.add(
-                "The timeline starts at timecode \(start.seconds) s; here it starts at 0.")
+                "The timeline starts at timecode \(start.secondsText) s; here it starts at 0.")
         }
         noteExtras(of: timeline, called: "the timeline")
         var composition = Composition(name: timeline.name ?? "")

@@ -51,7 +51,7 @@ struct StraightRuns {
                 guard count < Self.mostPoints else {
                     throw CompositionError(
                         .unsupported,
-                        "from \(last.output.seconds) s of its segment on the speed changes too often "
+                        "from \(last.output.secondsText) s of its segment on the speed changes too often "
                             + "for straight lines")
                 }
                 points.append(try next(after: last, in: section, &points))
@@ -229,7 +229,7 @@ struct StraightRuns {
         }
         throw CompositionError(
             .unsupported,
-            "at \(start.output.seconds) s of its segment the speed changes too fast for straight lines"
+            "at \(start.output.secondsText) s of its segment the speed changes too fast for straight lines"
         )
     }
 

@@ -105,7 +105,7 @@ extension Asset {
             throw MediaError(
                 .damaged, file: path,
                 reason:
-                    "its times start at \(origin.seconds) s and last \(duration.seconds) s, which must "
+                    "its times start at \(origin.secondsText) s and last \(duration.secondsText) s, which must "
                     + "be wrong",
                 remedy: """
                     Its header or some of its timestamps are damaged; rewrite the file with another \

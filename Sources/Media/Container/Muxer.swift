@@ -13,8 +13,7 @@ package final class Muxer {
     private let output: AtomicFile
     private let context: UnsafeMutablePointer<AVFormatContext>
     private var isStarted = false
-    /// When tracks end whose last packets must be hidden, by the tracks' numbers.
-    private var ends: [Int: RationalTime] = [:]
+    private var finishedMovie = FinishedMovie()
     /// By how much tracks are moved later, by the tracks' numbers.
     private var offsets: [Int: RationalTime] = [:]
     /// Whether a tag's name is that of a phone's or a camera's maker, such as `com.apple.quicktime.location.ISO6709`.
@@ -115,7 +114,10 @@ package final class Muxer {
             stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
         try keep(source, on: stream)
-        ends[Int(stream.pointee.index)] = end
+        finishedMovie.ends[Int(stream.pointee.index)] = end
+        if container == .mov {
+            finishedMovie.languages[Int(stream.pointee.index)] = source?.tags["language"]
+        }
         offsets[Int(stream.pointee.index)] = offset == .zero ? nil : offset
         return Track(index: Int(stream.pointee.index))
     }
@@ -355,8 +357,8 @@ package final class Muxer {
         try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
             avio_closep(&context.pointee.pb), doing: "closing", path, as: .writeFailed)
-        if !ends.isEmpty {
-            try MovieEnds(ends).apply(to: output)
+        if !finishedMovie.isFinished {
+            try finishedMovie.apply(to: output)
         }
         try inspect(output.temporaryPath)
         try output.publish()

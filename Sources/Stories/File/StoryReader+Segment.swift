@@ -67,7 +67,8 @@ extension StoryReader {
             return nil
         }
         guard start < end, let range = try? TimeRange(start: start, end: end) else {
-            note("the range ends at \(end.seconds) s, which is not after its start", path, value)
+            note(
+                "the range ends at \(end.secondsText) s, which is not after its start", path, value)
             return nil
         }
         return range

@@ -58,6 +58,9 @@ public struct RationalTime: Sendable {
         RationalTime(milliseconds, over: 1000)
     }
 
+    /// The time in seconds for people, rounded to microseconds: a quotient may have endless decimals.
+    package var secondsText: String { "\((seconds * 1e6).rounded() / 1e6)" }
+
     /// The time in seconds as a `Double`, rounded.
     public var seconds: Double {
         Double(value) / Double(timescale)

@@ -18,7 +18,7 @@ public struct TimeRange: Hashable, Sendable, Codable, CustomStringConvertible {
     public init(start: RationalTime, duration: RationalTime) throws(TimeError) {
         guard duration >= .zero else {
             throw TimeError(
-                .emptyRange, "a range can't last \(duration.seconds) s; 0 s is the shortest")
+                .emptyRange, "a range can't last \(duration.secondsText) s; 0 s is the shortest")
         }
         self.start = start
         self.duration = duration
@@ -33,7 +33,8 @@ public struct TimeRange: Hashable, Sendable, Codable, CustomStringConvertible {
         guard start <= end else {
             throw TimeError(
                 .emptyRange,
-                "a range from \(start.seconds) s can't end before that, at \(end.seconds) s")
+                "a range from \(start.secondsText) s can't end before that, at \(end.secondsText) s"
+            )
         }
         self.start = start
         self.end = end

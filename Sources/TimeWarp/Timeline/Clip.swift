@@ -29,8 +29,8 @@ public struct Clip: Sendable {
         else {
             throw MediaError(
                 .noUsableStream, file: source.path,
-                reason: "it lasts \(source.duration.seconds) s, and the range "
-                    + "\(self.range.start.seconds) s to \(self.range.end.seconds) s is not in it",
+                reason: "it lasts \(source.duration.secondsText) s, and the range "
+                    + "\(self.range.start.secondsText) s to \(self.range.end.secondsText) s is not in it",
                 remedy: "Choose a \(.range) inside the clip")
         }
         self.map = try map(self.range.duration)

@@ -100,8 +100,8 @@ extension Clip.Source: ClipSource {
         guard start < end else {
             throw MediaError(
                 .noUsableStream, file: path,
-                reason: "it lasts \(duration.seconds) s, and the range from "
-                    + "\(start.seconds) s to \(end.seconds) s holds nothing of it",
+                reason: "it lasts \(duration.secondsText) s, and the range from "
+                    + "\(start.secondsText) s to \(end.secondsText) s holds nothing of it",
                 remedy: "Choose a \(.range) inside the clip")
         }
         return try TimeRange(start: start, end: end)

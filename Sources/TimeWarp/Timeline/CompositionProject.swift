@@ -156,7 +156,7 @@ public struct CompositionProject: Sendable {
             guard start < last else {
                 throw MediaError(
                     .incompatible, file: path,
-                    reason: "it lasts \(end.seconds) s, which is too short for its dissolves",
+                    reason: "it lasts \(end.secondsText) s, which is too short for its dissolves",
                     remedy: "Choose a shorter dissolve")
             }
             let clip = try PlacedClip(path, range: TimeRange(start: start, end: last))

@@ -128,7 +128,8 @@ struct VerifyCommand: AsyncParsableCommand {
                 "Give one of --time-map, --reverse, --unchanged and the curve options.")
         }
         guard !format.isGiven || ProjectFormats.all.includes(input) else {
-            throw ValidationError("--size and --crossfade are for projects, and \(input) is none.")
+            throw ValidationError(
+                "--size and --crossfade are for projects, and \(input) isn't one.")
         }
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")

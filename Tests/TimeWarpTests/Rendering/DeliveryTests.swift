@@ -93,4 +93,27 @@ struct DeliveryTests {
             #expect(error?.remedy?.description.contains("yuv420p") == true)
         }
     }
+
+    @Test("more channels than a codec has are refused, with what to use instead")
+    func channels() throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.wav")
+        let silence = [String](repeating: "0", count: 10).joined(separator: "|")
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "aevalsrc=\(silence):s=48000:d=1", "-c:a", "pcm_s16le", input,
+        ])
+        let clip = try Clip(of: Asset(at: input), scaled: .factor(2, over: 1))
+        for ending in ["mp4", "mkv", "flac", "opus", "m4a"] {
+            let error = #expect(throws: MediaError.self) {
+                try RenderPlan(clip, to: folder.path("out." + ending))
+            }
+            #expect(error?.code == .incompatible)
+            #expect(error?.remedy?.description.contains("pcm") == true)
+        }
+        for ending in ["wav", "mov", "mkv"] {
+            let settings = RenderSettings { $0.audioCodec = .pcm }
+            let plan = try RenderPlan(clip, to: folder.path("out." + ending), settings: settings)
+            #expect(plan.audio[0].format.channelCount == 10)
+        }
+    }
 }

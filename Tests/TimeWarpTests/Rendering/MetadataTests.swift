@@ -201,6 +201,28 @@ struct MetadataTests {
         #expect(try language([german, french]) == nil)
     }
 
+    @Test(
+        "every language is kept in every container",
+        arguments: ["deu", "fra", "hrv", "swe", "eng", "zho", "vie"], ["mov", "mp4", "mkv"])
+    func language(code: String, ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mkv")
+        try ReferenceTools.ffmpeg(
+            Self.film + [
+                "-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:v", "libx264", "-c:a", "aac",
+                "-metadata:s:a", "language=\(code)", input,
+            ])
+        let asset = try Asset(at: input)
+        for verb in ["scale", "copy"] {
+            let output = folder.path("\(verb).\(ending)")
+            try await Renderer().render(try Self.plan(verb, asset, to: output))
+            let found = try ReferenceTools.ffprobe([
+                "-select_streams", "a", "-show_entries", "stream_tags=language", output,
+            ])
+            #expect(found == [code])
+        }
+    }
+
     @Test("HDR metadata and 360° are those of the first clip, and a note names what differs")
     func projections() async throws {
         let folder = try TemporaryFolder()

@@ -45,15 +45,15 @@ extension CompositionPlanner {
     ) throws -> ClipPackets {
         guard stretch.clip != nil || stretch.layers.isEmpty else {
             throw planner.refusal(
-                "clips are seen through from \(stretch.range.start.seconds) s to "
-                    + "\(stretch.range.end.seconds) s, and that has to be encoded",
+                "clips are seen through from \(stretch.range.start.secondsText) s to "
+                    + "\(stretch.range.end.secondsText) s, and that has to be encoded",
                 "Leave out the dissolve, or \(.copiedVideo)")
         }
         guard let flat = stretch.clip, let layer = stretch.layers.first, let stream = flat.video
         else {
             throw planner.refusal(
-                "there is no video from \(stretch.range.start.seconds) s to "
-                    + "\(stretch.range.end.seconds) s, and black has to be encoded",
+                "there is no video from \(stretch.range.start.secondsText) s to "
+                    + "\(stretch.range.end.secondsText) s, and black has to be encoded",
                 "Close the gap, or leave out \(.copiedVideo)")
         }
         try Task.checkCancellation()
@@ -90,13 +90,13 @@ extension CompositionPlanner {
             if number > 0, packets.timetable.leadIn > 0 {
                 let places = try planner.keyframes(around: range.start, of: packets)
                 throw planner.refusal(
-                    "\(path) is cut at \(range.start.seconds) s, which is not a keyframe",
+                    "\(path) is cut at \(range.start.secondsText) s, which is not a keyframe",
                     "Cut at \(places), or leave out \(.copiedVideo)")
             }
             if number < clips.count - 1, packets.timetable.overhang > 0 {
                 let places = try planner.keyframes(around: range.end, of: packets)
                 throw planner.refusal(
-                    "frames of \(path) before \(range.end.seconds) s refer to later ones",
+                    "frames of \(path) before \(range.end.secondsText) s refer to later ones",
                     "Cut at \(places), or leave out \(.copiedVideo)")
             }
         }

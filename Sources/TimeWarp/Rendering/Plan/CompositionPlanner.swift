@@ -41,7 +41,7 @@ struct CompositionPlanner {
         guard duration.seconds < RenderPlan.longestSeconds else {
             throw MediaError(
                 .incompatible, file: destination,
-                reason: "the output would last \(duration.seconds) s",
+                reason: "the output would last \(duration.secondsText) s",
                 remedy: "Choose a smaller factor")
         }
         try Self.requireOwnVideo(planner)

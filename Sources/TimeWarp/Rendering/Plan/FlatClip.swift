@@ -46,8 +46,8 @@ struct FlatClip: Sendable {
         guard range.start >= .zero, range.start < asset.duration, range.end <= asset.duration else {
             throw MediaError(
                 .noUsableStream, file: asset.path,
-                reason: "it lasts \(asset.duration.seconds) s, and the range "
-                    + "\(range.start.seconds) s to \(range.end.seconds) s is not in it",
+                reason: "it lasts \(asset.duration.secondsText) s, and the range "
+                    + "\(range.start.secondsText) s to \(range.end.secondsText) s is not in it",
                 remedy: "Choose a \(.range) inside the clip")
         }
         return AssetClip(asset: asset, range: range, map: part.map)

@@ -187,7 +187,7 @@ struct Flattening {
             return
         }
         throw CompositionError.invalid(
-            "\(source.path): the dissolve at \(item.segmentStart.seconds) s or at the segment's end needs "
+            "\(source.path): the dissolve at \(item.segmentStart.secondsText) s or at the segment's end needs "
                 + "\(clip.media) from \(from) s to \(to) s, and it lasts from 0 s to \(lasts) s. Shorten the "
                 + "dissolve, or use less of the clip")
     }

@@ -103,7 +103,7 @@ extension Planner {
         let index = try indices.index(of: packets.stream, in: packets.clip.asset)
         let keys = index.groups.map { index.times.start(of: $0.frames.lowerBound) }
         let places = [keys.last { $0 <= time }, keys.first { $0 > time }]
-        return places.compactMap { $0.map { "\($0.seconds) s" } }.joined(separator: " or ")
+        return places.compactMap { $0.map { "\($0.secondsText) s" } }.joined(separator: " or ")
     }
 
     func refusal(_ reason: String, _ remedy: Remedy) -> MediaError {

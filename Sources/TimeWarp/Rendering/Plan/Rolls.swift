@@ -115,7 +115,7 @@ private struct SegmentEnds {
         let fadeIn = follows ? head : blending.dissolve
         guard try fadeIn + max(tail, blending.fadeOut) <= range.duration else {
             throw CompositionError.invalid(
-                "the segment from \(range.start.seconds) s to \(range.end.seconds) s is shorter than the "
+                "the segment from \(range.start.secondsText) s to \(range.end.secondsText) s is shorter than the "
                     + "fades at its ends")
         }
     }

@@ -37,7 +37,7 @@ struct SegmentGrid {
         let (ticks, rest) = (Int128(time.value) * Int128(rate.numerator)).quotientAndRemainder(
             dividingBy: Int128(time.timescale) * Int128(rate.denominator))
         guard let first = Int64(exactly: rest > 0 ? ticks + 1 : ticks) else {
-            throw CompositionError(.invalid, "\(time.seconds) s have too many frames")
+            throw CompositionError(.invalid, "\(time.secondsText) s have too many frames")
         }
         return first
     }

@@ -121,7 +121,7 @@ public struct Gain: Hashable, Sendable {
         }
         for (keyframe, next) in zip(sorted, sorted.dropFirst()) where keyframe.at == next.at {
             throw CompositionError.invalid(
-                "two keyframes of the gain are at \(next.at.seconds) s")
+                "two keyframes of the gain are at \(next.at.secondsText) s")
         }
         self.init(sorted: sorted)
     }

@@ -99,8 +99,8 @@ extension Composition {
     private func requireInside(_ start: RationalTime, _ end: RationalTime) throws {
         guard start >= .zero, end <= duration else {
             throw CompositionError.outside(
-                "\(start.seconds) s to \(end.seconds) s reaches outside of the composition, which lasts "
-                    + "\(duration.seconds) s")
+                "\(start.secondsText) s to \(end.secondsText) s reaches outside of the composition, which lasts "
+                    + "\(duration.secondsText) s")
         }
     }
 }

@@ -30,11 +30,11 @@ public struct Marker: Hashable, Sendable {
     ) throws {
         guard at >= .zero else {
             throw CompositionError.invalid(
-                "the marker \"\(name)\" can't be at \(at.seconds) s; an asset starts at 0")
+                "the marker \"\(name)\" can't be at \(at.secondsText) s; an asset starts at 0")
         }
         guard duration >= .zero else {
             throw CompositionError.invalid(
-                "the marker \"\(name)\" can't last \(duration.seconds) s; 0 is the least")
+                "the marker \"\(name)\" can't last \(duration.secondsText) s; 0 is the least")
         }
         self.name = name
         self.at = at

@@ -47,7 +47,7 @@ public struct PlacedClip: Hashable, Sendable {
         }
         guard range.start >= .zero, range.duration > .zero else {
             throw CompositionError.invalid(
-                "the range \(range.start.seconds) s to \(range.end.seconds) s is not a range of "
+                "the range \(range.start.secondsText) s to \(range.end.secondsText) s is not a range of "
                     + "a file: it must start at 0 or later and end after its start")
         }
         let lasts = try retiming.duration(of: range)
@@ -55,8 +55,8 @@ public struct PlacedClip: Hashable, Sendable {
         let window = retiming.isFrozen ? all : window ?? all
         guard window.start >= .zero, window.end <= lasts, window.duration > .zero else {
             throw CompositionError.invalid(
-                "the window \(window.start.seconds) s to \(window.end.seconds) s is not a part "
-                    + "of the retimed clip, which lasts \(lasts.seconds) s")
+                "the window \(window.start.secondsText) s to \(window.end.secondsText) s is not a part "
+                    + "of the retimed clip, which lasts \(lasts.secondsText) s")
         }
         self.init(media, name, range, retiming, window, lasts)
     }

@@ -32,8 +32,8 @@ extension Retiming {
         case .frozen(let instant):
             guard range.start <= instant, instant <= range.end else {
                 throw CompositionError.invalid(
-                    "it freezes at \(instant.seconds) s, which is outside of its range, "
-                        + "\(range.start.seconds) s to \(range.end.seconds) s")
+                    "it freezes at \(instant.secondsText) s, which is outside of its range, "
+                        + "\(range.start.secondsText) s to \(range.end.secondsText) s")
             }
             return range.duration
         case .curve, .timeMap:

@@ -36,12 +36,12 @@ public struct Segment: Hashable, Sendable {
         let lasts = duration ?? clip.window.duration
         guard lasts > .zero else {
             throw CompositionError.invalid(
-                "a clip can't last \(lasts.seconds) s on a track; it must be above 0")
+                "a clip can't last \(lasts.secondsText) s on a track; it must be above 0")
         }
         let factor = lasts.seconds / clip.window.duration.seconds
         guard clip.retiming.isFrozen || TimeMap.allows(scale: factor) else {
             throw CompositionError.invalid(
-                "\(clip.window.duration.seconds) s can't become \(lasts.seconds) s: that is a "
+                "\(clip.window.duration.secondsText) s can't become \(lasts.secondsText) s: that is a "
                     + "time scale of \(factor), outside 1/1000 to 1000")
         }
         self.init(clip, lasts, markers.sorted(), blending)
@@ -53,7 +53,7 @@ public struct Segment: Hashable, Sendable {
     public static func gap(lasting duration: RationalTime) throws -> Segment {
         guard duration > .zero else {
             throw CompositionError.invalid(
-                "a gap can't last \(duration.seconds) s; it must be above 0")
+                "a gap can't last \(duration.secondsText) s; it must be above 0")
         }
         return Segment(nil, duration, [])
     }
@@ -175,7 +175,7 @@ extension Segment {
         let near = try RationalTime(rounded: cut, ticks: ticks)
         guard clip.retiming.isFrozen || (window.start < near && near < window.end) else {
             throw CompositionError.invalid(
-                "a cut \(place.seconds) s into a segment of \(duration.seconds) s leaves a part "
+                "a cut \(place.secondsText) s into a segment of \(duration.secondsText) s leaves a part "
                     + "of the clip that is too short to be represented")
         }
         return (

@@ -74,7 +74,7 @@ extension Track {
     public mutating func scale(_ range: TimeRange, to duration: RationalTime) throws {
         guard duration > .zero else {
             throw CompositionError.invalid(
-                "a range can't be scaled to \(duration.seconds) s; that must be above 0")
+                "a range can't be scaled to \(duration.secondsText) s; that must be above 0")
         }
         let parts = try cut(around: range)
         let inside = try Track(segments: parts.inside)
@@ -126,7 +126,8 @@ extension Track {
     func cut(at time: RationalTime) throws -> (before: [Segment], after: [Segment]) {
         guard time >= .zero, time <= duration else {
             throw CompositionError.outside(
-                "\(time.seconds) s lies outside of the track, which lasts \(duration.seconds) s")
+                "\(time.secondsText) s lies outside of the track, which lasts \(duration.secondsText) s"
+            )
         }
         guard let index = segmentIndex(at: time) else {
             return (segments, [])
@@ -147,8 +148,8 @@ extension Track {
         }
         guard range.start >= .zero, range.end <= duration else {
             throw CompositionError.outside(
-                "the range \(range.start.seconds) s to \(range.end.seconds) s reaches outside of "
-                    + "the track, which lasts \(duration.seconds) s")
+                "the range \(range.start.secondsText) s to \(range.end.secondsText) s reaches outside of "
+                    + "the track, which lasts \(duration.secondsText) s")
         }
         let end = try cut(at: range.end)
         let rest = try Track(segments: end.before)

@@ -1,22 +1,24 @@
 import Foundation
 import TimeMaps
 
-/// Makes tracks of a finished MP4 end before their last packets do, by their edit lists (ISO/IEC 14496-12, 8.6.6).
+/// Changes what FFmpeg's muxer can't say in the index of a finished MP4 or MOV (ISO/IEC 14496-12).
 ///
-/// FFmpeg's muxer plays every packet from an edit list's start on. The durations are changed where they are, so that no
-/// byte moves:
+/// It plays every packet from an edit list's start on, and in a MOV it knows no languages but those that the Macintosh had:
+/// German is one of them, and French and Croatian aren't. All is changed where it is, so that no byte moves:
 /// ```
 /// mvhd   duration of the movie
 /// trak   tkhd   duration of the track
 ///        elst   durations of its edits    the last one ends earlier
+///        mdhd   language                  three letters in five bits each
 /// ```
-struct MovieEnds {
-    private let ends: [Int: RationalTime]
+struct FinishedMovie {
+    /// When tracks end before their last packets do, by the tracks' numbers from 0.
+    var ends: [Int: RationalTime] = [:]
+    /// The languages of tracks, by the codes of ISO 639-2.
+    var languages: [Int: String] = [:]
 
-    /// - Parameter ends: when tracks end, by their numbers from 0.
-    init(_ ends: [Int: RationalTime]) {
-        self.ends = ends
-    }
+    /// Whether there is nothing to change.
+    var isFinished: Bool { ends.isEmpty && languages.isEmpty }
 
     func apply(to output: AtomicFile) throws {
         do {
@@ -42,6 +44,15 @@ struct MovieEnds {
         }
     }
 
+    /// A code of three letters as a box `mdhd` has it; nil for any other text.
+    private static func packed(_ code: String) -> UInt64? {
+        let letters = code.lowercased().utf8.map { UInt64($0) }
+        guard letters.count == 3, letters.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+            return nil
+        }
+        return letters.reduce(0) { $0 << 5 | ($1 - 0x60) }
+    }
+
     private func changed(_ movie: FragmentBoxes) -> FragmentBoxes {
         var movie = movie
         guard let header = movie.all(["moov", "mvhd"]).first,
@@ -53,6 +64,11 @@ struct MovieEnds {
         for (number, track) in movie.all(["moov", "trak"]).enumerated() {
             guard let head = movie.all(["tkhd"], in: track.content).first else {
                 continue
+            }
+            if let language = languages[number].flatMap(Self.packed),
+                let media = movie.all(["mdia", "mdhd"], in: track.content).first
+            {
+                movie.set(language, at: movie.language(ofMediaHeader: media), bytes: 2)
             }
             let place = movie.duration(ofTrackHeader: head)
             if let end = ends[number],
@@ -87,6 +103,11 @@ extension FragmentBoxes {
     fileprivate func duration(ofTrackHeader box: Box) -> Range<Int> {
         let start = box.content.lowerBound + (isLong(box) ? 28 : 20)
         return start..<start + (isLong(box) ? 8 : 4)
+    }
+
+    /// Where a box `mdhd` states the language.
+    fileprivate func language(ofMediaHeader box: Box) -> Int {
+        box.content.lowerBound + (isLong(box) ? 32 : 20)
     }
 
     /// Whether its times have 64 bits.
