@@ -30,9 +30,10 @@ final class StageGroup: @unchecked Sendable {
         condition.lock()
         running += 1
         condition.unlock()
+        let work = StageWork(stage)
         let thread = Thread { [self] in
             do {
-                try stage()
+                try work.run()
             } catch is RenderAborted {
                 // Another stage failed, and its error is kept already.
             } catch {
@@ -112,5 +113,22 @@ final class StageGroup: @unchecked Sendable {
         }
         waitingForEnd.append(continuation)
         return true
+    }
+}
+
+/// The work of a stage, and what it holds, such as an unfinished file. That is let go when the work is over: whoever waits
+/// for the stage then finds everything removed, though its thread may still be ending.
+// @unchecked: used on the stage's thread only.
+private final class StageWork: @unchecked Sendable {
+    private var stage: (@Sendable () throws -> Void)?
+
+    init(_ stage: @escaping @Sendable () throws -> Void) {
+        self.stage = stage
+    }
+
+    func run() throws {
+        let once = stage
+        stage = nil
+        try once?()
     }
 }
