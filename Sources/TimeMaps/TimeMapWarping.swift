@@ -111,7 +111,7 @@ private struct WarpCheck {
         try checkWhole()
     }
 
-    /// How far F may fall because of the table's error, at both ends of a frame.
+    /// How far F may fall because of the table's error, at both ends of a part.
     private var allowedFall: Double { 2 * table.errorBound + 1e-14 }
 
     /// Checks every frame. Ranges of frames in which the bounds of s exclude an error are skipped at once.
@@ -144,8 +144,7 @@ private struct WarpCheck {
         guard end <= table.edges[piece + 1] else {
             return false
         }
-        let bounds = table.scaleBounds(piece, from: start, to: end)
-        return bounds.most * multiplier <= Self.largestScale
+        return table.largestScale(piece, from: start, to: end) * multiplier <= Self.largestScale
     }
 
     private func checkFrame(from start: Double, to end: Double) throws(CurveError) {

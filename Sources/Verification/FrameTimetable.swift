@@ -60,11 +60,11 @@ struct FrameTimetable {
     ) {
         let perSecond = rate.framesPerSecond
         let begun = times.count > firstFrame ? times.start(of: firstFrame).seconds : 0
-        let offset =
-            [0, map.gridOffset(firstPresentation: firstPresentation, rate)].min {
-                Self.distance(of: begun - $0, toTicksOf: perSecond)
-                    < Self.distance(of: begun - $1, toTicksOf: perSecond)
-            } ?? 0
+        let late = map.gridOffset(firstPresentation: firstPresentation, rate)
+        let isLate =
+            Self.distance(of: begun - late, toTicksOf: perSecond)
+            < Self.distance(of: begun, toTicksOf: perSecond)
+        let offset = isLate ? late : 0
         let all = Int64((min(map.outputDuration, end) * perSecond).rounded())
         let count = end < map.outputDuration ? all : max(1, all)
         let begins = ((firstPresentation - offset) * perSecond - 1e-6).rounded(.up)

@@ -3,8 +3,8 @@ import TimeMaps
 
 /// Changes what FFmpeg's muxer can't say in the index of a finished MP4 or MOV (ISO/IEC 14496-12).
 ///
-/// It plays every packet from an edit list's start on, and in a MOV it knows no languages but those that the Macintosh had:
-/// German is one of them, and French and Croatian aren't. All is changed where it is, so that no byte moves:
+/// It plays every packet from an edit list's start on, and in a MOV it knows no languages but those that the Macintosh had, by
+/// its codes: French and Croatian aren't among them, and German isn't under `deu`. All is changed where it is, so that no byte moves:
 /// ```
 /// mvhd   duration of the movie
 /// trak   tkhd   duration of the track

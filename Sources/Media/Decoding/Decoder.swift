@@ -42,8 +42,7 @@ final class StreamDecoder {
         streamIndex = stream.index
         demuxer.select([stream.index])
         let source = demuxer.stream(stream.index)
-        let usual = avcodec_find_decoder(source.pointee.codecpar.pointee.codec_id)
-        guard let codec = stream.specialDecoder ?? usual else {
+        guard let codec = stream.decoder else {
             throw MediaError(
                 .unsupported, file: asset.path,
                 reason: "this FFmpeg has no decoder for \(stream.codecName)")

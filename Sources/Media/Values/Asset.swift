@@ -166,23 +166,27 @@ extension Asset.Stream {
     }
 
     /// Whether the linked FFmpeg has a decoder for its codec.
-    package var isDecodable: Bool {
-        avcodec_descriptor_get_by_name(codecName).map { avcodec_find_decoder($0.pointee.id) != nil }
-            ?? false
+    package var isDecodable: Bool { decoder != nil }
+
+    /// The decoder that sees most of it; nil if the linked FFmpeg has none.
+    var decoder: UnsafePointer<AVCodec>? {
+        alphaDecoder
+            ?? avcodec_descriptor_get_by_name(codecName).flatMap {
+                avcodec_find_decoder($0.pointee.id)
+            }
     }
 
-    /// Whether its transparency is a second picture beside each packet, as in WebM.
+    /// The decoder that sees transparency beside the packets, as in WebM, which FFmpeg's own don't; nil if it isn't needed or
+    /// isn't there.
+    private var alphaDecoder: UnsafePointer<AVCodec>? {
+        hasAlphaBeside
+            ? avcodec_find_decoder_by_name(codecName == "vp8" ? "libvpx" : "libvpx-vp9") : nil
+    }
+
+    /// Whether its transparency is a second picture beside each packet.
     private var hasAlphaBeside: Bool {
         ["vp8", "vp9"].contains(codecName)
             && tags.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
-    }
-
-    /// The decoder that sees all of it; nil for FFmpeg's usual one, which doesn't see transparency beside the packets.
-    var specialDecoder: UnsafePointer<AVCodec>? {
-        guard hasAlphaBeside else {
-            return nil
-        }
-        return avcodec_find_decoder_by_name(codecName == "vp8" ? "libvpx" : "libvpx-vp9")
     }
 
     /// What the linked FFmpeg can't decode of it; nil if it decodes everything.
@@ -191,7 +195,7 @@ extension Asset.Stream {
         guard isDecodable else {
             return "\(name) is dropped: this FFmpeg has no decoder for it"
         }
-        return hasAlphaBeside && specialDecoder == nil
+        return hasAlphaBeside && alphaDecoder == nil
             ? "\(name): transparency is dropped: this FFmpeg was built without libvpx" : nil
     }
 

@@ -144,12 +144,11 @@ export class Playback {
 
     /** Appends what follows, or ends the stream. */
     #prepareNext() {
-        if (this.timeline.after(this.#piece) === null) {
-            const next = foreseen(this.manifest, this.state);
-            if (next !== null) this.timeline.append(next);
-            else if (!this.#isConcluded) this.timeline.conclude();
-            this.#isConcluded = next === null;
-        }
+        if (this.timeline.after(this.#piece) !== null) return;
+        const next = foreseen(this.manifest, this.state);
+        if (next !== null) this.timeline.append(next);
+        else if (!this.#isConcluded) this.timeline.conclude();
+        this.#isConcluded = next === null;
     }
 
     /** Notices the end of a segment by its time, because the browser may not report its last frames. */

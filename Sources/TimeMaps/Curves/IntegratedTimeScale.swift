@@ -169,11 +169,9 @@ public struct IntegratedTimeScale: Sendable {
         }
     }
 
-    /// A lower and an upper bound of s between two places of a piece, from the polynomial's derivatives in the
-    /// middle. NaN when a derivative overflows.
-    func scaleBounds(
-        _ piece: Int, from low: Double, to high: Double
-    ) -> (least: Double, most: Double) {
+    /// An upper bound of s between two places of a piece, from the polynomial's derivatives in the middle. NaN when a
+    /// derivative overflows.
+    func largestScale(_ piece: Int, from low: Double, to high: Double) -> Double {
         let (start, end) = (coordinate(of: low, in: piece), coordinate(of: high, in: piece))
         let (middle, reach) = ((start + end) / 2, (end - start) / 2)
         let base = piece * Self.terms
@@ -185,8 +183,7 @@ public struct IntegratedTimeScale: Sendable {
             }
         }
         let spread = terms.dropFirst().reversed().reduce(0) { ($0 + abs($1)) * reach }
-        let half = halfWidth(of: piece)
-        return ((terms[0] - spread) / half, (terms[0] + spread) / half)
+        return (terms[0] + spread) / halfWidth(of: piece)
     }
 
     /// The z with F − F(edge) = `gain`, by Newton's method inside a bracket. F must be monotonic on the piece.

@@ -22,4 +22,22 @@ extension AssetClip {
         }
         return map.outputRanges(from: from, to: to)
     }
+
+    /// When chapters of the asset are presented, in output time: each once for each time that it is.
+    func presented(
+        _ chapters: [Asset.Chapter]
+    ) -> [(chapter: Asset.Chapter, range: TimeRange)] {
+        chapters.flatMap { chapter in
+            let ranges = (try? shownRanges(of: chapter.range.start, to: chapter.range.end)) ?? []
+            return ranges.compactMap { range -> (chapter: Asset.Chapter, range: TimeRange)? in
+                guard let start = try? Self.microsecond(nearest: range.lowerBound),
+                    let end = try? Self.microsecond(nearest: range.upperBound),
+                    let range = try? TimeRange(start: start, end: end)
+                else {
+                    return nil
+                }
+                return (chapter, range)
+            }
+        }
+    }
 }

@@ -117,19 +117,7 @@ extension ClipPlanner {
 
     /// Chapters in output order, each once for each time that it is presented.
     private func placedAnew(_ chapters: [Asset.Chapter]) -> [Asset.Chapter] {
-        let placed = chapters.flatMap { chapter in
-            let ranges =
-                (try? clip.shownRanges(of: chapter.range.start, to: chapter.range.end)) ?? []
-            return ranges.compactMap { range -> Asset.Chapter? in
-                guard let start = try? AssetClip.microsecond(nearest: range.lowerBound),
-                    let end = try? AssetClip.microsecond(nearest: range.upperBound),
-                    let range = try? TimeRange(start: start, end: end)
-                else {
-                    return nil
-                }
-                return Asset.Chapter(range: range, tags: chapter.tags)
-            }
-        }
-        return placed.sorted { $0.range.start < $1.range.start }
+        clip.presented(chapters).map { Asset.Chapter(range: $0.range, tags: $0.chapter.tags) }
+            .sorted { $0.range.start < $1.range.start }
     }
 }
