@@ -92,6 +92,23 @@ class Controls(PlayerTest):
             "No choice was made. The story continues.",
             "Choose: 1, Climb the tower; 2, Out to the garden."])
 
+    def test_what_happened_in_a_stall_is_all_said(self):
+        self.open_saved("door")
+        self.begin("Resume", [], QUICK)
+        last = SEGMENTS["door"].end - 10
+        self.page.evaluate("""(last) => {
+            const timer = setInterval(() => {
+                if (!(record.frames.at(-1)?.number >= last)) return;
+                clearInterval(timer);
+                const end = performance.now() + 500;
+                while (performance.now() < end);
+            });
+        }""", last)
+        self.wait_until("record.said.length >= 3")
+        self.assertEqual(self.said()[1:3], [
+            "No choice was made. The story continues.",
+            "Choose: 1, Climb the tower; 2, Out to the garden."])
+
     def test_touch(self):
         self.open_saved("hall", viewport={"width": 400, "height": 760}, has_touch=True, is_mobile=True)
         self.page.get_by_role("button", name="Resume").tap()

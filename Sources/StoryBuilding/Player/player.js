@@ -32,6 +32,8 @@ class Player {
     #beginning = "start";
     /** Whether choices were withdrawn in this step without one having been taken. */
     #isUnchosen = false;
+    /** Whether something has been said in this turn. */
+    #isSaying = false;
 
     constructor(manifest) {
         this.manifest = manifest;
@@ -238,8 +240,14 @@ class Player {
         else if (this.#failure === "offline") this.#recover();
     }
 
+    /** Says it to screen readers. What is said in one turn, as after a stall, has a line each. */
     announce(text) {
-        element("live").textContent = text;
+        const line = document.createElement("p");
+        line.textContent = text;
+        if (!this.#isSaying) element("live").replaceChildren();
+        element("live").append(line);
+        this.#isSaying = true;
+        setTimeout(() => { this.#isSaying = false; });
     }
 
     captionsChanged() {

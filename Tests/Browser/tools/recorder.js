@@ -230,7 +230,11 @@
             italic: captions.querySelector("i")?.innerText,
         })).observe(captions, { childList: true });
         record.said = [];
-        new MutationObserver(() => record.said.push(live.textContent))
-            .observe(live, { childList: true });
+        // A screen reader never sees what was replaced within a turn.
+        new MutationObserver((changes) => {
+            for (const { addedNodes: [line] } of changes) {
+                if (line?.isConnected) record.said.push(line.textContent);
+            }
+        }).observe(live, { childList: true });
     });
 })();
