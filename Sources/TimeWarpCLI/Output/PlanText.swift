@@ -106,19 +106,18 @@ struct PlanText {
     }
 
     private static func timing(of track: RenderPlan.VideoTrack, _ plan: RenderPlan) -> String {
+        let average = track.retimedRate.map {
+            PlotText.fixed($0.framesPerSecond, decimals: 3, keepingZeros: .no)
+        }
         switch track.timing {
         case .fixed(let rate, let count):
-            return "\(rate) frames/s, \(count) frames"
+            let own = average.map { " (the source's come at about \($0) a second)" } ?? ""
+            return "\(rate) frames/s, \(count) frames\(own)"
         case .variable(let ticks):
             let why =
                 plan.settings.rate == .source ? "the source's frames are uneven: " : ""
-            let average =
-                track.frameRate.map {
-                    ", about "
-                        + PlotText.fixed($0.framesPerSecond, decimals: 3, keepingZeros: .no)
-                        + " frames/s on average"
-                } ?? ""
-            return "\(why)every source frame at its own time, to 1/\(ticks) s\(average)"
+            let own = average.map { ", about \($0) frames/s on average" } ?? ""
+            return "\(why)every source frame at its own time, to 1/\(ticks) s\(own)"
         }
     }
 

@@ -87,16 +87,12 @@ struct ClipPlanner {
         if planner.settings.mixesFrames {
             noteMixing(of: format)
         }
-        let timing = timing(for: format)
-        let rate: FrameRate?
-        switch timing {
-        case .fixed(let fixed, _): rate = fixed
-        case .variable: rate = seen.averageRate(of: stream, format)
-        }
+        let timing = try timing(for: format)
         let frames = try planner.frames(of: stream, format, in: seen, timing)
         var track = RenderPlan.VideoTrack(
             model: stream, making: .encoded(codec, pixelFormat), format: format, timing: timing,
-            frameRate: rate, segments: [VideoSegment(ticks: nil, source: .frames(frames))])
+            retimedRate: seen.averageRate(of: stream, format),
+            segments: [VideoSegment(ticks: nil, source: .frames(frames))])
         track.offset = try offset(of: frames, from: decoded.first)
         return track
     }
@@ -165,7 +161,7 @@ struct ClipPlanner {
                 model: stream,
                 making: .restamped(packetCount: packets.timetable.entries.count),
                 format: format, timing: .variable(ticksPerSecond: ticks),
-                frameRate: clip.averageRate(of: stream, format),
+                retimedRate: clip.averageRate(of: stream, format),
                 segments: [VideoSegment(ticks: nil, source: .packets(packets))])
         }
     }

@@ -29,7 +29,7 @@ extension CompositionPlanner {
             RenderPlan.VideoTrack(
                 model: model, making: .restamped(packetCount: count), format: format,
                 timing: .variable(ticksPerSecond: ticks),
-                frameRate: FrameRate(average: Double(count) / duration.seconds),
+                retimedRate: FrameRate(average: Double(count) / duration.seconds),
                 segments: zip(zip(clips, tables), places).map { clip, ticks in
                     VideoSegment(
                         ticks: ticks,

@@ -154,7 +154,7 @@ struct CompositionPlanner {
             RenderPlan.VideoTrack(
                 model: try pictureModel(like: first), making: .encoded(codec, format.pixelFormat),
                 format: format,
-                timing: timing, frameRate: grid.rate ?? averageRate(of: segments),
+                timing: timing, retimedRate: averageRate(of: segments),
                 segments: segments)
         ]
     }

@@ -116,8 +116,8 @@ public struct RenderPlan: Sendable {
         /// When tick 0 of a fixed rate is, in output time: not 0 where the video begins between two ticks, because the sound
         /// begins earlier. Up to half a frame before or after 0.
         public internal(set) var offset = RationalTime.zero
-        /// The encoder's frame rate, or the average of a variable one; nil if unknown.
-        public let frameRate: FrameRate?
+        /// The average rate at which the source's frames come after retiming; nil if unknown.
+        public let retimedRate: FrameRate?
         /// How the track is cut into pieces that are encoded on their own; nil if it is encoded in one go.
         public internal(set) var cutting: PieceCutting?
         /// The clips and gaps, one after another.
@@ -125,6 +125,14 @@ public struct RenderPlan: Sendable {
 
         /// The number of clips and gaps.
         public var segmentCount: Int { segments.count }
+
+        /// The encoder's frame rate, or the average of a variable one; nil if unknown.
+        public var frameRate: FrameRate? {
+            guard case .fixed(let rate, _) = timing else {
+                return retimedRate
+            }
+            return rate
+        }
 
         /// The pixel format in which frames are stored; nil if nothing is encoded.
         public var pixelFormat: PixelFormat? {
