@@ -179,9 +179,9 @@ extension VideoFormat {
         let parameters = stream.pointee.codecpar.pointee
         let aspect =
             stream.pointee.sample_aspect_ratio.known ?? parameters.sample_aspect_ratio.known
+        let pixelFormat = PixelFormat(AVPixelFormat(parameters.format))
         self.init(
-            width: Int(parameters.width), height: Int(parameters.height),
-            pixelFormat: PixelFormat(AVPixelFormat(parameters.format)),
+            width: Int(parameters.width), height: Int(parameters.height), pixelFormat: pixelFormat,
             frameRate: FrameRate(stream.pointee.avg_frame_rate),
             nominalRate: FrameRate(stream.pointee.r_frame_rate),
             sampleAspectRatio: aspect.map { Ratio($0.num, over: $0.den) },
@@ -190,7 +190,8 @@ extension VideoFormat {
                 transfer: UInt32(parameters.color_trc.rawValue),
                 matrix: UInt32(parameters.color_space.rawValue),
                 range: UInt32(parameters.color_range.rawValue),
-                chromaLocation: UInt32(parameters.chroma_location.rawValue)),
+                chromaLocation: UInt32(parameters.chroma_location.rawValue)
+            ).of(pixelFormat),
             fieldOrder: FieldOrder(parameters.field_order))
         codedAspectRatio = parameters.sample_aspect_ratio.known.map { Ratio($0.num, over: $0.den) }
     }

@@ -41,7 +41,8 @@ package final class Frame: @unchecked Sendable {
             primaries: UInt32(raw.color_primaries.rawValue),
             transfer: UInt32(raw.color_trc.rawValue), matrix: UInt32(raw.colorspace.rawValue),
             range: UInt32(raw.color_range.rawValue),
-            chromaLocation: UInt32(raw.chroma_location.rawValue))
+            chromaLocation: UInt32(raw.chroma_location.rawValue)
+        ).of(pixelFormat)
     }
 
     /// The frame's own HDR metadata: mastering display and content light level.
@@ -282,6 +283,15 @@ public struct PixelFormat: Hashable, Sendable, Codable, CustomStringConvertible 
     /// Whether pixels are stored as red, green and blue, not as luma and chroma.
     public var isRGB: Bool {
         (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+    }
+
+    /// Whether pixels have brightness alone, maybe with alpha.
+    var isGrey: Bool {
+        guard let descriptor else {
+            return false
+        }
+        let others = UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM)
+        return descriptor.nb_components <= 2 && descriptor.flags & others == 0
     }
 
     /// The chroma subsampling: the base-2 logarithms of the factors by which chroma planes are narrower and lower.

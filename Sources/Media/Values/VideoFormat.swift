@@ -163,6 +163,15 @@ public struct ColorDescription: Hashable, Sendable, Codable {
     package static let highDefinition = ColorDescription(
         primaries: 1, transfer: 1, matrix: 1, range: 1, chromaLocation: 1)
 
+    /// This description for values of a pixel format: grey that doesn't say its range has the full one, as libav assumes.
+    func of(_ format: PixelFormat) -> ColorDescription {
+        var result = self
+        if range == 0, format.isGrey {
+            result.range = UInt32(AVCOL_RANGE_JPEG.rawValue)
+        }
+        return result
+    }
+
     /// Whether values have the full range.
     var isFullRange: Bool { range == UInt32(AVCOL_RANGE_JPEG.rawValue) }
 

@@ -61,6 +61,33 @@ struct StoredPictureTests {
         }
     }
 
+    @Test(
+        "grey without a range is full, as decoders take it, and says so",
+        arguments: [("gray", "unknown"), ("gray10le", "unknown"), ("gray10le", "tv")],
+        [VideoCodec.h264, .vp9])
+    func grey(source: (format: String, range: String), codec: VideoCodec) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("in.mkv")
+        let range = source.range == "tv" ? "tv" : "pc"
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i",
+            "color=0x303030:s=160x96:r=10:d=0.2,scale=out_range=\(range),format=\(source.format)",
+            "-c:v", "ffv1", "-color_range", source.range, path,
+        ])
+        let settings = RenderSettings {
+            ($0.videoCodec, $0.quality, $0.existing) = (codec, 1, .overwrite)
+        }
+        let expected = try pixel(in: path, folder)
+        #expect(source.range == "tv" || expected == [0x30, 0x30, 0x30])
+        let output = folder.path("out.mkv")
+        for plan in try plans(of: path, to: output, settings) {
+            try await Renderer().render(plan)
+            let found = try pixel(in: output, folder)
+            let off = zip(found, expected).map { abs($0 - $1) }.max() ?? 255
+            #expect(off <= 2, "\(found) of \(expected)")
+        }
+    }
+
     /// A render of a clip and one of a composition of it.
     private func plans(
         of path: String, to output: String, _ settings: RenderSettings
