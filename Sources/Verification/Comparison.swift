@@ -25,8 +25,9 @@ struct Comparison {
     /// One frame fits clearly better than another if its difference is this many times smaller, and smaller by
     /// ``leastStep`` besides.
     private static let clearly = 2.0
-    /// See ``clearly``: a mean square in 8-bit steps. Codecs drop smaller changes.
-    private static let leastStep = 1.0
+    /// See ``clearly``: a mean square in 8-bit steps. Codecs drop smaller changes; block by block, so that in a frame of few
+    /// blocks they may drop all of one.
+    private let leastStep: Double
     /// How many frames before and after the right one are compared, too.
     private static let reach = 2
     /// The number of frames in which rotation is tested.
@@ -34,9 +35,11 @@ struct Comparison {
 
     init(
         entries: [FrameTimetable.Entry], table: FrameTimetable, expectation: FrameExpectation,
-        frameCount: Int
+        frameCount: Int, pixelCount: Int
     ) {
         self.entries = entries
+        let blockCount = Double(pixelCount) / 256
+        leastStep = max(1, FrameSignature.unlike / blockCount)
         self.frameCount = frameCount
         contents = Contents(entries: entries, table: table, expectation: expectation)
     }
@@ -162,7 +165,7 @@ struct Comparison {
             }
         }
         let best = others.min { $0.difference < $1.difference }
-        if let best, Self.isClearly(best.difference, below: nearest) {
+        if let best, isClearly(best.difference, below: nearest) {
             let named = others.filter { $0.difference == best.difference }
             let late = named.map(\.late).min { abs($0) > abs($1) } ?? best.late
             let seconds = entries[place].seconds
@@ -177,14 +180,14 @@ struct Comparison {
             }
         } else if !right.contains(where: { shown.resembles($0) }) {
             foreign.append(entries[place].seconds)
-        } else if let best, Self.isClearly(nearest, below: best.difference) {
+        } else if let best, isClearly(nearest, below: best.difference) {
             identified += 1
             lags.append((entries[place].seconds, 0))
         }
     }
 
-    private static func isClearly(_ one: Double, below other: Double) -> Bool {
-        other > clearly * one + leastStep
+    private func isClearly(_ one: Double, below other: Double) -> Bool {
+        other > Self.clearly * one + leastStep
     }
 
     private func signature(
@@ -236,7 +239,7 @@ struct Comparison {
             }
         }
         let best = ways.min { $0.difference < $1.difference } ?? ways[0]
-        let isOther = Self.isClearly(best.difference, below: ways[0].difference)
+        let isOther = isClearly(best.difference, below: ways[0].difference)
         kinds[keyPath: isOther ? best.kind : ways[0].kind] += 1
     }
 
@@ -261,7 +264,7 @@ struct Comparison {
         guard let best = ways.min(by: { $0.difference < $1.difference }) else {
             return
         }
-        let isTurned = Self.isClearly(best.difference, below: ways[0].difference)
+        let isTurned = isClearly(best.difference, below: ways[0].difference)
         turns[isTurned ? best.turn : .upright, default: 0] += 1
     }
 

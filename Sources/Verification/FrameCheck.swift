@@ -64,7 +64,7 @@ struct FrameCheck {
             entries: table.sampled(
                 stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),
             table: table, expectation: expectation,
-            frameCount: source.times.count)
+            frameCount: source.times.count, pixelCount: pixelCount)
         var notes: [String] = []
         if source.isCutShort || output.isCutShort {
             notes.append(
@@ -100,6 +100,11 @@ struct FrameCheck {
         [stream, writtenStream].compactMap(\.videoFormat)
             .first { min($0.width, $0.height) < Self.leastSide }
             .map { "\($0.width) by \($0.height)" }
+    }
+
+    /// The number of pixels of a frame, in the file that has fewer.
+    private var pixelCount: Int {
+        [stream, writtenStream].compactMap(\.videoFormat).map { $0.width * $0.height }.min() ?? 1
     }
 
     /// Codecs keep differences between blocks of so many pixels, not within them.

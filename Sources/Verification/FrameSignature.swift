@@ -47,7 +47,7 @@ struct FrameSignature: Sendable {
     }
 
     /// The mean square difference, in squared 8-bit steps, that codecs cause at usual bit rates.
-    private static let unlike = 64.0
+    static let unlike = 64.0
     /// The largest variance of a frame that counts as even.
     private static let even = 25.0
     /// A codec at its lowest quality may remove all detail of less variance, but it keeps the brightness.

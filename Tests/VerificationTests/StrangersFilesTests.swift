@@ -127,6 +127,37 @@ struct StrangersFilesTests {
         #expect(found.notes.contains { $0.contains("2 by 2 pixels are too small") })
     }
 
+    @Test(
+        "what a codec drops of frames of a few blocks is no other frame; one from elsewhere is",
+        arguments: [
+            ("testsrc=s=16x16", ["libx264"], 200),
+            ("testsrc=s=16x16", ["mpeg4", "-q:v", "5"], 200),
+            ("testsrc2=s=16x16", ["mpeg4", "-q:v", "5"], 50),
+            ("mandelbrot=end_scale=0.01:s=16x16", ["libx264"], 137),
+            ("mandelbrot=end_scale=0.01:s=32x16", ["mpeg4", "-q:v", "5"], 137),
+            ("testsrc2=s=16x32", ["mpeg4", "-q:v", "5"], 137),
+        ])
+    func fewBlocks(source: String, codec: [String], factor: Int64) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.mp4")
+        try ReferenceTools.ffmpeg(
+            ["-f", "lavfi", "-i", "\(source):r=25", "-t", "4", "-pix_fmt", "yuv420p", "-c:v"]
+                + codec + [input])
+        let asset = try Asset(at: input)
+        let clip = try Clip(of: asset, scaled: .factor(factor, over: 100))
+        let output = folder.path("out.mp4")
+        try await Renderer().render(try RenderPlan(clip, to: output))
+        let found = try await Verifier(clip).verify(output)
+        #expect(found.isRight, "\(found.text)")
+        let backwards = folder.path("backwards.mp4")
+        try await Renderer().render(try RenderPlan(try Clip(reversing: asset), to: backwards))
+        let wrong = try await Verifier(Clip(of: asset) { .identity($0) }).verify(backwards)
+        // A pattern of 16 pixels that hardly moves has nothing that a codec keeps.
+        #expect(
+            source.hasPrefix("testsrc=")
+                || wrong.faults.contains { $0.kind == .wrongFrames || $0.kind == .frameContent })
+    }
+
     @Test("either of two frames that fall on one tick may be shown")
     func collisions() async throws {
         let folder = try TemporaryFolder()
