@@ -14,6 +14,8 @@ package struct AssetDescription: Encodable {
         var height: Int?
         var pixelFormat: String?
         var frameRate: String?
+        /// The rate of the film whose frames are shown for three and two fields in turn; nil if it isn't that.
+        var filmRate: String?
         /// Nil if the file doesn't say when each frame comes.
         var hasVariableRate: Bool?
         var rotationDegrees: Double?
@@ -80,6 +82,9 @@ extension AssetDescription.Stream {
             frameRate = video.frameRate?.description
             switch video.cadence {
             case .constant(let rate): (frameRate, hasVariableRate) = (rate.description, false)
+            case .telecined(let film):
+                (frameRate, hasVariableRate) = (video.usualRate.description, false)
+                filmRate = film.description
             case .variable: hasVariableRate = true
             case .unknown: break
             }
@@ -97,6 +102,9 @@ extension AssetDescription.Stream {
             words.append("\(width)×\(height) \(pixelFormat ?? "")")
             let rate = frameRate.map { "\($0) frames/s" } ?? "unknown rate"
             words.append(hasVariableRate == true ? "about \(rate), uneven" : rate)
+            if let filmRate {
+                words.append("telecined film of \(filmRate) frames/s")
+            }
         }
         if let sampleRate, let channelLayout {
             words.append("\(sampleRate) Hz \(channelLayout)")

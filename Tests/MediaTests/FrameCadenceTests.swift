@@ -5,12 +5,13 @@ import Testing
 @Suite("Whether frames are at a constant rate")
 struct FrameCadenceTests {
     private func cadence(
-        _ stamps: [Int64], perSecond: Double, nominal: FrameRate? = nil
+        _ stamps: [Int64]?, _ lengths: [Int64] = [], perSecond: Double, nominal: FrameRate? = nil
     ) -> VideoFormat.Cadence {
         let format = VideoFormat(
             width: 16, height: 16, pixelFormat: .yuv420p, frameRate: nil, nominalRate: nominal,
             sampleAspectRatio: nil, color: .highDefinition, fieldOrder: .progressive)
-        return FrameCadence.cadence(of: stamps, tickSeconds: 1 / perSecond, format)
+        return FrameCadence.cadence(
+            of: stamps, lengths: lengths, tickSeconds: 1 / perSecond, format)
     }
 
     private func stamps(_ places: some Sequence<Int>, _ rate: Double, _ perSecond: Double)
@@ -25,6 +26,23 @@ struct FrameCadenceTests {
         (FrameRate(30_000, over: 1001), 600), (FrameRate(15, over: 2), 100),
         (FrameRate(120), 90_000),
     ]
+
+    @Test(
+        "film for 60 fields a second is known by its times, or by how long its frames are",
+        arguments: [90_000.0, 1000, 1_200_000], [24_000.0 / 1001, 24])
+    func telecined(perSecond: Double, rate: Double) {
+        let film = rate == 24 ? FrameRate(24) : FrameRate(24_000, over: 1001)
+        for first in 0..<2 {
+            let fields = (first..<first + 61).map { $0 / 2 * 5 + $0 % 2 * 3 }
+            let times = stamps(fields, rate * 2.5, perSecond)
+            #expect(cadence(times, perSecond: perSecond) == .telecined(film: film))
+            let lengths = zip(times, times.dropFirst()).map { $1 - $0 }
+            #expect(cadence(nil, lengths, perSecond: perSecond) == .telecined(film: film))
+            // A screen recorder that takes 25 of 60.
+            let others = (0..<61).map { $0 * 12 / 5 }
+            #expect(cadence(stamps(others, 60, perSecond), perSecond: perSecond) == .variable)
+        }
+    }
 
     @Test("a grid is found through the container's rounding", arguments: rates)
     func constant(rate: FrameRate, perSecond: Double) {
@@ -91,7 +109,7 @@ struct FrameCadenceTests {
             width: 16, height: 16, pixelFormat: .yuv420p, frameRate: nil, nominalRate: nil,
             sampleAspectRatio: nil, color: .highDefinition, fieldOrder: .progressive)
         func cadence(_ stamps: [Int64]) -> VideoFormat.Cadence {
-            FrameCadence.cadence(of: stamps, tickSeconds: 0.01, format, areExact: true)
+            FrameCadence.cadence(of: stamps, lengths: [], tickSeconds: 0.01, format, areExact: true)
         }
         #expect(cadence(all) == .variable)
         #expect(cadence((0..<300).map { 4 * $0 }) == .constant(FrameRate(25)))

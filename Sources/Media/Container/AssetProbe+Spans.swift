@@ -12,6 +12,14 @@ extension Asset {
         var coverage = Coverage()
         /// The times of a video track's frames in ticks, in any order; nil if not every packet states one.
         var stamps: [Int64]? = []
+        /// Where the times of the file start again so that what follows can't be played; nil if they don't.
+        var restarts: TimeRestarts?
+        /// Where in the file its last packet ends, in bytes.
+        var lastByte: Int64 = 0
+        /// How long its packets last, in ticks.
+        var lengths: [Int64] = []
+        /// By how many ticks packets are shown later than they are decoded, at least; nil if none states both times.
+        var leastDelay: Int64?
         /// Whether packets are encrypted, so that they can't be decoded without a key.
         var isEncrypted = false
         /// Whether an edit list hides some of its packets.
@@ -243,15 +251,24 @@ extension Asset {
         let parameters = stream.pointee.codecpar.pointee
         let trim = packet.trim(sampleRate: parameters.sample_rate)
         span.note(packet, trimmedBy: trim.start)
+        span.lastByte = max(span.lastByte, Packet.bounded(raw.pos) + Int64(raw.size))
         let timeBase = stream.pointee.time_base
         if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+            span.lengths.append(raw.duration)
+            if raw.pts != TW_NO_PTS, raw.dts != TW_NO_PTS {
+                let delay = Packet.bounded(raw.pts) - Packet.bounded(raw.dts)
+                span.leastDelay = min(span.leastDelay ?? delay, delay)
+            }
             if raw.pts == TW_NO_PTS {
                 span.stamps = nil
             } else if raw.flags & AV_PKT_FLAG_DISCARD == 0 {
                 span.stamps?.append(raw.pts)
             }
         }
-        let pts = raw.pts != TW_NO_PTS ? raw.pts : raw.dts
+        var pts = raw.pts
+        if pts == TW_NO_PTS, raw.dts != TW_NO_PTS {
+            pts = Packet.bounded(raw.dts) + max(0, span.leastDelay ?? 0)
+        }
         guard let time = RationalTime(pts, in: timeBase) else {
             span.untimed += Double(max(0, raw.duration)) * av_q2d(timeBase)
             span.untimedCount += 1

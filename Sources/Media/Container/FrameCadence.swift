@@ -62,20 +62,55 @@ struct FrameCadence {
     ///
     /// - Parameters:
     ///   - stamps: in ticks, in any order.
+    ///   - lengths: how long the frames are said to be, in ticks, where their times aren't known.
     ///   - format: its frame rates are tried first.
     ///   - areExact: whether the ticks are no rounding, as those of GIF's delays.
     /// - Complexity: O(n log n).
     static func cadence(
-        of stamps: [Int64], tickSeconds: Double, _ format: VideoFormat, areExact: Bool = false
+        of stamps: [Int64]?, lengths: [Int64], tickSeconds: Double, _ format: VideoFormat,
+        areExact: Bool = false
     ) -> VideoFormat.Cadence {
+        guard let stamps else {
+            return film(ofLengths: lengths, tickSeconds).map { .telecined(film: $0) } ?? .unknown
+        }
         let readings = readings(of: stamps, tickSeconds: tickSeconds, areExact: areExact)
         // Two times always have a grid.
-        guard stamps.count > 2, !readings.isEmpty else {
+        guard stamps.count > 2, let exact = readings.first else {
             return .unknown
         }
-        let rate = readings.lazy.compactMap { $0.rate(stated: format) }.first
-        return rate.map { .constant($0) } ?? .variable
+        if let rate = readings.lazy.compactMap({ $0.rate(stated: format) }).first {
+            return .constant(rate)
+        }
+        return film(ofLengths: exact.steps, tickSeconds).map { .telecined(film: $0) } ?? .variable
     }
+
+    /// The rate of film whose frames last three and two fields in turn; nil if they don't.
+    ///
+    /// ```
+    /// fields  aaabbcccdd    film frames A, B, C and D in the time of five interlaced frames
+    /// ```
+    private static func film(ofLengths lengths: [Int64], _ tickSeconds: Double) -> FrameRate? {
+        // In coarser ticks anything may look like that.
+        guard lengths.count >= 8, tickSeconds < 0.005 else {
+            return nil
+        }
+        let seconds = lengths.map { Double($0) * tickSeconds }
+        let fields = seconds.reduce(0) { $0 + ($1 * 60).rounded() }
+        let field = seconds.reduce(0, +) / max(1, fields)
+        let tolerance = 1.05 * max(tickSeconds, 0.001)
+        let counts = [2.0, 3].map { count in
+            seconds.count { abs($0 - count * field) < tolerance }
+        }
+        guard counts.allSatisfy({ Double($0) >= 0.45 * Double(lengths.count) }) else {
+            return nil
+        }
+        return [FrameRate(24_000, over: 1001), FrameRate(24)].first {
+            abs(2.5 * field * $0.framesPerSecond - 1) < 0.0005
+        }
+    }
+
+    /// The differences of times that follow each other, in ticks.
+    private var steps: [Int64] { zip(stamps, stamps.dropFirst()).map { $1 - $0 } }
 
     /// What frame times are rounded to, in seconds; a tick if that can't be told, and 0 if they are exact.
     static func rounding(
@@ -103,7 +138,7 @@ struct FrameCadence {
 
     /// The interval of the grid on which all times lie, in ticks; nil if there is none.
     private var evenInterval: Double? {
-        let steps = zip(stamps, stamps.dropFirst()).map { $1 - $0 }.sorted()
+        let steps = steps.sorted()
         return [steps[steps.count / 2], steps[0]].lazy.compactMap { grid(near: Double($0)) }.first
     }
 

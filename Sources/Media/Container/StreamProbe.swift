@@ -84,7 +84,8 @@ extension Asset.Stream {
         case AVMEDIA_TYPE_VIDEO where parameters.width > 0 && parameters.height > 0:
             var format = VideoFormat(stream).believed(for: span)
             format.cadence = FrameCadence.cadence(
-                of: span.stamps ?? [], tickSeconds: av_q2d(stream.pointee.time_base), format,
+                of: span.stamps, lengths: span.lengths,
+                tickSeconds: av_q2d(stream.pointee.time_base), format,
                 areExact: parameters.codec_id == AV_CODEC_ID_GIF)
             return .video(format)
         case AVMEDIA_TYPE_AUDIO where parameters.holdsSound:

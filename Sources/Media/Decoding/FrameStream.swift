@@ -19,7 +19,10 @@ package final class FrameStream {
     private let path: String
     private let origin: RationalTime
     private let grid: FrameGrid?
-    private let fallbackDuration: RationalTime
+    /// How long a frame lasts that doesn't say it.
+    private let usualDuration: RationalTime
+    /// How long the frame lasts that was decoded last.
+    private var lastDuration: RationalTime
     private let threads: Int
     private let asset: Asset
     private let stream: Asset.Stream
@@ -47,7 +50,8 @@ package final class FrameStream {
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
         grid = FrameGrid(of: stream)
         let rate = stream.videoFormat?.frameRate ?? FrameRate(25)
-        fallbackDuration = rate.frameDuration
+        usualDuration = rate.frameDuration
+        lastDuration = usualDuration
         if start.seconds > 2, !asset.isRawVideo {
             try seek(to: start)
         }
@@ -171,11 +175,12 @@ package final class FrameStream {
         let duration = grid.map { $0.duration(nearest: lasts) } ?? lasts
         let stamped = RationalTime(raw.pointee.best_effort_timestamp, in: base)?
             .relative(to: origin).relative(to: delay(of: raw))
-        let guessed = previous.map { (try? $0 + fallbackDuration) ?? $0 } ?? .zero
+        let guessed = previous.map { (try? $0 + lastDuration) ?? $0 } ?? .zero
         let start =
             asset.isRawVideo ? guessed : stamped.map { grid?.snapped($0) ?? $0 } ?? guessed
         let frame = try Frame()
         av_frame_move_ref(frame.pointer, raw)
-        return (frame, start, duration > .zero ? duration : fallbackDuration)
+        lastDuration = duration > .zero ? duration : usualDuration
+        return (frame, start, lastDuration)
     }
 }

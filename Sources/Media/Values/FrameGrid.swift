@@ -28,6 +28,11 @@ struct FrameGrid {
             let isFromZero = fromZero.place(of: start) != nil
             self.init(
                 rate: rate, phase: isFromZero ? .zero : start, toleranceSeconds: 3 * near)
+        case .telecined:
+            // Every other frame is late by half a field, a fifth of a frame.
+            self.init(
+                rate: rate, phase: start,
+                toleranceSeconds: 0.201 / rate.framesPerSecond + 2 * stream.timeRounding)
         case .unknown where isRounded && perFrame >= 4:
             self.init(
                 rate: rate, phase: .zero, toleranceSeconds: 1.01 * stream.timeBase.seconds)
@@ -70,7 +75,7 @@ extension VideoFormat {
     /// average is the same.
     fileprivate var gridRate: FrameRate? {
         switch cadence {
-        case .constant(let rate): return rate
+        case .constant(let rate), .telecined(let rate): return rate
         case .variable: return nil
         case .unknown:
             guard let nominalRate, let frameRate,

@@ -75,6 +75,8 @@ public struct VideoFormat: Hashable, Sendable, Codable {
         /// All frame times lie on the grid of this rate, to within the container's rounding. Where a place of the
         /// grid has no frame, the frame before is shown for longer.
         case constant(FrameRate)
+        /// Film of this rate whose frames are shown for three and two fields in turn, at 5/4 of the rate (soft telecine).
+        case telecined(film: FrameRate)
         /// They lie on no such grid, as in many recordings of phones, screens and meetings.
         case variable
         /// The file doesn't state the time of each frame, or has hardly any frames.
@@ -114,11 +116,14 @@ extension VideoFormat {
 
     /// The frame rate to use when the stream is written at a constant frame rate.
     ///
-    /// It is that of a constant ``cadence``. Otherwise it is ``nominalRate`` where that is close to ``frameRate``, else
+    /// It is that of a constant ``cadence``, and of film that at which it is shown. Otherwise it is ``nominalRate`` where that is close to ``frameRate``, else
     /// ``frameRate``; 25 if the file states neither.
     package var usualRate: FrameRate {
-        if case .constant(let rate) = cadence {
-            return rate
+        switch cadence {
+        case .constant(let rate): return rate
+        case .telecined(let film):
+            return FrameRate(film.numerator * 5 / 4, over: film.denominator)
+        case .variable, .unknown: break
         }
         guard let average = frameRate ?? nominalRate else {
             return FrameRate(25)
