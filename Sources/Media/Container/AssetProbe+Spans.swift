@@ -156,9 +156,17 @@ extension Asset {
     static func packetSpans(
         _ demuxer: inout Demuxer, startingFrom spans: [Span], _ restarts: inout TimeRestarts?
     ) throws -> [Span] {
-        var finder = demuxer.mayRestart ? RestartFinder() : nil
-        let stated = try packetSpans(demuxer, startingFrom: spans) { finder?.note($0, of: $1) }
+        let isJoined = demuxer.mayRestart
+        var finder = isJoined || joinable.contains(demuxer.formatName) ? RestartFinder() : nil
+        var stated = try packetSpans(demuxer, startingFrom: spans) { finder?.note($0, of: $1) }
         guard var found = finder?.restarts else {
+            return stated
+        }
+        guard isJoined else {
+            // It belongs to the file, of which the first stream stands for all.
+            if !stated.isEmpty {
+                stated[0].restarts = found
+            }
             return stated
         }
         demuxer = try Demuxer(opening: demuxer.path)
@@ -177,6 +185,9 @@ extension Asset {
         restarts = found
         return played
     }
+
+    /// Formats of which libav reads all parts, although their times must not start again.
+    private static let joinable: Set<String> = ["matroska,webm", "nut"]
 
     private static func packetSpans(
         _ demuxer: Demuxer, startingFrom header: [Span],

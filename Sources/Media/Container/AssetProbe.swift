@@ -86,8 +86,10 @@ extension Asset {
         tags = demuxer.withContext { Self.dictionary($0.pointee.metadata) }
         let ending = Self.shortfall(demuxer, ofEnds: spans.map(\.end))
         let encrypted = streams.filter { spans[$0.index].isEncrypted }
+        let joined = spans.first?.restarts?.lossWarning(countedFrom: origin)
         warnings =
-            [ending, restarts?.warning(countedFrom: origin)].compactMap { $0 }
+            [ending, joined, restarts?.warning(countedFrom: origin), Self.unread(demuxer, spans)]
+            .compactMap { $0 }
             + streams.compactMap(\.gapWarning)
             + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and is skipped" }
             + (spans.count..<max(spans.count, demuxer.streamCount)).map {
@@ -140,6 +142,21 @@ extension Asset {
             format:
                 "the file says that it lasts %.3f s, but what can be read of it ends at %.3f s: "
                 + "the last %.3f s are missing", stated, end, stated - end)
+    }
+
+    /// A sentence that says that the end of a file isn't read, because libav takes the file to end before it: in formats that
+    /// aren't made to be joined byte by byte, and have nothing after their packets.
+    private static func unread(_ demuxer: Demuxer, _ spans: [Span]) -> String? {
+        let last = spans.map(\.lastByte).max() ?? 0
+        let unread = demuxer.byteCount - last
+        guard ["flv", "asf"].contains(demuxer.formatName), last > 0,
+            unread > max(50_000, demuxer.byteCount / 20)
+        else {
+            return nil
+        }
+        return
+            "the last \(unread) of its \(demuxer.byteCount) bytes can't be read: if files were joined byte by byte "
+            + "here, only the first is played"
     }
 
     /// Smaller differences come from the rounding of containers and from the delay of codecs.

@@ -322,6 +322,9 @@ final class Demuxer {
         context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
     }
 
+    /// How large the file is, in bytes; 0 if that is unknown.
+    var byteCount: Int64 { file.map { max(0, avio_size($0)) } ?? 0 }
+
     /// From now on packets have the times at which they are played. Called before any is read.
     func follow(_ known: TimeRestarts?) {
         restarts = known.map { ($0, RestartedTimes($0)) }

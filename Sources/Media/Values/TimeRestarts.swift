@@ -55,9 +55,18 @@ struct TimeRestarts: Sendable, Codable {
 
     /// A sentence that says where times start again, counted from a time of the container.
     func warning(countedFrom origin: RationalTime) -> String {
+        "its times start again \(described(countedFrom: origin)): what follows is played on from there"
+    }
+
+    /// A sentence that says that what follows isn't played.
+    func lossWarning(countedFrom origin: RationalTime) -> String {
+        "its times start again \(described(countedFrom: origin)): what follows is left out, because files of this kind "
+            + "can't be joined byte by byte"
+    }
+
+    private func described(countedFrom origin: RationalTime) -> String {
         let first = String(format: "%.3f s", parts[1].start.relative(to: origin).seconds)
-        let places =
-            parts.count == 2 ? "at \(first)" : "in \(parts.count - 1) places, the first at \(first)"
-        return "its times start again \(places): what follows is played on from there"
+        return parts.count == 2
+            ? "at \(first)" : "in \(parts.count - 1) places, the first at \(first)"
     }
 }

@@ -50,6 +50,24 @@ struct RestartedTimesTests {
         return (parts, whole)
     }
 
+    static let unreadable = [
+        Joined(ending: "flv", encoder: ["-c:v", "flv", "-c:a", "adpcm_swf", "-ar", "44100"]),
+        Joined(ending: "wmv", encoder: ["-c:v", "msmpeg4", "-c:a", "wmav2"]),
+        Joined(ending: "mkv"), Joined(ending: "mkv", encoder: ["-c:v", "mpeg4", "-c:a", "flac"]),
+        Joined(ending: "nut", encoder: ["-c:v", "mpeg4", "-c:a", "flac"]),
+    ]
+
+    @Test("in files that must not be joined so, what is lost is said", arguments: unreadable)
+    func unread(joined: Joined) throws {
+        let (parts, whole) = try file(joined)
+        #expect(try Asset(at: parts[0]).warnings.isEmpty)
+        let warnings = try Asset(at: whole).warnings
+        #expect(
+            warnings.contains {
+                $0.contains("bytes can't be read") || $0.contains("what follows is left out")
+            }, "\(warnings)")
+    }
+
     private func rendered(_ clip: Clip, in folder: TemporaryFolder) async throws -> String {
         let output = folder.path("out.mkv")
         let settings = RenderSettings {
