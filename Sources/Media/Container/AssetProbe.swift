@@ -40,8 +40,24 @@ extension Asset {
         try self.init(demuxer, spans: spans, restarts, headerIsExact: isExact)
     }
 
+    /// Makes a film of images, of which the first is looked at.
+    ///
+    /// - Parameter path: what stands for all of them: their folder, or their name with a place for the number.
+    /// - Throws: ``MediaError`` when the first one can't be read, or isn't an image.
+    public init(of images: ImageSequence, as path: String) throws {
+        let demuxer = try Demuxer(opening: images, as: path)
+        var spans = (0..<demuxer.streamCount).map { _ in Span() }
+        spans[0].start = .zero
+        spans[0].end = RationalTime(
+            Int64(images.count) * Int64(images.rate.denominator), over: images.rate.numerator)
+        spans[0].frameCount = images.count
+        spans[0].stamps = (0..<images.count).map(Int64.init)
+        try self.init(demuxer, spans: spans, nil, images, headerIsExact: false)
+    }
+
     private init(
-        _ demuxer: Demuxer, spans: [Span], _ restarts: TimeRestarts?, headerIsExact: Bool
+        _ demuxer: Demuxer, spans: [Span], _ restarts: TimeRestarts?,
+        _ images: ImageSequence? = nil, headerIsExact: Bool
     ) throws {
         // Streams that libav finds only while reading are missing when the file is opened again.
         let timed = spans.indices.filter {
@@ -62,7 +78,7 @@ extension Asset {
         let earliest = timed.compactMap { spans[$0].start }.min() ?? .zero
         let origin = Self.endOfPriming(demuxer, timed, spans) ?? earliest
         path = demuxer.path
-        self.restarts = restarts
+        (self.restarts, self.images) = (restarts, images)
         formatName = demuxer.formatName
         self.origin = Self.isWithinATick(origin, timed.map { demuxer.stream($0) }) ? .zero : origin
         streams = spans.indices.map { [zero = self.origin] index in

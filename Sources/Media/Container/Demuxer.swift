@@ -9,8 +9,9 @@ import TimeMaps
 final class Demuxer {
     let path: String
     private let context: UnsafeMutablePointer<AVFormatContext>
-    private let input: InputFile
-    private var file: UnsafeMutablePointer<AVIOContext>? { input.context }
+    /// The file; nil for a sequence of images, which libav opens one by one.
+    private let input: InputFile?
+    private var file: UnsafeMutablePointer<AVIOContext>? { input?.context }
     /// Reads times before zero, which libav doesn't; nil if the file isn't Matroska.
     private lazy var blockTimes = formatName.contains("matroska") ? BlockTimes(path) : nil
     /// Where the file's times start again, and what follows from it for the next packets; nil if they don't.
@@ -38,18 +39,35 @@ final class Demuxer {
             try Self.requireUnchanged(failure.code, path)
             throw Self.notMedia(path, failure.code)
         }
-        let file = input.context
-        context = try Self.open(path, in: file, as: Self.format(of: file, path), bound)
-        let (found, excess) = bound.hold(
-            to: MediaLimits.findingSeconds(forBytes: avio_size(file))
-        ) {
-            Self.findStreams(context)
+        let file = input?.context
+        let format = try Self.format(of: file, path)
+        try Self.requireModestTables(path, in: file, as: format, bound)
+        context = try Self.open(path, in: file, as: format, Self.usualOptions, bound)
+        try findStreams()
+    }
+
+    /// Opens the first of some images, from which the others are told.
+    ///
+    /// - Parameter path: what stands for all of them in errors.
+    /// - Throws: ``MediaError`` when it is missing or isn't an image.
+    init(opening images: ImageSequence, as path: String) throws {
+        self.path = path
+        _ = LibAVLog.install
+        try Self.requireReadableFile(images.firstFile)
+        _ = LibAVLog.takeLastWords()
+        input = nil
+        guard let format = av_find_input_format("image2") else {
+            throw MediaError(.unsupported, file: path, reason: "this FFmpeg reads no images")
         }
-        try Self.requireBounded(excess, path)
-        try Self.requireHealthy(file.pointee.error, path)
-        guard found >= 0 else {
-            throw Self.notMedia(path, found)
-        }
+        let options = [
+            "pattern_type": "sequence", "start_number": "\(images.first)",
+            "start_number_range": "1",
+            "framerate": "\(images.rate)", "protocol_whitelist": "file",
+        ]
+        context = try Self.open(
+            images.pattern, in: nil, as: format,
+            Self.usualOptions.merging(options) { $1 }, bound)
+        try findStreams()
     }
 
     /// The demuxer of the file's format.
@@ -134,11 +152,21 @@ final class Demuxer {
         }
     }
 
+    private static let usualOptions = [
+        // Nothing that the file refers to is opened, such as the parts of a playlist: no protocol is called "none".
+        "protocol_whitelist": "none",
+        // Files may contain files of other formats; these must be in the list, too.
+        "format_whitelist": (MediaLimits.formats.sorted() + ["image2"]).joined(separator: ","),
+        "max_streams": "\(MediaLimits.streamCount)", "probesize": "\(MediaLimits.probeBytes)",
+        // libav would take a part that begins earlier than the first one for one of 26 hours later.
+        "correct_ts_overflow": "0",
+    ]
+
     private static func open(
         _ path: String, in file: UnsafeMutablePointer<AVIOContext>?,
-        as format: UnsafePointer<AVInputFormat>, _ bound: CPUTimeBudget
+        as format: UnsafePointer<AVInputFormat>, _ settings: [String: String],
+        _ bound: CPUTimeBudget
     ) throws -> UnsafeMutablePointer<AVFormatContext> {
-        try requireModestTables(path, in: file, as: format, bound)
         var made = avformat_alloc_context()
         guard let new = made else {
             throw MediaError(.library, file: path, reason: "out of memory")
@@ -147,19 +175,12 @@ final class Demuxer {
         new.pointee.interrupt_callback = bound.callback
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // Nothing that the file refers to is opened, such as the parts of a playlist: no protocol is called
-        // "none".
-        av_dict_set(&options, "protocol_whitelist", "none", 0)
-        // Files may contain files of other formats; these must be in the list, too.
-        av_dict_set(
-            &options, "format_whitelist", MediaLimits.formats.sorted().joined(separator: ","), 0)
-        av_dict_set_int(&options, "max_streams", Int64(MediaLimits.streamCount), 0)
-        av_dict_set_int(&options, "probesize", Int64(MediaLimits.probeBytes), 0)
-        // libav would take a part that begins earlier than the first one for one of 26 hours later.
-        av_dict_set_int(&options, "correct_ts_overflow", 0, 0)
+        for (name, value) in settings {
+            av_dict_set(&options, name, value, 0)
+        }
         // If it fails, avformat_open_input frees the context but not the file.
         let (result, excess) = bound.hold(
-            to: MediaLimits.openingSeconds(forBytes: avio_size(file))
+            to: MediaLimits.openingSeconds(forBytes: file == nil ? 0 : avio_size(file))
         ) {
             avformat_open_input(&made, "file:" + path, format, &options)
         }
@@ -185,6 +206,19 @@ final class Demuxer {
             .damaged, file: path,
             reason: "its header is damaged: reading it took \(Int(excess)) s of CPU time",
             remedy: "Check that it plays in another program")
+    }
+
+    private func findStreams() throws {
+        let (found, excess) = bound.hold(
+            to: MediaLimits.findingSeconds(forBytes: file == nil ? 0 : avio_size(file))
+        ) {
+            Self.findStreams(context)
+        }
+        try Self.requireBounded(excess, path)
+        try Self.requireHealthy(file?.pointee.error ?? 0, path)
+        guard found >= 0 else {
+            throw Self.notMedia(path, found)
+        }
     }
 
     /// Reads packets until the parameters of all streams are known, as far as possible.
@@ -213,7 +247,9 @@ final class Demuxer {
     static func reopening(_ asset: Asset) throws -> Demuxer {
         let demuxer: Demuxer
         do {
-            demuxer = try Demuxer(opening: asset.path, holding: asset.fingerprint)
+            demuxer =
+                try asset.images.map { try Demuxer(opening: $0, as: asset.path) }
+                ?? Demuxer(opening: asset.path, holding: asset.fingerprint)
         } catch let error as MediaError where error.code == .noInput {
             throw MediaError(
                 .diskFailed, file: asset.path,

@@ -190,6 +190,13 @@ private struct PacketScan {
     init(
         of asset: Asset, stream: Asset.Stream, _ checkCancelled: () throws -> Void
     ) throws {
+        if let images = asset.images {
+            // Reading them all would take as long as decoding them.
+            packets = (0..<Int64(images.count)).map {
+                Entry(stamp: $0, duration: 1, isKey: true, isHidden: false, isDiscarded: false)
+            }
+            return
+        }
         let reader = try PacketReader(of: asset, streams: [stream])
         // If reading stops early, the packets before are good; the reader that decodes reports where it stopped.
         while let (packet, _) = try reader.next() {

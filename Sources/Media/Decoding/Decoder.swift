@@ -57,8 +57,15 @@ final class StreamDecoder {
         context.pointee.pkt_timebase = source.pointee.time_base
         context.pointee.thread_count = CInt(threads)
         context.pointee.max_pixels = Int64(MediaLimits.pixelCount)
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        if stream.codecName == "exr" {
+            // OpenEXR stores light as it is. Video stores it as sRGB does, and everything after the decoder expects that.
+            av_dict_set(&options, "apply_trc", "iec61966_2_1", 0)
+        }
         try check(
-            avcodec_open2(context, codec, nil), doing: "opening the \(stream.codecName) decoder",
+            avcodec_open2(context, codec, &options),
+            doing: "opening the \(stream.codecName) decoder",
             asset.path, as: .unsupported)
     }
 

@@ -27,9 +27,11 @@ public struct Asset: Sendable, Codable {
     var fingerprint: FileFingerprint?
     /// Where the file's times start again; nil if they don't.
     let restarts: TimeRestarts?
+    /// The images, if it is a sequence of them.
+    let images: ImageSequence?
 
     private enum CodingKeys: CodingKey {
-        case path, formatName, origin, duration, streams, chapters, tags, warnings, restarts
+        case path, formatName, origin, duration, streams, chapters, tags, warnings, restarts, images
     }
 
     /// A chapter: a named range of the asset.

@@ -39,7 +39,7 @@ extension Clip.Source: ClipSource {
         self =
             formats.includes(path)
             ? .composition(try CompositionAsset(contentsOfFile: path, formats: formats))
-            : .asset(try Asset(at: path))
+            : .asset(try formats.asset(at: path))
     }
 
     /// The path of the file; for a composition that wasn't read from a file, its name.

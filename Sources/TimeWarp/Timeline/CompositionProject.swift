@@ -54,7 +54,8 @@ public struct CompositionProject: Sendable {
         }
         let folder = (path as NSString).deletingLastPathComponent
         self.folder = folder.isEmpty ? nil : folder
-        let finder = MediaFinder(besides: folder, in: formats.mediaFolders)
+        let finder = MediaFinder(
+            besides: folder, in: formats.mediaFolders, playsImages: formats.sequenceRate != nil)
         let read = try Self.read(path, formats, missing, opener, finder)
         let places = try MediaPlaces(of: read, finder, folder)
         if missing == .refused, let list = places.missing {

@@ -10,15 +10,16 @@ import TimeMaps
 final class MediaFinder {
     private let folder: String
     private let searched: [String]
+    private let playsImages: Bool
     private var found: [String: String?] = [:]
     private var index: FileIndex?
 
     /// - Parameters:
     ///   - folder: the project's folder.
     ///   - searched: folders that are searched with all that they contain.
-    init(besides folder: String, in searched: [String]) {
-        self.folder = folder
-        self.searched = searched
+    ///   - playsImages: whether a path may stand for a sequence of images.
+    init(besides folder: String, in searched: [String], playsImages: Bool) {
+        (self.folder, self.searched, self.playsImages) = (folder, searched, playsImages)
     }
 
     /// The path of a file for the working directory; nil if it isn't found.
@@ -38,7 +39,9 @@ final class MediaFinder {
     private func search(_ media: String, _ duration: RationalTime?) -> String? {
         let stated = MediaPath.resolve(media, in: folder)
         // URLs are returned unchanged.
-        if media.contains("://") || Self.isFile(stated) {
+        if media.contains("://") || Self.isFile(stated)
+            || playsImages && ImageSequence.isNamed(stated)
+        {
             return stated
         }
         if let decoded = media.removingPercentEncoding, decoded != media {

@@ -30,7 +30,8 @@ final class MediaOpener {
         }
         let source: Clip.Source =
             formats.includes(path)
-            ? .composition(try composition(at: path)) : .asset(try Asset(at: path).placeable)
+            ? .composition(try composition(at: path))
+            : .asset(try formats.asset(at: path).placeable)
         sources[path] = source
         return source
     }
@@ -50,7 +51,7 @@ final class MediaOpener {
         of path: String, _ missing: CompositionProject.MissingMedia
     ) throws -> RationalTime {
         guard formats.includes(path) else {
-            return try Asset(at: path).usualDuration
+            return try formats.asset(at: path).usualDuration
         }
         guard let found = known[Self.place(of: path)] else {
             return try CompositionProject(contentsOfFile: path, formats: formats, missing, self)

@@ -112,6 +112,9 @@ public struct ProjectFormats: Sendable {
     private let formats: [String: any ProjectFormat]
     /// Folders in which media files are looked for, with all that they contain, if they aren't where a project says.
     public var mediaFolders: [String] = []
+    /// How many images a second a folder or a name with `####` stands for, see ``ImageSequence``; nil if no name stands for
+    /// several files.
+    public var sequenceRate: FrameRate?
 
     /// The formats, of which each extension belongs to one.
     public init(_ formats: [any ProjectFormat]) {
@@ -127,6 +130,21 @@ public struct ProjectFormats: Sendable {
         var copy = self
         copy.mediaFolders = folders
         return copy
+    }
+
+    /// The same formats, with sequences of images; nil for none.
+    public func playing(imagesAt rate: FrameRate?) -> ProjectFormats {
+        var copy = self
+        copy.sequenceRate = rate
+        return copy
+    }
+
+    /// Opens a media file, or a sequence of images.
+    func asset(at path: String) throws -> Asset {
+        guard let sequenceRate, ImageSequence.isNamed(path) else {
+            return try Asset(at: path)
+        }
+        return try Asset(of: ImageSequence(at: path, rate: sequenceRate), as: path)
     }
 
     /// All extensions, sorted.

@@ -63,6 +63,17 @@ extension RenderSettings.OutputRate: ExpressibleByArgument {
     }
 }
 
+/// A frame rate: a number, such as `24` or `24000/1001`.
+extension FrameRate: ExpressibleByArgument {
+    /// Reads a rate from the command line; nil if the text isn't a rate.
+    public init?(argument: String) {
+        guard case .fixed(let rate)? = RenderSettings.OutputRate(parsing: argument) else {
+            return nil
+        }
+        self = rate
+    }
+}
+
 /// A number is given as a fraction (`3/2`) or as a decimal (`1.5`).
 extension DecimalFraction: ExpressibleByArgument {
     /// Reads a number from the command line; nil if the text isn't a number.

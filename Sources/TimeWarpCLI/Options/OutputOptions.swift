@@ -53,7 +53,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
         makeClip: (Clip.Source, TimeRange?) throws -> Clip
     ) async throws {
         try await Batch(inputs, to: output, running).run { item in
-            let source = try Clip.Source(at: item.input, formats: projects.formats)
+            let source = try projects.source(at: item.input)
             try await render(
                 try makeClip(source, range?.timeRange(of: source)), item, reading: inputs + others)
         }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Exchange
+import Media
 import TimeWarp
 
-/// How projects among the inputs are read.
+/// How projects and sequences of images among the inputs are read.
 struct ProjectOptions: ParsableArguments {
     /// The endings of project files for help texts.
     static let endings = ProjectFormats.all.extensions.map { "." + $0 }.joined(separator: ", ")
@@ -16,5 +17,24 @@ struct ProjectOptions: ParsableArguments {
         completion: .directory)
     var media: [String] = []
 
-    var formats: ProjectFormats { ProjectFormats.all.searching(media) }
+    @Option(
+        help: ArgumentHelp(
+            """
+            Inputs may be sequences of images, so many a second: a folder, or a name with #### (or \
+            %04d) where the number is. Without it no name ever stands for several files.
+            """, valueName: "rate"))
+    var sequenceRate: FrameRate?
+
+    var formats: ProjectFormats {
+        ProjectFormats.all.searching(media).playing(imagesAt: sequenceRate)
+    }
+
+    /// Opens an input: a media file, a project or a sequence of images.
+    func source(at path: String) throws -> Clip.Source {
+        if let sequenceRate, !formats.includes(path), !ImageSequence.isNamed(path) {
+            // It throws, and says how to name the sequence that the image belongs to.
+            _ = try ImageSequence(at: path, rate: sequenceRate)
+        }
+        return try Clip.Source(at: path, formats: formats)
+    }
 }

@@ -24,7 +24,7 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        switch try Clip.Source(at: input, formats: projects.formats) {
+        switch try projects.source(at: input) {
         case .asset(let asset):
             let description = AssetDescription(asset)
             try StandardOutput.print(json ? JSONOutput.text(description) : description.text)

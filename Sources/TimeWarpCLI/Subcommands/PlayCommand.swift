@@ -80,7 +80,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func makeClip() throws -> Clip {
-        let source = try Clip.Source(at: input, formats: projects.formats)
+        let source = try projects.source(at: input)
         let range = try range?.timeRange(of: source)
         if let timeMap {
             return try Clip(

@@ -80,7 +80,7 @@ struct PlotCommand: ParsableCommand {
 
     func run() throws {
         let curve = try curveOptions.makeCurve()
-        let source = try input.map { try Clip.Source(at: $0, formats: projects.formats) }
+        let source = try input.map { try projects.source(at: $0) }
         let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         let plotted = try Plotted(curve, of: source, in: self)
         let bytes = try bytes(of: plotted) {

@@ -117,7 +117,7 @@ struct StretchCommand: AsyncParsableCommand {
             for input in inputs {
                 try show(
                     try await makeStretch(
-                        of: try Clip.Source(at: input, formats: projects.formats), reference))
+                        of: try projects.source(at: input), reference))
             }
             return
         }
@@ -133,7 +133,7 @@ struct StretchCommand: AsyncParsableCommand {
             try AtomicFile.requireWritable(
                 item.output, notBeing: file, existing: running.existing)
         }
-        let source = try Clip.Source(at: item.input, formats: projects.formats)
+        let source = try projects.source(at: item.input)
         let stretch = try await makeStretch(of: source, reference)
         try show(stretch)
         let settings = RenderSettings {

@@ -194,7 +194,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func makeClip() throws -> Clip {
         let curve = try curveOptions.makeCurve()
-        let source = try Clip.Source(at: input, formats: projects.formats)
+        let source = try projects.source(at: input)
         let range = try range?.timeRange(of: source)
         if let timeMap {
             return try Clip(
