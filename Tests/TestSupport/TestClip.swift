@@ -183,7 +183,8 @@ public enum Finding {
         var channels: [[Float]] = []
         try Witness(path).decode(AVMEDIA_TYPE_AUDIO, track) { frame, seconds in
             if channels.isEmpty {
-                let start = seconds > 0 ? seconds : 0
+                // libav counts LAME's delay, which is cut off, before the sound of an MP3.
+                let start = seconds > 0 && !path.hasSuffix(".mp3") ? seconds : 0
                 let lead = (start * Double(frame.pointee.sample_rate)).rounded()
                 channels = .init(
                     repeating: .init(repeating: 0, count: Int(lead)), count: channelCount)

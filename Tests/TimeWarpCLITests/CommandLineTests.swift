@@ -71,7 +71,7 @@ struct CommandLineTests {
         Refusal("warp in.mp4 -o x.mp4 --frames flow", 64, "motion"),
         Refusal("warp in.mp4 -o x.mp4 --curve ramp --scale 1", 64, "give one of them"),
         Refusal("warp in.mp4 -o x.xyz", 64, ".mkv"),
-        Refusal("warp in.mp4 -o x.gif", 64, ".gif isn't a kind of file that is written"),
+        Refusal("warp in.mp4 -o x.bmp", 64, ".bmp isn't a kind of file that is written"),
         Refusal("warp in.mp4 -o x", 64, "has no extension"),
         Refusal("warp https://example.org/in.mp4 -o x.mp4", 66, "it is an address"),
         Refusal("warp -hat.mp4 -o x.mp4", 64, "./-hat.mp4"),

@@ -67,21 +67,21 @@ package final class AudioEncoder {
         _ codec: AudioCodec, format: AudioFormat, path: String
     ) throws -> (sampleRate: Int, layout: ChannelLayout) {
         let encoder = try encoder(for: codec, format: format, path: path)
-        guard format.channelCount <= mostChannels || codec == .pcm else {
+        if let most = codec.mostChannels, format.channelCount > most {
+            let other =
+                format.channelCount > 8
+                ? "pcm, in .wav, .mov or .mkv" : "aac, in .m4a, .mp4 or .mkv"
             throw MediaError(
                 .incompatible, file: path,
-                reason: "\(codec.rawValue) can store \(mostChannels) channels, and the sound has "
+                reason: "\(codec.rawValue) can store \(most) channels, and the sound has "
                     + "\(format.channelCount)",
-                remedy: "Use \(.audioCodec) pcm, in .wav, .mov or .mkv")
+                remedy: "Use \(.audioCodec) \(other)")
         }
         return (
             bestRate(for: format.sampleRate, encoder: encoder),
             bestLayout(for: format.layout, encoder: encoder)
         )
     }
-
-    /// How many channels FFmpeg's encoders for AAC, Opus and FLAC take, in layouts that players know.
-    private static let mostChannels = 8
 
     private static func encoder(
         for codec: AudioCodec, format: AudioFormat, path: String

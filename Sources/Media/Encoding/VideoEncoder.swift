@@ -64,6 +64,8 @@ package final class VideoEncoder {
     private let path: String
     private let scratch: UnsafeMutablePointer<AVFrame>
     private var converter: PixelConverter?
+    /// Nil if frames need no palette.
+    private let palettes: PaletteMaker?
     private var converted: (source: Frame, result: Frame)?
     /// The durations of frames by their PTS. Encoders don't keep durations, so packets get them from here.
     private var durations: [Int64: Int64] = [:]
@@ -83,6 +85,7 @@ package final class VideoEncoder {
         try Self.validate(
             settings.codec, quality: settings.quality, preset: settings.preset, path: path)
         let codec = try Self.encoder(for: settings.codec, path: path)
+        palettes = settings.codec == .gif ? PaletteMaker(path: path) : nil
         pixelFormat =
             settings.storedPixelFormat
             ?? Self.bestFormat(for: settings.format.pixelFormat, encoder: codec)
@@ -120,6 +123,9 @@ package final class VideoEncoder {
     private static func bestFormat(
         for source: PixelFormat, encoder: UnsafePointer<AVCodec>
     ) -> PixelFormat {
+        guard encoder.pointee.id != AV_CODEC_ID_GIF else {
+            return PixelFormat(AV_PIX_FMT_BGRA)
+        }
         guard let list = tw_pixel_formats(encoder) else {
             return source
         }
@@ -132,7 +138,7 @@ package final class VideoEncoder {
         let format = settings.format.stored(as: pixelFormat).cropped(for: settings.codec)
         context.pointee.width = CInt(format.width)
         context.pointee.height = CInt(format.height)
-        context.pointee.pix_fmt = pixelFormat.raw
+        context.pointee.pix_fmt = palettes == nil ? pixelFormat.raw : AV_PIX_FMT_PAL8
         context.pointee.time_base = AVRational(
             num: CInt(settings.timeBase.value), den: settings.timeBase.timescale)
         if let rate = settings.frameRate {
@@ -257,6 +263,7 @@ package final class VideoEncoder {
             let hasSlices = min(settings.format.width, settings.format.height) >= 8
             set("level", hasSlices ? "3" : "1")
             set("slicecrc", hasSlices ? "1" : "0")
+        case .gif: break
         }
         return options
     }
@@ -337,7 +344,14 @@ package final class VideoEncoder {
         if let converted, converted.source === whole {
             return converted.result
         }
-        let frame = try whole.cropped(toWidth: width, height: height)
+        let frame = try stored(whole.cropped(toWidth: width, height: height), width, height)
+        let result = try palettes?.indexed(frame) ?? frame
+        converted = (whole, result)
+        return result
+    }
+
+    /// The frame in the size and the pixel format that are stored.
+    private func stored(_ frame: Frame, _ width: Int, _ height: Int) throws -> Frame {
         if frame.pixelFormat == pixelFormat && frame.width == width && frame.height == height {
             return frame
         }
@@ -345,10 +359,6 @@ package final class VideoEncoder {
             converter = try PixelConverter(
                 from: frame, to: pixelFormat, width: width, height: height, path: path)
         }
-        guard let result = try converter?.convert(frame) else {
-            return frame
-        }
-        converted = (whole, result)
-        return result
+        return try converter?.convert(frame) ?? frame
     }
 }

@@ -10,8 +10,12 @@ public enum Container: String, CaseIterable, Sendable {
     case mkv
     /// WebM, with VP9 or AV1, and Opus.
     case webm
+    /// GIF, without sound.
+    case gif
     /// MP4 without video, with AAC.
     case m4a
+    /// MP3 in a file of its own.
+    case mp3
     /// WAV (RIFF WAVE), with PCM.
     case wav
     /// FLAC in a file of its own.
@@ -44,8 +48,8 @@ public enum Container: String, CaseIterable, Sendable {
     /// Whether it can hold audio only, no video.
     public var isAudioOnly: Bool {
         switch self {
-        case .mp4, .mov, .mkv, .webm: false
-        case .m4a, .wav, .flac, .opus, .ogg: true
+        case .mp4, .mov, .mkv, .webm, .gif: false
+        case .m4a, .mp3, .wav, .flac, .opus, .ogg: true
         }
     }
 
@@ -56,7 +60,8 @@ public enum Container: String, CaseIterable, Sendable {
         case .mov: [.h264, .hevc, .prores]
         case .mkv: [.h264, .hevc, .av1, .vp9, .ffv1, .prores]
         case .webm: [.vp9, .av1]
-        case .m4a, .wav, .flac, .opus, .ogg: []
+        case .gif: [.gif]
+        case .m4a, .mp3, .wav, .flac, .opus, .ogg: []
         }
     }
 
@@ -66,9 +71,11 @@ public enum Container: String, CaseIterable, Sendable {
         case .mp4: [.aac, .opus, .flac]
         case .mov: [.aac, .pcm]
         // Opus is first because FFmpeg before 6.1 can't state AAC's encoder delay in Matroska.
-        case .mkv: [.opus, .aac, .flac, .pcm]
+        case .mkv: [.opus, .aac, .flac, .pcm, .mp3]
         case .webm: [.opus]
+        case .gif: []
         case .m4a: [.aac]
+        case .mp3: [.mp3]
         case .wav: [.pcm]
         case .flac: [.flac]
         case .opus: [.opus]
@@ -76,12 +83,13 @@ public enum Container: String, CaseIterable, Sendable {
         }
     }
 
-    /// The shortest tick of its timestamps, in seconds: 0.001 for Matroska and WebM; 0 if the muxer chooses the
-    /// tick.
+    /// The shortest tick of its timestamps, in seconds: 0.001 for Matroska and WebM, 0.01 for GIF; 0 if the muxer chooses
+    /// the tick.
     package var tickSeconds: Double {
         switch self {
         case .mkv, .webm: 0.001
-        case .mp4, .mov, .m4a, .wav, .flac, .opus, .ogg: 0
+        case .gif: 0.01
+        case .mp4, .mov, .m4a, .mp3, .wav, .flac, .opus, .ogg: 0
         }
     }
 
@@ -91,7 +99,7 @@ public enum Container: String, CaseIterable, Sendable {
         case .mp4, .mov: [AV_CODEC_ID_MOV_TEXT]
         case .mkv: [AV_CODEC_ID_SUBRIP, AV_CODEC_ID_ASS, AV_CODEC_ID_WEBVTT]
         case .webm: [AV_CODEC_ID_WEBVTT]
-        case .m4a, .wav, .flac, .opus, .ogg: []
+        case .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: []
         }
     }
 
@@ -106,14 +114,14 @@ public enum Container: String, CaseIterable, Sendable {
     private var holdsBitmapSubtitles: Bool {
         switch self {
         case .mkv: true
-        case .mp4, .mov, .webm, .m4a, .wav, .flac, .opus, .ogg: false
+        case .mp4, .mov, .webm, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
         }
     }
 
     /// Whether it can hold only one track.
     package var holdsOneTrack: Bool {
         switch self {
-        case .wav, .flac, .opus, .ogg: true
+        case .gif, .mp3, .wav, .flac, .opus, .ogg: true
         case .mp4, .mov, .mkv, .webm, .m4a: false
         }
     }
@@ -121,9 +129,9 @@ public enum Container: String, CaseIterable, Sendable {
     /// Whether it can hold cover art.
     package var holdsCover: Bool {
         switch self {
-        case .mp4, .m4a, .mkv, .flac: true
+        case .mp4, .m4a, .mp3, .mkv, .flac: true
         // FFmpeg's MOV muxer takes a cover and writes nothing of it.
-        case .mov, .webm, .wav, .opus, .ogg: false
+        case .mov, .webm, .gif, .wav, .opus, .ogg: false
         }
     }
 
@@ -134,7 +142,7 @@ public enum Container: String, CaseIterable, Sendable {
         switch self {
         case .mp4, .mov: true
         case .mkv, .webm: MatroskaWriter.statesRotation
-        case .m4a, .wav, .flac, .opus, .ogg: false
+        case .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
         }
     }
 
@@ -143,7 +151,7 @@ public enum Container: String, CaseIterable, Sendable {
         switch self {
         case .mp4, .mkv, .webm: true
         // FFmpeg's MOV muxer writes nothing of it.
-        case .mov, .m4a, .wav, .flac, .opus, .ogg: false
+        case .mov, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
         }
     }
 
@@ -151,7 +159,7 @@ public enum Container: String, CaseIterable, Sendable {
     package var hidesLeadIn: Bool {
         switch self {
         case .mp4, .mov: true
-        case .mkv, .webm, .m4a, .wav, .flac, .opus, .ogg: false
+        case .mkv, .webm, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
         }
     }
 
@@ -159,7 +167,7 @@ public enum Container: String, CaseIterable, Sendable {
     package var holdsTrackTitles: Bool {
         switch self {
         case .mkv, .webm: true
-        case .mp4, .mov, .m4a, .wav, .flac, .opus, .ogg: false
+        case .mp4, .mov, .gif, .m4a, .mp3, .wav, .flac, .opus, .ogg: false
         }
     }
 
@@ -167,15 +175,15 @@ public enum Container: String, CaseIterable, Sendable {
     package var hasEditLists: Bool {
         switch self {
         case .mp4, .mov, .m4a: true
-        case .mkv, .webm, .wav, .flac, .opus, .ogg: false
+        case .mkv, .webm, .gif, .mp3, .wav, .flac, .opus, .ogg: false
         }
     }
 
     /// Whether it can hold chapters.
     package var holdsChapters: Bool {
         switch self {
-        case .mp4, .mov, .mkv, .webm, .m4a: true
-        case .wav, .flac, .opus, .ogg: false
+        case .mp4, .mov, .mkv, .webm, .m4a, .mp3: true
+        case .gif, .wav, .flac, .opus, .ogg: false
         }
     }
 
@@ -183,7 +191,7 @@ public enum Container: String, CaseIterable, Sendable {
         switch self {
         case .mkv: "matroska"
         case .m4a: "ipod"
-        case .mp4, .mov, .webm, .wav, .flac, .opus, .ogg: rawValue
+        case .mp4, .mov, .webm, .gif, .mp3, .wav, .flac, .opus, .ogg: rawValue
         }
     }
 }
@@ -202,6 +210,8 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     case prores
     /// FFV1, which is lossless.
     case ffv1
+    /// GIF, of at most 256 colours in a frame.
+    case gif
 
     /// FFmpeg's name for the encoder that is used, such as `libx264`.
     package var encoderName: String {
@@ -211,7 +221,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         case .av1: "libsvtav1"
         case .vp9: "libvpx-vp9"
         case .prores: "prores_ks"
-        case .ffv1: "ffv1"
+        case .ffv1, .gif: rawValue
         }
     }
 
@@ -222,7 +232,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         case .hevc: 23
         case .av1: 30
         case .vp9: 31
-        case .prores, .ffv1: nil
+        case .prores, .ffv1, .gif: nil
         }
     }
 
@@ -231,7 +241,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         switch self {
         case .h264, .hevc: 0...51
         case .av1, .vp9: 0...63
-        case .prores, .ffv1: nil
+        case .prores, .ffv1, .gif: nil
         }
     }
 
@@ -241,7 +251,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         case .h264, .hevc: "medium"
         case .av1: "8"
         case .vp9: "4"
-        case .prores, .ffv1: nil
+        case .prores, .ffv1, .gif: nil
         }
     }
 
@@ -249,7 +259,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     package var isIntraOnly: Bool {
         switch self {
         case .prores, .ffv1: true
-        case .h264, .hevc, .av1, .vp9: false
+        case .h264, .hevc, .av1, .vp9, .gif: false
         }
     }
 
@@ -263,7 +273,7 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
             ]
         case .av1: (0...13).reversed().map(String.init)
         case .vp9: (0...8).reversed().map(String.init)
-        case .prores, .ffv1: []
+        case .prores, .ffv1, .gif: []
         }
     }
 }
@@ -274,6 +284,8 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
     case aac
     /// Opus, which is always stored at 48 kHz.
     case opus
+    /// MP3 (MPEG-1 and MPEG-2 audio layer III), of one or two channels.
+    case mp3
     /// FLAC, which is lossless.
     case flac
     /// PCM: uncompressed samples of 16, 24 or 32 bits, or 32-bit floats, like the source.
@@ -284,6 +296,7 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
         switch self {
         case .aac: "aac"
         case .opus: "libopus"
+        case .mp3: "libmp3lame"
         case .flac: "flac"
         case .pcm: Self.pcmName(for: format)
         }
@@ -301,11 +314,21 @@ public enum AudioCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
+    /// How many channels FFmpeg's encoder takes, in layouts that players know; nil for any number.
+    var mostChannels: Int? {
+        switch self {
+        case .aac, .opus, .flac: 8
+        case .mp3: 2
+        case .pcm: nil
+        }
+    }
+
     /// The default bit rate in bits per second, for all channels together; nil if the codec has none.
     package func defaultBitRate(channelCount: Int) -> Int? {
         switch self {
         case .aac: 64_000 * max(channelCount, 2)
         case .opus: channelCount == 1 ? 64_000 : 56_000 * channelCount
+        case .mp3: 96_000 * max(channelCount, 1)
         case .flac, .pcm: nil
         }
     }

@@ -101,8 +101,7 @@ struct Batch {
 
     /// Kinds of files with sound alone that aren't written.
     private static let soundEndings: Set = [
-        "mp3", "aac", "wma", "ape", "ac3", "eac3", "dts", "aif", "aiff", "au", "caf", "tta", "wv",
-        "mp2",
+        "aac", "wma", "ape", "ac3", "eac3", "dts", "aif", "aiff", "au", "caf", "tta", "wv", "mp2",
         "amr",
     ]
 

@@ -6,9 +6,9 @@ import { rateText } from "./figures.js";
 import { CONTAINERS, soundModes, withContainer } from "./render-request.js";
 
 const NAMES = {
-    mp4: "MP4", mov: "QuickTime", mkv: "Matroska", webm: "WebM",
+    mp4: "MP4", mov: "QuickTime", mkv: "Matroska", webm: "WebM", gif: "GIF",
     h264: "H.264", hevc: "HEVC", av1: "AV1", vp9: "VP9", prores: "ProRes", ffv1: "FFV1",
-    aac: "AAC", opus: "Opus", flac: "FLAC", pcm: "PCM",
+    aac: "AAC", opus: "Opus", mp3: "MP3", flac: "FLAC", pcm: "PCM",
 };
 
 const SOUND_HINTS = {
@@ -69,7 +69,7 @@ export function createOutputForm(store) {
         showSound(store, shows);
         const { video, audio } = CONTAINERS[draft.container];
         const named = (codecs) => [
-            ["", `Default (${NAMES[codecs[0]]})`], ...codecs.map((codec) => [codec, NAMES[codec]])];
+            ["", codecs.length > 0 ? `Default (${NAMES[codecs[0]]})` : "None"], ...codecs.map((codec) => [codec, NAMES[codec]])];
         shows.container(draft.container, Object.keys(CONTAINERS).map((each) => [each, NAMES[each]]));
         shows.videoCodec(draft.video.codec ?? "", named(video));
         shows.audioCodec(draft.sound.codec ?? "", named(audio));
@@ -78,7 +78,7 @@ export function createOutputForm(store) {
         shows.bitRate(draft.sound.bitRate ? String(draft.sound.bitRate / 1000) : "");
         byId("output-summary").textContent = [
             NAMES[draft.container], NAMES[draft.video.codec ?? video[0]],
-            NAMES[draft.sound.codec ?? audio[0]],
+            NAMES[draft.sound.codec ?? audio[0]] ?? "no sound",
         ].join(", ");
     };
     store.on("draft", show);

@@ -15,9 +15,10 @@ export const CONTAINERS = {
     mov: { video: ["h264", "hevc", "prores"], audio: ["aac", "pcm"] },
     mkv: {
         video: ["h264", "hevc", "av1", "vp9", "ffv1", "prores"],
-        audio: ["opus", "aac", "flac", "pcm"],
+        audio: ["opus", "aac", "flac", "pcm", "mp3"],
     },
     webm: { video: ["vp9", "av1"], audio: ["opus"] },
+    gif: { video: ["gif"], audio: [] },
 };
 
 const SOUND_MODES = {

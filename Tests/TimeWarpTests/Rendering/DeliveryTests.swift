@@ -26,6 +26,104 @@ struct DeliveryTests {
     }
 
     @Test(
+        "an MP3 has the exact length, the tags, the chapters and the cover",
+        arguments: [44_100, 22_050])
+    func mp3(sampleRate: Int) async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.m4a"), folder.path("out.mp3"))
+        let chapters = [("0", "1000", "One"), ("1000", "2000", "Two")].map {
+            "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0)\nEND=\($1)\ntitle=\($2)\n"
+        }
+        try Data((";FFMETADATA1\ntitle=Tone\n" + chapters.joined()).utf8)
+            .write(to: URL(fileURLWithPath: folder.path("tags.txt")))
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "sine=r=\(sampleRate):d=2", "-f", "lavfi", "-i",
+            "testsrc2=s=64x64:r=1:d=1", "-i", folder.path("tags.txt"), "-map", "0", "-map", "1",
+            "-map_metadata", "2", "-c:v", "mjpeg", "-disposition:v", "attached_pic", input,
+        ])
+        let clip = try Clip(of: Asset(at: input), scaled: .factor(3, over: 2))
+        try await Renderer().render(try RenderPlan(clip, to: output))
+        let decoded = folder.path("out.wav")
+        try ReferenceTools.ffmpeg(["-i", output, decoded])
+        let length = ["-show_entries", "stream=duration_ts", decoded]
+        #expect(try ReferenceTools.ffprobe(length) == ["\(sampleRate * 3)"])
+        let written = try Asset(at: output)
+        #expect(written.tags["title"] == "Tone")
+        // libav counts LAME's delay before the sound, 25 ms or 50, and the chapters without it.
+        let starts = written.chapters.map(\.range.start.seconds)
+        #expect(starts.count == 2 && abs(starts[1] - 1.5) < 0.051)
+        #expect(written.streams.contains { if case .cover = $0.content { true } else { false } })
+    }
+
+    @Test("a GIF keeps its colours, its holes and its delays")
+    func gif() async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.gif"), folder.path("out.gif"))
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i",
+            "testsrc2=s=160x96:r=10:d=1,format=rgba,colorkey=black:0.01:0,split[a][b];"
+                + "[a]palettegen[p];[b][p]paletteuse=alpha_threshold=128",
+            input,
+        ])
+        let asset = try Asset(at: input)
+        for (clip, ends) in [
+            (try Clip(of: asset, scaled: .factor(3, over: 2)), 1.5),
+            (try Clip(reversing: asset), 1),
+        ] {
+            let settings = RenderSettings { ($0.rate, $0.existing) = (.any, .overwrite) }
+            try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
+            let frames = try Finding.frameChecksums(in: input)
+            let isReversed = ends == 1
+            #expect(
+                try Finding.frameChecksums(in: output) == (isReversed ? frames.reversed() : frames))
+            for (number, time) in try Finding.frameTimes(in: output).enumerated() {
+                #expect(abs(time - Double(number) * ends / 10) < 0.0051)
+            }
+        }
+    }
+
+    @Test("a GIF of many colours is close to them, and one too fast for browsers is refused")
+    func gifOfFilm() async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.mkv"), folder.path("out.gif"))
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i",
+            "gradients=s=192x128:r=60:d=0.5:c0=red:c1=blue:c2=green:nb_colors=3",
+            "-f", "lavfi", "-i", "sine=d=0.5", "-c:v", "ffv1", "-pix_fmt", "yuv444p", input,
+        ])
+        let clip = try Clip(of: Asset(at: input)) { .identity($0) }
+        let error = #expect(throws: MediaError.self) { try RenderPlan(clip, to: output) }
+        #expect(error?.description.contains("at most 50 frames of a GIF a second") == true)
+        let plan = try RenderPlan(
+            clip, to: output, settings: RenderSettings { $0.rate = .fixed(FrameRate(30)) })
+        #expect(plan.warnings.contains { $0.contains("a .gif file can't hold sound") })
+        try await Renderer().render(plan)
+        let lines = try ReferenceTools.run(
+            "ffmpeg",
+            [
+                "-i", output, "-i", input, "-lavfi",
+                "[0]format=gbrp[a];[1]fps=30,format=gbrp[b];[a][b]psnr", "-f", "null", "-",
+            ]
+        ).errors
+        let found = try #require(lines.firstMatch(of: /average:([\d.]+)/))
+        // FFmpeg's own palettes of one frame, and its pattern, come to 36 dB.
+        #expect(Double(found.1).map { $0 > 34 } == true, "\(found.1) dB")
+    }
+
+    @Test("an MP3 of more than two channels is refused with what holds them")
+    func surround() throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("in.wav")
+        try ReferenceTools.ffmpeg(["-f", "lavfi", "-i", "sine=d=1", "-ac", "6", input])
+        let clip = try Clip(of: Asset(at: input), scaled: .factor(3, over: 2))
+        let error = #expect(throws: MediaError.self) {
+            try RenderPlan(clip, to: folder.path("out.mp3"))
+        }
+        #expect(
+            error?.description.contains("mp3 can store 2 channels, and the sound has 6") == true)
+    }
+
+    @Test(
         "the index of an MP4 comes first, unless it is told to stay at the end",
         arguments: ["mp4", "mov", "m4a"])
     func index(ending: String) async throws {

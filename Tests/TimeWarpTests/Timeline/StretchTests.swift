@@ -22,7 +22,9 @@ struct StretchTests {
         return path
     }
 
-    @Test("every container states exactly the samples asked for", arguments: Container.allCases)
+    @Test(
+        "every container states exactly the samples asked for",
+        arguments: Container.allCases.filter { !$0.audioCodecs.isEmpty })
     func exactLengths(container: Container) async throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: recording(folder, "in.wav"))

@@ -132,9 +132,10 @@ struct ClipPlanner {
         }
     }
 
-    private mutating func timing(for format: VideoFormat) -> RenderPlan.Timing {
+    private mutating func timing(for format: VideoFormat) throws -> RenderPlan.Timing {
         switch planner.settings.outputRate(of: format) {
         case .fixed(let rate):
+            try planner.require(rate)
             return .fixed(rate, frameCount: frameCount(at: rate))
         case .source, .any:
             return .variable(ticksPerSecond: planner.ticksPerSecond(for: format, in: seen))
@@ -169,10 +170,13 @@ struct ClipPlanner {
     // MARK: - Audio
 
     mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
+        let streams = clip.asset.audioStreams
         guard let codec = planner.audioCodec else {
+            if !streams.isEmpty {
+                planner.noteSilence()
+            }
             return []
         }
-        let streams = clip.asset.audioStreams
         let count = planner.audioTrackCount(of: streams.count, codec)
         return try streams.prefix(count).compactMap { stream in
             try stream.audioFormat.map { try plan(stream, $0, codec) }

@@ -7,6 +7,9 @@ extension CompositionPlanner {
     /// on.
     mutating func planAudio() throws -> [RenderPlan.AudioTrack] {
         guard let codec = planner.audioCodec else {
+            if heard.contains(where: { !$0.isEmpty }) {
+                planner.noteSilence()
+            }
             return []
         }
         let count = planner.audioTrackCount(

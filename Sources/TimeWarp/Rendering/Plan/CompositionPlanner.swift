@@ -238,6 +238,7 @@ struct CompositionPlanner {
             }
             return .variable(ticksPerSecond: ticks)
         }
+        try planner.require(rate)
         let frames = (duration.seconds * rate.framesPerSecond).rounded()
         return .fixed(rate, frameCount: max(1, Int64(frames)))
     }

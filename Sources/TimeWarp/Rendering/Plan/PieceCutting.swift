@@ -26,7 +26,7 @@ struct FrameCost: Sendable, Hashable {
         case .av1: encoding = 12
         case .vp9: encoding = 20
         case .prores: encoding = 6
-        case .ffv1: encoding = 5
+        case .ffv1, .gif: encoding = 5
         }
         switch settings.frames {
         case .hold: making = 0
@@ -67,11 +67,11 @@ extension Planner {
         }
     }
 
-    /// - Returns: nil if the track can't be cut.
+    /// - Returns: nil if the track can't be cut. A GIF can't, because its frames share the palette of the first.
     private func cutting(
         of track: RenderPlan.VideoTrack, hasSound: Bool
     ) throws -> PieceCutting? {
-        guard case .encoded(let codec, _) = track.making, track.isIndexed else {
+        guard case .encoded(let codec, _) = track.making, codec != .gif, track.isIndexed else {
             return nil
         }
         try Task.checkCancellation()

@@ -58,7 +58,9 @@ extension Planner {
     /// fastest, and at least 90000.
     mutating func ticksPerSecond(for format: VideoFormat, in clip: AssetClip) -> Int32 {
         if container.tickSeconds > 0 {
-            note("Matroska keeps times to 1 ms; write .mp4 or .mov for exact variable frame times")
+            note(
+                "a .\(container.rawValue) file keeps times to \(Int(container.tickSeconds * 1000)) ms; write .mp4 or "
+                    + ".mov for exact variable frame times")
             return Int32((1 / container.tickSeconds).rounded())
         }
         let speeds = clip.map.speedRange

@@ -51,6 +51,24 @@ struct Planner {
         settings.sound == .mute ? nil : settings.audioCodec ?? container.audioCodecs.first
     }
 
+    /// Notes that sound is dropped because the container can hold none.
+    mutating func noteSilence() {
+        if container.audioCodecs.isEmpty, settings.sound != .mute {
+            note("a .\(container.rawValue) file can't hold sound: only the picture is kept")
+        }
+    }
+
+    /// Throws if the container can't hold so many frames a second.
+    func require(_ rate: FrameRate) throws {
+        guard container != .gif || rate.framesPerSecond <= 50 else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason:
+                    "browsers show at most 50 frames of a GIF a second, and it would have \(rate)",
+                remedy: "Choose a lower frame rate, such as 25 or 50")
+        }
+    }
+
     /// Throws if the destination exists and may not be replaced, or is a file that is read.
     func requireWritable(reading asset: Asset) throws {
         guard purpose == .rendering else {
