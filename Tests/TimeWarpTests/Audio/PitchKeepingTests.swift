@@ -121,6 +121,34 @@ struct PitchKeepingTests {
         }
     }
 
+    @Test("46 ms after a ramp any sound is the source's")
+    func backToTheSource() throws {
+        let noise = Self.noise()
+        let samples = zip(Self.tones(Self.chord), noise).map { $0 + 0.3 * $1 }
+        let map = try TimeMap(
+            through: [(0, 0), (1, 2), (3, 4)].map {
+                TimeAnchor(source: RationalTime($1, over: 1), output: RationalTime($0, over: 1))
+            }, sourceDuration: RationalTime(4, over: 1))
+        let heard = try Self.retimed([samples], map)[0]
+        let back = Int(1.046 * Self.rate)
+        #expect(Array(heard[back...]) == Array(samples[(back + 48_000)...]))
+    }
+
+    @Test(
+        "an attack in the first milliseconds comes when the map says, as loud as it was",
+        arguments: [0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.012], [1.0 / 3, 0.8, 1 / 0.7, 2])
+    func early(instant: Double, speed: Double) throws {
+        var samples = Self.samples { _ in 0 }
+        for index in 0..<200 {
+            samples[Int(instant * Self.rate) + index] =
+                0.8 * exp(-Float(index) / 20) * (index % 2 == 0 ? 1 : -0.6)
+        }
+        let heard = try Self.stretched([samples], speed)[0]
+        let peak = try #require(heard.indices.max { abs(heard[$0]) < abs(heard[$1]) })
+        #expect(abs(Double(peak) - instant * Self.rate / speed) < 2)
+        #expect(abs(Self.decibels(Double(abs(heard[peak])) / 0.8)) < 1)
+    }
+
     @Test("a voice's pulses stay sharper when tuned for speech")
     func voice() throws {
         // About a hundred pulses a second, which ring at two resonances; their pitch moves as in a sentence.

@@ -12,15 +12,23 @@ struct GrainSum {
     private var expected: Float = 0
     private var found: Float = 0
     private let smoothing: Float
+    /// Where the source's own samples are heard, in order, and which of them comes next.
+    private let plain: [Range<Int>]
+    private var next = 0
+    /// How many samples before it the gain is led to 1.
+    private let approach: Float
 
     /// Grains of noise agree less, the further they are apart in the source. The sound is made louder by no more than this.
     private static let mostGain: Float = 1.5
 
-    init(channelCount: Int, start: Int, sampleRate: Double) {
+    /// - Parameter plain: where the source's own samples are added, in order.
+    init(channelCount: Int, start: Int, sampleRate: Double, plain: [Range<Int>]) {
         self.channelCount = channelCount
         self.start = start
         sums = Array(repeating: [], count: channelCount)
         smoothing = Float(1 / (0.0125 * sampleRate))
+        self.plain = plain
+        approach = Float(0.01 * sampleRate)
     }
 
     /// Makes room up to an output sample.
@@ -110,7 +118,7 @@ struct GrainSum {
             }
             return samples
         }
-        let gains = gains(for: power)
+        let gains = gains(for: power, from: start)
         for channel in taken.indices {
             taken[channel].withUnsafeMutableBufferPointer { samples in
                 for index in 0..<count {
@@ -127,16 +135,31 @@ struct GrainSum {
 
     /// By what the sound is made louder, because grains that don't agree weaken each other.
     ///
-    /// - Parameter power: the power of the samples that are taken.
-    private mutating func gains(for power: [Float]) -> [Float] {
+    /// - Parameters:
+    ///   - power: the power of the samples that are taken.
+    ///   - first: the output sample of the first of them.
+    private mutating func gains(for power: [Float], from first: Int) -> [Float] {
         var (expected, found) = (expected, found)
         var gains = power
         for index in power.indices {
+            while next < plain.count, plain[next].upperBound <= first + index {
+                next += 1
+            }
+            let distance = next < plain.count ? plain[next].lowerBound - first - index : .max
+            guard distance > 0 else {
+                found += (power[index] - found) * smoothing
+                expected = found
+                gains[index] = 1
+                continue
+            }
             expected += (energies[index] * weights[index] - expected) * smoothing
             found += (power[index] - found) * smoothing
             let ratio = expected / max(found, 1e-20)
             gains[index] =
                 ratio > 1.001 ? min(ratio.squareRoot(), Self.mostGain) : 1
+            if Float(distance) < approach {
+                gains[index] = 1 + (gains[index] - 1) * Float(distance) / approach
+            }
         }
         (self.expected, self.found) = (expected, found)
         return gains

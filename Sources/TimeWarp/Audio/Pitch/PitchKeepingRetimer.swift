@@ -62,6 +62,7 @@ struct PitchKeepingRetimer: AudioRetimer {
     private static let homingSeconds = 0.045
     /// Attacks that come sooner after another are not treated as such.
     private static let leastDistanceSeconds = 0.012
+    private var leastDistance: Int { Int(Self.leastDistanceSeconds * rate) }
 
     /// - Throws: ``MediaError`` when memory has run out.
     init(
@@ -88,7 +89,8 @@ struct PitchKeepingRetimer: AudioRetimer {
         self.source = GrainSource(retiming, source: source, keeping: 4 * count)
         finder = TransientFinder(channelCount: retiming.channelCount, sampleRate: rate)
         sum = GrainSum(
-            channelCount: retiming.channelCount, start: 0, sampleRate: retiming.outputRate)
+            channelCount: retiming.channelCount, start: 0, sampleRate: retiming.outputRate,
+            plain: regions.filter(\.isUnit).map(\.samples))
         fades = CutFades(retiming.map, rate: rate)
         mute = freezes == .silence ? FreezeMute(retiming) : nil
     }
@@ -121,12 +123,7 @@ struct PitchKeepingRetimer: AudioRetimer {
         } else if let last {
             try continueGrains(after: last, in: present)
         } else {
-            let start = present.samples.lowerBound
-            begin = (present.isContinuous ? nil : position(at: start), start)
-            attacks = []
-            searched = nil
-            lastBoundary = present.samples.lowerBound
-            try make(grain(at: present.samples.lowerBound, present))
+            try beginGrains(in: present)
         }
         if time >= present.samples.upperBound {
             region += 1
@@ -156,8 +153,61 @@ struct PitchKeepingRetimer: AudioRetimer {
         time = end
     }
 
+    private mutating func beginGrains(in present: PitchRegion) throws {
+        let start = present.samples.lowerBound
+        begin = (present.isContinuous ? nil : position(at: start), start)
+        attacks = []
+        searched = nil
+        lastBoundary = start - leastDistance - 1
+        try search(present, from: start)
+        // A first attack is put whole if it comes out of silence. What else is heard before it would be too little to be
+        // stretched alone: then it is heard as it is, with the attack.
+        let beginning = position(at: start)
+        guard let attack = attacks.first, isQuiet(before: attack.transient.onset, from: beginning)
+        else {
+            let later = attacks.filter { $0.output > start + leastDistance }
+            attacks = []
+            try make(grain(at: start, present))
+            (attacks, lastBoundary) = (later, start)
+            return
+        }
+        try make(grain(at: start, present))
+        if attack.output < start + hop / 4 {
+            try open(attack, present)
+        }
+    }
+
+    /// Whether the source is 40 dB quieter before an attack than in it, and isn't cut there.
+    private func isQuiet(before onset: Int, from beginning: Int) -> Bool {
+        guard onset >= beginning + fade else {
+            return false
+        }
+        func peak(_ range: Range<Int>) -> Float {
+            (0..<retiming.channelCount).reduce(0) { peak, channel in
+                source.withSamples(channel, range) { samples in
+                    (0..<range.count).reduce(peak) { max($0, abs(samples[$1])) }
+                }
+            }
+        }
+        return peak(beginning..<onset) < 0.01 * peak(onset..<onset + attackCount)
+    }
+
+    /// Puts an attack where the map has its peak. What comes before has been made.
+    private mutating func open(
+        _ attack: (output: Int, transient: Transient), _ present: PitchRegion
+    ) throws {
+        attacks.removeFirst()
+        lastBoundary = attack.output
+        var opening = grain(at: attack.output, present)
+        opening.centre = attack.transient.onset
+        opening.sourceBegin = attack.transient.onset
+        opening.outputBegin = attack.output
+        try make(opening)
+        begin = (attack.transient.onset + attackCount, attack.output + attackCount)
+    }
+
     private mutating func continueGrains(after last: Grain, in present: PitchRegion) throws {
-        try search(present)
+        try search(present, from: time + hop / 4 + 1)
         let end = present.samples.upperBound
         let attack = attacks.first
         let boundary = min(attack?.output ?? end, end)
@@ -178,17 +228,9 @@ struct PitchKeepingRetimer: AudioRetimer {
             closing.centre = position(at: end - 1) + present.direction
         }
         try make(closing)
-        guard let attack, isAttack else {
-            return
+        if let attack, isAttack {
+            try open(attack, present)
         }
-        attacks.removeFirst()
-        lastBoundary = boundary
-        var opening = grain(at: boundary, present)
-        opening.centre = attack.transient.onset
-        opening.sourceBegin = attack.transient.onset
-        opening.outputBegin = boundary
-        try make(opening)
-        begin = (attack.transient.onset + attackCount, boundary + attackCount)
     }
 
     private mutating func make(_ grain: Grain) throws {
@@ -237,7 +279,9 @@ struct PitchKeepingRetimer: AudioRetimer {
     // MARK: - Attacks
 
     /// Searches attacks as far as the next grain and its output reach.
-    private mutating func search(_ present: PitchRegion) throws {
+    ///
+    /// - Parameter first: the output sample at which one may come at the earliest.
+    private mutating func search(_ present: PitchRegion, from first: Int) throws {
         guard present.direction > 0 else {
             return
         }
@@ -261,9 +305,8 @@ struct PitchKeepingRetimer: AudioRetimer {
         for transient in finder.transients(in: range, of: source) {
             let output =
                 outputTime(of: transient.peak, present) - (transient.peak - transient.onset)
-            let distance = Int(Self.leastDistanceSeconds * rate)
-            if output > (attacks.last?.output ?? lastBoundary) + distance, output > time + hop / 4,
-                output < present.samples.upperBound - distance
+            if output > (attacks.last?.output ?? lastBoundary) + leastDistance, output >= first,
+                output < present.samples.upperBound - leastDistance
             {
                 attacks.append((output, transient))
             }
