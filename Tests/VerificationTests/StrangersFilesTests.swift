@@ -72,6 +72,24 @@ struct StrangersFilesTests {
         #expect(found.isRight, "\(found.text)")
     }
 
+    @Test(
+        "a program stream is reversed, though some of its packets state no time",
+        arguments: [25, 29])
+    func programStream(rate: Int) async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.path("in.vob"), folder.path("out.mp4"))
+        try ReferenceTools.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=\(rate == 25 ? "25" : "30000/1001"):d=3",
+            "-f",
+            "lavfi", "-i", "sine=r=48000:d=3.01", "-c:v", "mpeg2video", "-bf", "2", "-c:a", "mp2",
+            input,
+        ])
+        let clip = try Clip(reversing: Asset(at: input))
+        try await Renderer().render(try RenderPlan(clip, to: output))
+        let found = try await Verifier(clip).verify(output)
+        #expect(found.isRight, "\(found.text)")
+    }
+
     @Test("damage that packets bring along is no fault of their copy")
     func damage() async throws {
         let folder = try TemporaryFolder()

@@ -109,8 +109,13 @@ struct ClipPlanner {
             let shown = try PresentedFrame(first, in: frames.clip, ticksPerSecond: nil)
             seconds = frames.gridOffset(firstPresentation: shown.start.seconds, rate)
         } else {
-            // The times of its frames are known only after they were decoded.
-            seconds = 0
+            // The times of its frames are known only after they were decoded, but when the first or the last of them is
+            // shown isn't: it is as for one frame that lasts throughout.
+            let (stream, clip) = (frames.stream, frames.clip)
+            let whole = FrameTimes(
+                starts: [stream.start ?? .zero], end: stream.end ?? clip.range.end)
+            let shown = Presentations(whole, map: clip.map, range: clip.range).first { _ in true }
+            seconds = frames.gridOffset(firstPresentation: shown?.start.seconds ?? 0, rate)
         }
         return abs(seconds) < Tolerance.instant
             ? .zero : try RationalTime(seconds: seconds, timescale: 1_000_000_000)
