@@ -118,9 +118,9 @@ final class PaletteMaker {
     /// Pixels whose colours share a cell of the cube, or cells together: their number, and the sums of their components and
     /// of the squares of these.
     private struct Sums {
-        var count: Float = 0
-        var sum = SIMD3<Float>()
-        var squares = SIMD3<Float>()
+        var count: Double = 0
+        var sum = SIMD3<Double>()
+        var squares = SIMD3<Double>()
 
         mutating func add(_ other: Sums) {
             count += other.count
@@ -128,9 +128,9 @@ final class PaletteMaker {
             squares += other.squares
         }
 
-        var mean: SIMD3<Float> { sum / max(count, 1) }
+        var mean: SIMD3<Double> { sum / max(count, 1) }
         /// The sum of the squares of what each component is off the mean.
-        var variance: SIMD3<Float> { squares - sum * mean }
+        var variance: SIMD3<Double> { squares - sum * mean }
     }
 
     private static func cut(_ rows: [UnsafeBufferPointer<UInt32>]) -> Palette {
@@ -143,7 +143,7 @@ final class PaletteMaker {
                     hasTransparent = true
                     continue
                 }
-                let value = color.components
+                let value = SIMD3<Double>(color.components)
                 cells[color.cell].add(Sums(count: 1, sum: value, squares: value * value))
             }
         }
@@ -165,10 +165,11 @@ final class PaletteMaker {
             boxes.append(box(of: high))
         }
         var palette = Palette(
-            boxes.map { Color($0.total.mean) }, hasTransparent: hasTransparent, isExact: false)
-        let off = boxes.reduce(Float(0)) { $0 + $1.total.variance.sum() }
-        let count = boxes.reduce(Float(0)) { $0 + $1.total.count }
-        palette.spread = (max(0, off) / max(1, 3 * count)).squareRoot()
+            boxes.map { Color(SIMD3<Float>($0.total.mean)) }, hasTransparent: hasTransparent,
+            isExact: false)
+        let off = boxes.reduce(Double(0)) { $0 + $1.total.variance.sum() }
+        let count = boxes.reduce(Double(0)) { $0 + $1.total.count }
+        palette.spread = Float((max(0, off) / max(1, 3 * count)).squareRoot())
         return palette
     }
 
@@ -178,7 +179,7 @@ final class PaletteMaker {
         /// The component that varies most.
         let axis: Int
         /// How much is won by cutting it.
-        var worth: Float
+        var worth: Double
     }
 
     private static func box(of cells: [Sums]) -> Box {
