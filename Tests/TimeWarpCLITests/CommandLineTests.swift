@@ -251,6 +251,31 @@ struct CommandLineTests {
         #expect(try folder.contents == ["in.mp4"])
     }
 
+    @Test("numbered images are a film for commands that are told so, and for no job")
+    func images() throws {
+        let folder = try folder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("shot"), withIntermediateDirectories: true)
+        try ReferenceTools.ffmpeg([
+            "-i", folder.path("in.mp4"), "-frames:v", "6", folder.path("shot/f_%03d.png"),
+        ])
+        func result(_ command: String) throws -> (exitCode: Int32, text: String) {
+            let found = try timewarp(command.split(separator: " ").map(String.init), in: folder)
+            return (found.exitCode, found.output + found.errors)
+        }
+        let rate = "--sequence-rate 24"
+        #expect(try result("inspect shot \(rate)").text.contains("0.25 s"))
+        #expect(try result("scale shot/f_###.png -o a.mkv --factor 2 \(rate)").exitCode == 0)
+        #expect(
+            try result("verify shot a.mkv --curve constant --factor 2 \(rate)").exitCode == 0)
+        #expect(try result("compose shot in.mp4 -o b.mkv \(rate)").exitCode == 0)
+        let one = try result("scale shot/f_001.png -o c.mkv --factor 2 \(rate)")
+        #expect(one.exitCode != 0 && one.text.contains("Name shot/f_###.png, or its folder"))
+        #expect(try result("scale shot -o c.mkv --factor 2").exitCode != 0)
+        let job = try result("scale shot -o c.mkv --factor 2 --plan job --pieces 2 \(rate)")
+        #expect(job.exitCode != 0 && job.text.contains("that is one file each"), "\(job.text)")
+    }
+
     @Test("a plot is a picture or numbers, by its name")
     func plot() throws {
         let folder = try TemporaryFolder()

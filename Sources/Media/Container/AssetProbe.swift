@@ -46,12 +46,11 @@ extension Asset {
     /// - Throws: ``MediaError`` when the first one can't be read, or isn't an image.
     public init(of images: ImageSequence, as path: String) throws {
         let demuxer = try Demuxer(opening: images, as: path)
-        var spans = (0..<demuxer.streamCount).map { _ in Span() }
-        spans[0].start = .zero
-        spans[0].end = RationalTime(
+        let end = RationalTime(
             Int64(images.count) * Int64(images.rate.denominator), over: images.rate.numerator)
-        spans[0].frameCount = images.count
-        spans[0].stamps = (0..<images.count).map(Int64.init)
+        var span = Span(start: .zero, end: end, frameCount: images.count)
+        span.stamps = (0..<images.count).map(Int64.init)
+        let spans = (0..<demuxer.streamCount).map { _ in span }
         try self.init(demuxer, spans: spans, nil, images, headerIsExact: false)
     }
 

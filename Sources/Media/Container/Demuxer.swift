@@ -63,6 +63,7 @@ final class Demuxer {
             "pattern_type": "sequence", "start_number": "\(images.first)",
             "start_number_range": "1",
             "framerate": "\(images.rate)", "protocol_whitelist": "file",
+            "format_whitelist": "image2",
         ]
         context = try Self.open(
             images.pattern, in: nil, as: format,
@@ -156,7 +157,7 @@ final class Demuxer {
         // Nothing that the file refers to is opened, such as the parts of a playlist: no protocol is called "none".
         "protocol_whitelist": "none",
         // Files may contain files of other formats; these must be in the list, too.
-        "format_whitelist": (MediaLimits.formats.sorted() + ["image2"]).joined(separator: ","),
+        "format_whitelist": MediaLimits.formats.sorted().joined(separator: ","),
         "max_streams": "\(MediaLimits.streamCount)", "probesize": "\(MediaLimits.probeBytes)",
         // libav would take a part that begins earlier than the first one for one of 26 hours later.
         "correct_ts_overflow": "0",

@@ -55,6 +55,12 @@ struct JobPlanning {
     private func input(
         _ path: String, of planned: PlannedJob, _ known: inout [String: [UInt8]]
     ) throws -> JobPlan.Input {
+        guard !ImageSequence.isNamed(path) else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "a job compares its inputs with what they were, and that is one file each",
+                remedy: "Write the images to one file first, such as .mkv with \(.videoCodec) ffv1")
+        }
         let fingerprint = try FileFingerprint(of: path) { try Task.checkCancellation() }
         let bytes = try planned.known(path, fingerprint)
         let hash = bytes.map { ContentHash.text(of: $0) }
