@@ -4,17 +4,14 @@ import CLibAV
 ///
 /// Frames of few colours keep them exactly. For others the cube of colours is cut where it varies most (median cut, after
 /// Heckbert 1982, but at means of the largest variance, after Wan, Wong and Prusinkiewicz 1990), and a pattern that is the
-/// same in every frame mixes the colours: what stands still stays as it is. Used on one thread.
-final class PaletteMaker {
+/// same in every frame mixes the colours: what stands still stays as it is.
+struct PaletteMaker {
     private static let mostColors = 256
     /// Colours are told apart by six bits of each component.
     private static let cellCount = 1 << 18
 
-    private let path: String
-
-    init(path: String) {
-        self.path = path
-    }
+    /// The output that errors name.
+    let path: String
 
     /// - Parameter frame: in BGRA.
     /// - Returns: the frame in PAL8, with the same properties.
@@ -35,33 +32,16 @@ final class PaletteMaker {
                 start: (pixels + row * stride).assumingMemoryBound(to: UInt32.self),
                 count: frame.width)
         }
-        let palette = Self.exact(rows) ?? Self.cut(rows)
+        var palette = Self.exact(rows) ?? Self.cut(rows)
         let entries = table.assumingMemoryBound(to: UInt32.self)
         for index in 0..<Self.mostColors {
             entries[index] =
                 index < palette.colors.count ? palette.colors[index].packed : 0xFF00_0000
         }
-        var known = [UInt32: UInt8]()
-        var nearest = [Int16](repeating: -1, count: Self.cellCount)
         for (y, row) in rows.enumerated() {
             let target = (indices + y * step).assumingMemoryBound(to: UInt8.self)
             for (x, pixel) in row.enumerated() {
-                let color = Color(pixel)
-                guard !color.isTransparent else {
-                    target[x] = UInt8(palette.transparent ?? 0)
-                    continue
-                }
-                if palette.isExact {
-                    let found = known[pixel] ?? UInt8(palette.nearest(to: color))
-                    known[pixel] = found
-                    target[x] = found
-                    continue
-                }
-                let mixed = color.moved(by: Self.pattern[(y & 7) * 8 + (x & 7)] * palette.spread)
-                if nearest[mixed.cell] < 0 {
-                    nearest[mixed.cell] = Int16(palette.nearest(to: mixed))
-                }
-                target[x] = UInt8(nearest[mixed.cell])
+                target[x] = palette.place(of: Color(pixel), Self.pattern[(y & 7) * 8 + (x & 7)])
             }
         }
         return result
@@ -70,25 +50,51 @@ final class PaletteMaker {
     // MARK: - Palettes
 
     private struct Palette {
-        var colors: [Color]
+        let colors: [Color]
         /// The place of the transparent colour, if there is one: after the others.
-        let transparent: Int?
-        let isExact: Bool
+        private let transparent: UInt8?
+        /// The places of all colours by what they are; nil if there are others in the frame.
+        private let exact: [UInt32: UInt8]?
         /// How far colours are from those of the palette, as the root of the mean square of a component.
-        var spread: Float = 0
+        private let spread: Float
+        /// The places of the colours nearest to those of a cell; -1 where they aren't known yet.
+        private var nearest: [Int16] = []
 
-        init(_ colors: [Color], hasTransparent: Bool, isExact: Bool) {
+        /// - Parameter spread: nil if the frame has no other colours.
+        init(_ colors: [Color], hasTransparent: Bool, spread: Float?) {
             self.colors = colors + (hasTransparent ? [Color(0)] : [])
-            transparent = hasTransparent ? colors.count : nil
-            self.isExact = isExact
+            transparent = hasTransparent ? UInt8(colors.count) : nil
+            self.spread = spread ?? 0
+            if spread == nil {
+                let places = colors.enumerated().map { ($1.packed, UInt8($0)) }
+                exact = Dictionary(uniqueKeysWithValues: places)
+            } else {
+                exact = nil
+                nearest = [Int16](repeating: -1, count: PaletteMaker.cellCount)
+            }
         }
 
-        func nearest(to color: Color) -> Int {
-            let count = transparent ?? colors.count
-            return (0..<count).min {
+        /// The place of a colour that is moved by so many spreads.
+        mutating func place(of color: Color, _ threshold: Float) -> UInt8 {
+            if color.isTransparent {
+                return transparent ?? 0
+            }
+            if let exact {
+                return exact[color.packed] ?? 0
+            }
+            let mixed = color.moved(by: threshold * spread)
+            if nearest[mixed.cell] < 0 {
+                nearest[mixed.cell] = Int16(search(mixed))
+            }
+            return UInt8(nearest[mixed.cell])
+        }
+
+        private func search(_ color: Color) -> Int {
+            let places = 0..<(transparent.map(Int.init) ?? colors.count)
+            let best = places.min {
                 colors[$0].distance(to: color) < colors[$1].distance(to: color)
             }
-                ?? 0
+            return best ?? 0
         }
     }
 
@@ -112,7 +118,7 @@ final class PaletteMaker {
             return nil
         }
         return Palette(
-            colors.sorted().map(Color.init), hasTransparent: hasTransparent, isExact: true)
+            colors.sorted().map(Color.init), hasTransparent: hasTransparent, spread: nil)
     }
 
     /// Pixels whose colours share a cell of the cube, or cells together: their number, and the sums of their components and
@@ -164,13 +170,11 @@ final class PaletteMaker {
             boxes[place] = box(of: low)
             boxes.append(box(of: high))
         }
-        var palette = Palette(
+        let off = boxes.reduce(0) { $0 + $1.total.variance.sum() }
+        let count = boxes.reduce(0) { $0 + $1.total.count }
+        return Palette(
             boxes.map { Color(SIMD3<Float>($0.total.mean)) }, hasTransparent: hasTransparent,
-            isExact: false)
-        let off = boxes.reduce(Double(0)) { $0 + $1.total.variance.sum() }
-        let count = boxes.reduce(Double(0)) { $0 + $1.total.count }
-        palette.spread = Float((max(0, off) / max(1, 3 * count)).squareRoot())
-        return palette
+            spread: Float((max(0, off) / max(1, 3 * count)).squareRoot()))
     }
 
     private struct Box {
