@@ -105,16 +105,13 @@ struct ClipPlanner {
         let seconds: Double
         if let index = frames.index {
             seconds = frames.grid(index.times)?.offset ?? 0
-        } else if frames.clip.map.isRising {
-            let shown = try PresentedFrame(first, in: frames.clip, ticksPerSecond: nil)
-            seconds = frames.gridOffset(firstPresentation: shown.start.seconds, rate)
         } else {
-            // The times of its frames are known only after they were decoded, but when the first or the last of them is
-            // shown isn't: it is as for one frame that lasts throughout.
-            let (stream, clip) = (frames.stream, frames.clip)
-            let whole = FrameTimes(
-                starts: [stream.start ?? .zero], end: stream.end ?? clip.range.end)
-            let shown = Presentations(whole, map: clip.map, range: clip.range).first { _ in true }
+            // Which frames there are isn't known before they are decoded, but when the first of them is shown is: when one is
+            // that lasts throughout.
+            let end = max(first.end, frames.stream.end ?? first.end)
+            let whole = FrameTimes(starts: [first.start], end: end)
+            let shown = Presentations(whole, map: frames.clip.map, range: frames.clip.range)
+                .first { _ in true }
             seconds = frames.gridOffset(firstPresentation: shown?.start.seconds ?? 0, rate)
         }
         return abs(seconds) < Tolerance.instant
