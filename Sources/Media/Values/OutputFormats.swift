@@ -345,7 +345,7 @@ extension Container {
             return
         }
         throw refusal(
-            of: codec.rawValue, file: file, holds: videoCodecs.map(\.rawValue),
+            of: codec.rawValue, file: file, holds: videoCodecs.map(\.rawValue), or: "no video",
             others: Self.allCases.filter { $0.videoCodecs.contains(codec) })
     }
 
@@ -359,14 +359,14 @@ extension Container {
             return
         }
         throw refusal(
-            of: codec.rawValue, file: file, holds: audioCodecs.map(\.rawValue),
+            of: codec.rawValue, file: file, holds: audioCodecs.map(\.rawValue), or: "no sound",
             others: Self.allCases.filter { $0.audioCodecs.contains(codec) })
     }
 
     private func refusal(
-        of codec: String, file: String, holds: [String], others: [Container]
+        of codec: String, file: String, holds: [String], or nothing: String, others: [Container]
     ) -> MediaError {
-        let held = holds.isEmpty ? "no video" : holds.joined(separator: ", ")
+        let held = holds.isEmpty ? nothing : holds.joined(separator: ", ")
         let names = others.map { "." + $0.rawValue }.joined(separator: " ")
         return MediaError(
             .incompatible, file: file,
