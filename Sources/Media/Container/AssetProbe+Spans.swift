@@ -12,8 +12,6 @@ extension Asset {
         var coverage = Coverage()
         /// The times of a video track's frames in ticks, in any order; nil if not every packet states one.
         var stamps: [Int64]? = []
-        /// Where the times of the file start again so that what follows can't be played; nil if they don't.
-        var restarts: TimeRestarts?
         /// Where in the file its last packet ends, in bytes.
         var lastByte: Int64 = 0
         /// How long its packets last, in ticks.
@@ -156,17 +154,14 @@ extension Asset {
     static func packetSpans(
         _ demuxer: inout Demuxer, startingFrom spans: [Span], _ restarts: inout TimeRestarts?
     ) throws -> [Span] {
-        let isJoined = demuxer.mayRestart
-        var finder = isJoined || joinable.contains(demuxer.formatName) ? RestartFinder() : nil
-        var stated = try packetSpans(demuxer, startingFrom: spans) { finder?.note($0, of: $1) }
+        let isFollowed = demuxer.mayRestart
+        var finder = isFollowed || joinable.contains(demuxer.formatName) ? RestartFinder() : nil
+        let stated = try packetSpans(demuxer, startingFrom: spans) { finder?.note($0, of: $1) }
         guard var found = finder?.restarts else {
             return stated
         }
-        guard isJoined else {
-            // It belongs to the file, of which the first stream stands for all.
-            if !stated.isEmpty {
-                stated[0].restarts = found
-            }
+        guard isFollowed else {
+            restarts = found
             return stated
         }
         demuxer = try Demuxer(opening: demuxer.path)

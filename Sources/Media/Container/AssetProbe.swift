@@ -77,7 +77,9 @@ extension Asset {
         let earliest = timed.compactMap { spans[$0].start }.min() ?? .zero
         let origin = Self.endOfPriming(demuxer, timed, spans) ?? earliest
         path = demuxer.path
-        (self.restarts, self.images) = (restarts, images)
+        // Of other files only the part before is played.
+        let isFollowed = demuxer.mayRestart
+        (self.restarts, self.images) = (isFollowed ? restarts : nil, images)
         formatName = demuxer.formatName
         self.origin = Self.isWithinATick(origin, timed.map { demuxer.stream($0) }) ? .zero : origin
         streams = spans.indices.map { [zero = self.origin] index in
@@ -101,10 +103,9 @@ extension Asset {
         tags = demuxer.withContext { Self.dictionary($0.pointee.metadata) }
         let ending = Self.shortfall(demuxer, ofEnds: spans.map(\.end))
         let encrypted = streams.filter { spans[$0.index].isEncrypted }
-        let joined = spans.first?.restarts?.lossWarning(countedFrom: origin)
+        let again = restarts?.warning(countedFrom: origin, isFollowed: isFollowed)
         warnings =
-            [ending, joined, restarts?.warning(countedFrom: origin), Self.unread(demuxer, spans)]
-            .compactMap { $0 }
+            [ending, again, Self.unread(demuxer, spans)].compactMap { $0 }
             + streams.compactMap(\.gapWarning)
             + encrypted.map { "stream \($0.index) (\($0.codecName)) is encrypted and is skipped" }
             + (spans.count..<max(spans.count, demuxer.streamCount)).map {

@@ -53,20 +53,19 @@ struct TimeRestarts: Sendable, Codable {
         return place < 0 ? 0 : places[place].position
     }
 
-    /// A sentence that says where times start again, counted from a time of the container.
-    func warning(countedFrom origin: RationalTime) -> String {
-        "its times start again \(described(countedFrom: origin)): what follows is played on from there"
-    }
-
-    /// A sentence that says that what follows isn't played.
-    func lossWarning(countedFrom origin: RationalTime) -> String {
-        "its times start again \(described(countedFrom: origin)): what follows is left out, because files of this kind "
-            + "can't be joined byte by byte"
-    }
-
-    private func described(countedFrom origin: RationalTime) -> String {
+    /// A sentence that says where times start again, and what becomes of what follows.
+    ///
+    /// - Parameters:
+    ///   - origin: the time of the container from which places are counted.
+    ///   - isFollowed: whether what follows is played.
+    func warning(countedFrom origin: RationalTime, isFollowed: Bool) -> String {
         let first = String(format: "%.3f s", parts[1].start.relative(to: origin).seconds)
-        return parts.count == 2
-            ? "at \(first)" : "in \(parts.count - 1) places, the first at \(first)"
+        let places =
+            parts.count == 2 ? "at \(first)" : "in \(parts.count - 1) places, the first at \(first)"
+        let rest =
+            isFollowed
+            ? "played on from there"
+            : "left out, because files of this kind can't be joined byte by byte"
+        return "its times start again \(places): what follows is \(rest)"
     }
 }
