@@ -42,10 +42,9 @@ extension Asset {
 
     /// Makes a film of images, of which the first is looked at.
     ///
-    /// - Parameter path: what stands for all of them: their folder, or their name with a place for the number.
     /// - Throws: ``MediaError`` when the first one can't be read, or isn't an image.
-    public init(of images: ImageSequence, as path: String) throws {
-        let demuxer = try Demuxer(opening: images, as: path)
+    public init(of images: ImageSequence) throws {
+        let demuxer = try Demuxer(opening: images)
         let end = RationalTime(
             Int64(images.count) * Int64(images.rate.denominator), over: images.rate.numerator)
         var span = Span(start: .zero, end: end, frameCount: images.count)

@@ -48,10 +48,9 @@ final class Demuxer {
 
     /// Opens the first of some images, from which the others are told.
     ///
-    /// - Parameter path: what stands for all of them in errors.
     /// - Throws: ``MediaError`` when it is missing or isn't an image.
-    init(opening images: ImageSequence, as path: String) throws {
-        self.path = path
+    init(opening images: ImageSequence) throws {
+        path = images.path
         _ = LibAVLog.install
         try Self.requireReadableFile(images.firstFile)
         _ = LibAVLog.takeLastWords()
@@ -249,7 +248,7 @@ final class Demuxer {
         let demuxer: Demuxer
         do {
             demuxer =
-                try asset.images.map { try Demuxer(opening: $0, as: asset.path) }
+                try asset.images.map(Demuxer.init(opening:))
                 ?? Demuxer(opening: asset.path, holding: asset.fingerprint)
         } catch let error as MediaError where error.code == .noInput {
             throw MediaError(

@@ -7,6 +7,8 @@ import Foundation
 /// shot/f_0997.exr  f_0998.exr  f_0999.exr  f_1000.exr     "shot", "shot/f_####.exr" or "shot/f_%04d.exr"
 /// ```
 public struct ImageSequence: Sendable, Codable {
+    /// The path that stands for all of them.
+    let path: String
     private let name: Name
     /// The number of the first image.
     let first: Int
@@ -28,7 +30,7 @@ public struct ImageSequence: Sendable, Codable {
     ///   - rate: how many of them are shown in a second.
     /// - Throws: ``MediaError`` if there are none, several sequences of them, or a number is missing.
     public init(at path: String, rate: FrameRate) throws {
-        self.rate = rate
+        (self.path, self.rate) = (path, rate)
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
         {

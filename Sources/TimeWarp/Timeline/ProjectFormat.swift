@@ -144,7 +144,7 @@ public struct ProjectFormats: Sendable {
         guard let sequenceRate, ImageSequence.isNamed(path) else {
             return try Asset(at: path)
         }
-        return try Asset(of: ImageSequence(at: path, rate: sequenceRate), as: path)
+        return try Asset(of: ImageSequence(at: path, rate: sequenceRate))
     }
 
     /// All extensions, sorted.

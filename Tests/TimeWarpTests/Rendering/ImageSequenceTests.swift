@@ -25,8 +25,7 @@ struct ImageSequenceTests {
     }
 
     private func asset(_ name: String, in folder: TemporaryFolder) throws -> Asset {
-        let path = folder.path(name)
-        return try Asset(of: ImageSequence(at: path, rate: Self.rate), as: path)
+        try Asset(of: ImageSequence(at: folder.path(name), rate: Self.rate))
     }
 
     private func checksums(_ clip: Clip, _ folder: TemporaryFolder) async throws -> [String] {
