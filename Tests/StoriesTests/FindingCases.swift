@@ -115,6 +115,21 @@ extension FindingCase {
             with: choosing(#""goto": "b""#, #""goto": "b""#),
             without: choosing(#""goto": "b""#, #""goto": "end""#)),
         FindingCase(
+            code: "same-target", severity: .warning, path: "segments.a.choices[1].goto",
+            with: choosing(
+                #""goto": "b", "set": { "x": "x + 1" }"#, #""goto": "b", "set": { "x": "x + 1" }"#),
+            without: choosing(
+                #""goto": "b", "set": { "x": "x + 1" }"#, #""goto": "b", "set": { "x": "x - 1" }"#),
+            variables: #"{ "x": 3 }"#),
+        FindingCase(
+            code: "same-target", severity: .warning, path: "segments.a.choices[1].goto",
+            with: choosing(
+                #""goto": "b", "when": "x > 1""#, #""goto": "b", "when": "x < 5""#),
+            without: choosing(
+                #""goto": "b", "set": { "x": 1 }, "when": "x > 1""#,
+                #""goto": "b", "when": "x < 5""#),
+            variables: #"{ "x": 3 }"#),
+        FindingCase(
             code: "condition-never-holds", severity: .warning, path: "segments.a.choices[0].when",
             with: choosing(#""goto": "b", "when": "x > 3""#, #""goto": "b""#),
             without: choosing(#""goto": "b", "when": "x >= 3""#, #""goto": "b""#),

@@ -36,20 +36,32 @@ extension StoryLinter {
         return findings
     }
 
+    /// What becomes of a choice.
+    private struct Outcome: Hashable {
+        let target: String
+        let values: [String: String]
+
+        init(of choice: Story.Choice) {
+            target = choice.target
+            values = choice.assignments.reduce(into: [:]) { $0[$1.key] = $1.value.text }
+        }
+    }
+
     /// Finds choices that conflict with each other or are never shown.
     func choiceFindings(_ place: SegmentPlace) -> [StoryFinding] {
         let path = place.path.key("choices")
         var findings: [StoryFinding] = []
-        var targets: [String: Int] = [:]
+        var outcomes: [Outcome: Int] = [:]
         var keys: Set<String> = []
         for (index, choice) in place.segment.choices.enumerated() {
-            if let first = targets[choice.target] {
+            let outcome = Outcome(of: choice)
+            if let first = outcomes[outcome] {
                 findings.append(
                     StoryFinding(
                         .sameTarget(choice.target, first: first, second: index),
                         at: path.index(index).key("goto")))
             } else {
-                targets[choice.target] = index
+                outcomes[outcome] = index
             }
             // Keys are typed without regard to case.
             if let key = choice.key, !keys.insert(key.lowercased()).inserted {
