@@ -107,6 +107,14 @@ extension Clip.Source: ClipSource {
         return try TimeRange(start: start, end: end)
     }
 
+    /// Whether it is a photo or a drawing.
+    var isPicture: Bool {
+        switch self {
+        case .asset(let asset): asset.isPicture
+        case .composition: false
+        }
+    }
+
     /// The paths of its media files and project files.
     package var files: Set<String> {
         switch self {

@@ -66,7 +66,7 @@ struct Flattening {
         for run in try runs(of: roll, part) {
             try Task.checkCancellation()
             guard let clip = run.item.segment?.clip, let media = source.media[clip.media],
-                let (map, start, range) = try played(run.item, clip, media, run, in: source)
+                let (map, start, range) = try played(run.item, media, run, in: source)
             else {
                 continue
             }
@@ -152,10 +152,13 @@ struct Flattening {
     /// How a run of a segment plays its media: the map, the media time at which the map's source begins, and when. Nil if
     /// nothing of it is left.
     private mutating func played(
-        _ item: Roll.Item, _ clip: PlacedClip, _ media: Clip.Source, _ run: Run,
-        in source: CompositionAsset
+        _ item: Roll.Item, _ media: Clip.Source, _ run: Run, in source: CompositionAsset
     ) throws -> (map: TimeMap, start: RationalTime, range: TimeRange)? {
-        guard let segment = item.segment else {
+        // Of a picture every instant is the same, also those before its first and after its last.
+        guard let placed = item.segment,
+            let segment = media.isPicture ? try placed.holdingFirstFrame() : placed,
+            let clip = segment.clip
+        else {
             return nil
         }
         if purpose == .soundWithoutHandles {

@@ -128,6 +128,17 @@ extension Segment {
         Segment(clip, duration, markers, blending)
     }
 
+    /// This segment with the first frame of its media held all the time; nil for a gap.
+    func holdingFirstFrame() throws -> Segment? {
+        guard let clip else {
+            return nil
+        }
+        let held = try PlacedClip(
+            clip.media, range: TimeRange(start: .zero, duration: .seconds(1)),
+            retiming: .frozen(at: .zero), name: clip.name)
+        return playing(held)
+    }
+
     /// This segment with another duration. Its markers stay at their instants of the asset, and its fades and keyframes
     /// are scaled.
     ///
