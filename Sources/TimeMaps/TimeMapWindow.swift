@@ -66,9 +66,18 @@ extension TimeMap {
     }
 
     /// The range of source that the pieces show; the whole source where they show next to nothing of it.
+    ///
+    /// A range doesn't include its end, so it goes on a little behind an instant that is held.
     private func reach(of pieces: [Piece]) -> (lowest: RationalTime, highest: Double) {
         let lowest = pieces.map { Swift.min($0.sourceStart, $0.sourceEnd) }.min() ?? 0
-        let highest = pieces.map { Swift.max($0.sourceStart, $0.sourceEnd) }.max() ?? 0
+        var highest = pieces.map { Swift.max($0.sourceStart, $0.sourceEnd) }.max() ?? 0
+        let isHeld = pieces.contains { piece in
+            [piece.sourceStart, piece.sourceEnd].allSatisfy { $0 > highest - Tolerance.instant }
+        }
+        if isHeld {
+            highest = Swift.max(
+                highest, Swift.min(sourceDuration, highest + 2 * Self.shortestSource))
+        }
         guard highest - lowest >= Self.shortestSource else {
             return (
                 .fine(below: Swift.min(0, lowest)), Swift.max(sourceDuration, highest)

@@ -29,11 +29,11 @@ struct EditDecisionListTests {
     }
 
     @Test(
-        "Avid: M2 is source frames a second; freezes are 0, and backwards the out is where it begins"
+        "Avid: M2 is source frames a second; freezes are 0, and backwards the in is the frame shown first"
     )
     func avid() throws {
         try expect(
-            ["picture: A 6...8.975 in 1.5 | B held at 10.875 for 0.7083 | C 5...4"],
+            ["picture: A 6...8.975 in 1.5 | B held at 10.875 for 0.7083 | C 4.0417...3.0417"],
             """
             001  A        V     C        00:00:06:00 00:00:08:22 01:00:00:00 01:00:01:12
             M2   A              047.6                00:00:06:00
@@ -93,7 +93,145 @@ struct EditDecisionListTests {
             """)
         #expect(read.composition.format.frameRate == FrameRate(30_000, over: 1001))
         // Two frames before the minute and none after it, since ;00 and ;01 don't exist.
-        #expect(read.composition.tracks[0].segments[1].duration == seconds(2 * 1001, 30_000))
+        #expect(read.composition.duration == seconds(2 * 1001, 30_000))
+    }
+
+    @Test(
+        "a list in drop-frame timecode begins at any hour; sources without timecode lose their hours"
+    )
+    func hours() throws {
+        for hour in ["00", "01", "10", "23"] {
+            let read = try format.read(
+                """
+                FCM: DROP FRAME
+                001  A  V  C  \(hour):00:01;00 \(hour):00:02;00 \(hour):00:00;00 \(hour):00:01;00
+                002  A  V  C  \(hour):00:01;00 \(hour):00:02;00 \(hour):01:00;02 \(hour):01:01;02
+                """)
+            let segments = read.composition.tracks[0].segments
+            #expect(segments.map(\.duration) == [30, 1770, 30].map { seconds($0 * 1001, 30_000) })
+            #expect(!read.notes.contains { $0.contains("begins at") })
+        }
+    }
+
+    @Test(
+        "a line that says how sources count doesn't change how the record counts",
+        arguments: ["FCM: NON-DROP FRAME", "FCM: DROP FRAME", ""])
+    func countingOfSources(first: String) throws {
+        let others = ["FCM: DROP FRAME", "FCM: NON-DROP FRAME"]
+        // Without numbers left out, the second minute begins after 1800 frames, and with them after 1798.
+        let minute: Int64 = first == "FCM: DROP FRAME" ? 1798 : 1800
+        let read = try format.read(
+            """
+            TITLE: film
+            \(first)
+            001  A  V  C  00:00:01:00 00:00:02:00 01:00:00:00 01:00:01:00
+            \(others[0])
+            002  B  V  C  00:01:00:02 00:01:01:02 01:01:00:02 01:01:01:02
+            \(others[1])
+            003  C  V  C  00:01:00:02 00:01:01:02 01:01:01:02 01:01:02:02
+            """)
+        let segments = read.composition.tracks[0].segments
+        #expect(segments.map { $0.clip?.media ?? "gap" } == ["A", "gap", "B", "C"])
+        #expect(segments[1].duration == seconds((minute + 2 - 30) * 1001, 30_000))
+        let starts = segments.compactMap(\.clip?.range.start)
+        #expect(starts == [30, 1800, 1802].map { seconds($0 * 1001, 30_000) })
+    }
+
+    @Test(
+        "the first event is the start, which black may be",
+        arguments: [
+            ("01:34:53:09", "01:34:54:09", true), ("06:02:15:00", "06:02:16:00", true),
+            ("00:59:58:00", "00:59:59:00", true), ("01:00:00:00", "01:00:01:00", false),
+            ("10:00:00:00", "10:00:01:00", false),
+        ])
+    func start(first: String, second: String, isNoted: Bool) throws {
+        let event = "001  A  V  C  00:00:01:00 00:00:02:00 \(first) \(second)\n"
+        try expect(["picture: A 1...2"], event)
+        let read = try format.read("* FRAME RATE: 24\n" + event)
+        #expect(read.notes.contains { $0.contains("begins at \(first)") } == isNoted)
+        let grid = FrameGrid(FrameRate(24))
+        let third = grid.timecode(try #require(grid.frames(timecode: second)) + 24)
+        try expect(
+            ["picture: gap 1 | B 0...1"],
+            """
+            001  BL  V  C  00:00:00:00 00:00:01:00 \(first) \(second)
+            002  B   V  C  00:00:00:00 00:00:01:00 \(second) \(third)
+            """)
+    }
+
+    @Test("lists of old systems: Ctrl-Z and zeros at the end, UTF-16 and a byte order mark")
+    func encodings() throws {
+        let text = """
+            * FRAME RATE: 24
+            001  A        V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00\r\n
+            """
+        let plain = Data(text.utf8)
+        for file in [
+            plain + [0x1A], plain + [0x1A] + Data(count: 300), plain + Data(count: 7),
+            Data([0xEF, 0xBB, 0xBF]) + plain,
+            Data([0xFF, 0xFE]) + (text.data(using: .utf16LittleEndian) ?? Data()),
+        ] {
+            #expect(try format.read(file).composition.outline == ["picture: A 1...3"])
+        }
+        let middle = plain + [0] + plain
+        #expect(throws: CompositionError.self) { try format.read(middle) }
+    }
+
+    @Test("a dissolve whose line lacks its letter is one; one without a length is a cut, and noted")
+    func oddDissolves() throws {
+        func list(_ kind: String) -> String {
+            """
+            001  AX       V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00
+            * FROM CLIP NAME: one
+            002  AX       V     C        00:00:03:00 00:00:03:00 01:00:02:00 01:00:02:00
+            002  AX       V     \(kind) 00:00:04:00 00:00:05:12 01:00:02:00 01:00:03:12
+            * FROM CLIP NAME: one
+            * TO CLIP NAME: two
+            """
+        }
+        for kind in ["D    024", "     024", "024"] {
+            try expect(["picture: one 1...3.5 | two 4.5...5.5, dissolve 1"], list(kind))
+        }
+        let read = try format.read("* FRAME RATE: 24\n" + list("D"))
+        #expect(try read.composition.outline == ["picture: one 1...3 | two 4...5.5"])
+        #expect(read.notes.contains { $0.contains("event 002 has no length") }, "\(read.notes)")
+    }
+
+    @Test(
+        "sources of another rate count in their own frames, and so does M2",
+        arguments: [
+            // The file's rate, source out, speed, and the record's length and what is shown in seconds.
+            (FrameRate(24_000, over: 1001), "00:00:05:00", "024.0", 4.0, 4.0),
+            (
+                FrameRate(24_000, over: 1001), "00:00:03:08", "024.0", 2.0 + 10 / 30.0,
+                2.0 + 8 / 24.0
+            ),
+            (FrameRate(24_000, over: 1001), "00:00:03:00", "012.0", 4.0, 2.0),
+            (FrameRate(50), "00:00:03:40", "050.0", 2.0 + 24 / 30.0, 2.8),
+            (FrameRate(25), "00:00:03:15", nil, 2.6, 2.6),
+            (FrameRate(30), "00:00:05:00", "060.0", 2.0, 4.0),
+            // Counted in frames of the list.
+            (FrameRate(24_000, over: 1001), "00:00:05:00", "060.0", 2.0, 4.0),
+            (FrameRate(50), "00:00:05:00", "015.0", 8.0, 4.0),
+        ] as [(FrameRate, String, String?, Double, Double)])
+    func mixedRates(_ event: (FrameRate, String, String?, Double, Double)) throws {
+        let (rate, out, speed, length, shown) = event
+        let folder = try TemporaryFolder()
+        try TestClip {
+            ($0.rate, $0.frameCount, $0.audioCodec) = (rate, Int(6 * rate.framesPerSecond), nil)
+        }.write(to: folder.path("a.mp4"))
+        let end = FrameGrid(FrameRate(30)).timecode(Int64((length * 30).rounded()) + 108_000)
+        let lines = [
+            "* FRAME RATE: 30", "001  A  V  C  00:00:01:00 \(out) 01:00:00:00 \(end)",
+            speed.map { "M2  A  \($0)  00:00:01:00" } ?? "", "* SOURCE FILE: a.mp4",
+        ]
+        let path = folder.path("edit.edl")
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+        let read = try CompositionProject(contentsOfFile: path, formats: .all)
+        let segment = read.composition.tracks[0].segments[0]
+        let clip = try #require(segment.clip)
+        #expect(abs(clip.range.duration.seconds / segment.duration.seconds - shown / length) < 2e-3)
+        #expect(abs(clip.range.start.seconds - 1) < 2e-3)
     }
 
     @Test("a list without a rate is read at one that its timecode allows, and says so")

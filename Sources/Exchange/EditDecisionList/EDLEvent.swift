@@ -12,47 +12,105 @@ struct EDLEvent {
     let transition: String
     /// How many frames the transition lasts.
     let transitionFrames: Int64
-    /// In frames of timecode.
-    let source: Range<Int64>
+    /// Source in and out, in timecode of the source.
+    let source: (in: EDLTimecode, out: EDLTimecode)
+    /// In frames of the list's timecode.
     let record: Range<Int64>
-    /// Source frames a second; nil at normal speed.
-    var speed: Double?
+    /// Nil at normal speed.
+    var speed: EDLSpeed?
     var clipName: String?
     var file: String?
 
     var isBlack: Bool { ["BL", "BLACK"].contains(reel.uppercased()) }
 
+    /// The name of the file, the clip or the reel, as far as they are said.
+    var mediaNames: [String] {
+        let isReel = !EDLWriter.reservedReels.contains(reel.uppercased())
+        return [file, clipName, isReel ? reel : nil].compactMap { $0 }.filter { !$0.isEmpty }
+    }
+
     /// Parses a line such as `003  A001  V  D 024  01:00:00:00 01:00:02:00 00:59:58:00 01:00:00:00`; nil if it isn't one.
     ///
-    /// - Parameter frames: the number of frames of a timecode.
-    init?(_ line: some StringProtocol, frames: (Substring) -> Int64?) {
+    /// - Parameters:
+    ///   - isDropping: whether the source's timecode leaves out numbers.
+    ///   - frames: the number of frames of the record's timecode.
+    init?(
+        _ line: some StringProtocol, dropping isDropping: Bool, frames: (EDLTimecode) -> Int64?
+    ) {
         var fields = line.split(whereSeparator: \.isWhitespace).map { Substring($0) }
         guard fields.count >= 8, let first = fields.first, EDLFile.beginsEvent(String(first)) else {
             return nil
         }
-        let times = fields.suffix(4).map(frames)
-        guard let sourceStart = times[0], let sourceEnd = times[1], let start = times[2],
-            let end = times[3]
-        else {
+        let times = fields.suffix(4).compactMap { EDLTimecode($0, dropping: isDropping) }
+        guard times.count == 4, let start = frames(times[2]), let end = frames(times[3]) else {
             return nil
         }
         fields.removeLast(4)
         number = String(first)
-        if let length = fields.last.flatMap({ Int64($0) }), fields.count >= 5 {
+        if let length = fields.last.flatMap({ Int64($0) }), fields.count >= 4 {
             transitionFrames = min(max(0, length), 1_000_000)
             fields.removeLast()
         } else {
             transitionFrames = 0
         }
-        transition = fields.removeLast().uppercased()
+        // Some lists say a length alone.
+        let isLengthAlone = transitionFrames > 0 && !Self.isTransition(fields[fields.count - 1])
+        transition = isLengthAlone ? "D" : fields.removeLast().uppercased()
         channels = [fields.removeLast().uppercased()]
         // A reel may have blanks in its name.
         reel = fields.dropFirst().joined(separator: " ")
         guard !reel.isEmpty else {
             return nil
         }
-        source = sourceStart..<max(sourceStart, sourceEnd)
+        source = (times[0], times[1])
         record = start..<max(start, end)
+    }
+
+    /// `C`, `D`, `W001`, `K B`.
+    private static func isTransition(_ field: Substring) -> Bool {
+        let text = field.uppercased()
+        return ["C", "D", "K", "KB", "KO"].contains(text)
+            || (text.hasPrefix("W") && text.dropFirst().allSatisfy(\.isNumber))
+    }
+}
+
+/// What an `M2` line says.
+struct EDLSpeed {
+    /// Source frames a second: below 0 backwards, 0 for a freeze frame.
+    let framesPerSecond: Double
+    /// The frame that is shown first; nil if it isn't said.
+    let entry: EDLTimecode?
+}
+
+/// A timecode in a list, before it is known at which rate it counts.
+struct EDLTimecode {
+    /// Hours, minutes, seconds and frames.
+    fileprivate let text: String
+    private let isDropping: Bool
+    /// The number of the frame within its second.
+    let frame: Int64
+
+    /// Nil unless it is one at any rate.
+    ///
+    /// - Parameter isDropping: whether numbers are left out even if there is no `;`.
+    init?(_ text: some StringProtocol, dropping isDropping: Bool) {
+        guard let fields = FrameGrid.fields(ofTimecode: text) else {
+            return nil
+        }
+        self.text = String(text)
+        self.isDropping = isDropping
+        frame = fields[3]
+    }
+
+    /// The number of frames at a rate; nil if the rate has no such frame.
+    func frames(on grid: FrameGrid) -> Int64? {
+        grid.frames(timecode: text, dropping: isDropping)
+    }
+
+    /// The number of frames at which its hour begins.
+    func framesBeforeHour(on grid: FrameGrid) -> Int64 {
+        let hour = text.prefix { $0.isNumber } + (text.contains(";") ? ":00:00;00" : ":00:00:00")
+        return grid.frames(timecode: hour, dropping: isDropping) ?? 0
     }
 }
 
@@ -64,20 +122,28 @@ struct EDLFile {
     private(set) var markers: [(name: String, at: Int64, colour: String?)] = []
     /// Lines that begin as an event does, and can't be read as one.
     private(set) var unreadable: [String] = []
+    /// Whether the record's timecode leaves out numbers, even without `;`.
+    let isRecordDropping: Bool
 
     /// - Parameters:
     ///   - lines: those of the list.
     ///   - grid: counts its timecode.
+    ///
+    /// `FCM` lines say how the timecode of the sources after them counts. That of the record is one all through: it counts as
+    /// the line says that comes before all events.
     init(_ lines: [String], on grid: FrameGrid) {
         var isDropping = false
+        isRecordDropping =
+            lines.prefix { !Self.beginsEvent($0) }.lazy.compactMap(Self.dropping).first ?? false
         for line in lines {
             let upper = line.uppercased()
             if upper.hasPrefix("TITLE:") {
                 title = line.dropFirst(6).trimmed
-            } else if upper.hasPrefix("FCM:") {
-                isDropping = !upper.contains("NON") && upper.contains("DROP")
+            } else if let dropping = Self.dropping(line) {
+                isDropping = dropping
             } else if let event = EDLEvent(
-                line, frames: { grid.frames(timecode: $0, dropping: isDropping) })
+                line, dropping: isDropping,
+                frames: { grid.frames(timecode: $0.text, dropping: isRecordDropping) })
             {
                 events.append(event)
             } else if Self.beginsEvent(line) {
@@ -86,6 +152,12 @@ struct EDLFile {
                 read(line, upper, grid, isDropping)
             }
         }
+    }
+
+    /// Whether an `FCM` line says that numbers are left out; nil if it isn't one.
+    private static func dropping(_ line: String) -> Bool? {
+        let upper = line.uppercased()
+        return upper.hasPrefix("FCM:") ? !upper.contains("NON") && upper.contains("DROP") : nil
     }
 
     /// Paths have at most 4096 bytes on most systems.
@@ -118,7 +190,7 @@ struct EDLFile {
             }
         }
         if upper.hasPrefix("M2"), upper.dropFirst(2).first?.isWhitespace == true {
-            readSpeed(line)
+            readSpeed(line, isDropping)
         } else if let name = rest(after: "FROM CLIP NAME:") {
             setName(name, ofIncoming: false)
         } else if let name = rest(after: "TO CLIP NAME:") {
@@ -126,7 +198,7 @@ struct EDLFile {
         } else if let file = rest(after: "SOURCE FILE:") {
             events[last].file = file
         } else if let text = rest(after: "LOC:") {
-            readMarker(text, grid, isDropping)
+            readMarker(text, grid)
         } else if upper.hasPrefix("AUD") {
             let channels = upper.split(whereSeparator: \.isWhitespace).dropFirst().map { "A" + $0 }
             events[last].channels += channels
@@ -136,7 +208,7 @@ struct EDLFile {
     }
 
     /// `M2   REEL   047.6   01:00:06:00`: the reel may have blanks, and belongs to one of the last two events.
-    private mutating func readSpeed(_ line: String) {
+    private mutating func readSpeed(_ line: String, _ isDropping: Bool) {
         var fields = line.split(whereSeparator: \.isWhitespace).dropFirst()
         guard let time = fields.last, time.contains(":") || time.contains(";") else {
             return
@@ -155,7 +227,8 @@ struct EDLFile {
             index >= 0 && (index == last || events[index].number == events[last].number)
         }
         let index = candidates.first { events[$0].reel == reel && events[$0].speed == nil } ?? last
-        events[index].speed = speed
+        events[index].speed = EDLSpeed(
+            framesPerSecond: speed, entry: EDLTimecode(time, dropping: isDropping))
     }
 
     /// In a dissolve, the clip it comes from is that of the event's first line.
@@ -175,9 +248,10 @@ struct EDLFile {
         }
     }
 
-    private mutating func readMarker(_ text: String, _ grid: FrameGrid, _ isDropping: Bool) {
+    private mutating func readMarker(_ text: String, _ grid: FrameGrid) {
         let fields = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
-        guard let time = fields.first, let at = grid.frames(timecode: time, dropping: isDropping)
+        guard let time = fields.first,
+            let at = grid.frames(timecode: time, dropping: isRecordDropping)
         else {
             return
         }

@@ -12,14 +12,25 @@ public struct EDLFormat: TimelineFormat {
     public init() {}
 
     func timeline(of file: Data, _ media: ProjectMedia) throws -> ReadTimeline {
-        guard !file.contains(0) else {
+        var reader = EDLReader(media)
+        let timeline = try reader.timeline(try Self.text(of: file))
+        return ReadTimeline(timeline: timeline, notes: reader.notes)
+    }
+
+    private static func text(of file: Data) throws -> String {
+        let marks: [Data] = [Data([0xFF, 0xFE]), Data([0xFE, 0xFF])]
+        if marks.contains(where: file.starts), let text = String(data: file, encoding: .utf16) {
+            return text
+        }
+        // Old systems end a text with Ctrl-Z, and fill its last block with zeros.
+        let end = file.lastIndex { $0 != 0 && $0 != 0x1A }.map { $0 + 1 } ?? file.startIndex
+        let bytes = file[..<end]
+        guard !bytes.contains(0) else {
             throw CompositionError(.malformed, "it isn't an edit decision list: it isn't text")
         }
         // Some lists are in old encodings; only names differ then.
-        let text = String(data: file, encoding: .utf8) ?? String(decoding: file, as: UTF8.self)
-        var reader = EDLReader(media)
-        let timeline = try reader.timeline(text)
-        return ReadTimeline(timeline: timeline, notes: reader.notes)
+        let text = String(data: bytes, encoding: .utf8) ?? String(decoding: bytes, as: UTF8.self)
+        return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 
     func text(

@@ -43,9 +43,6 @@ struct EDLWriter {
             notes.add(
                 "Only the lowest of \(seen.count) video tracks is in the list, which has one.")
         }
-        if let track = seen.first {
-            try write(track, track.carries == .both ? "B" : "V")
-        }
         // The first audio track is that of the video track.
         let heard =
             seen.dropFirst().filter { $0.carries == .both }
@@ -54,6 +51,10 @@ struct EDLWriter {
         let most = Self.mostAudioTracks + 1 - first
         if heard.count > most {
             notes.add("Only \(most) of \(heard.count) more audio tracks are in the list.")
+        }
+        try writeBlack(before: seen.prefix(1) + heard.prefix(most))
+        if let track = seen.first {
+            try write(track, track.carries == .both ? "B" : "V")
         }
         for (index, track) in heard.prefix(most).enumerated() {
             try write(track, first + index == 1 ? "A" : "A\(first + index)")
@@ -87,6 +88,18 @@ struct EDLWriter {
     }
 
     // MARK: - Events
+
+    /// Writes black from time 0 to the first clip: for most programs, time 0 is where a list begins.
+    private mutating func writeBlack(before tracks: ArraySlice<ExchangeTrack>) throws {
+        let first = tracks.flatMap(\.clips).map(\.start).min() ?? .zero
+        let frames = grid.frames(first)
+        guard frames > 0 else {
+            return
+        }
+        number += 1
+        let times = try "\(timecode(0)) \(timecode(frames)) \(record(0)) \(record(frames))"
+        lines += [Self.line(number, "BL", "V", "C") + " " + times, ""]
+    }
 
     private mutating func write(_ track: ExchangeTrack, _ channel: String) throws {
         let clips = try EDLWrittenClip.clips(of: track, grid)

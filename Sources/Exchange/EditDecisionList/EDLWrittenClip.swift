@@ -50,7 +50,8 @@ struct EDLWrittenClip {
         max(0, grid.frames(time))
     }
 
-    /// Source in and out. A frame that is held has one frame, and backwards the out is where it begins.
+    /// Source in and out. A frame that is held has one frame, and backwards the in is the frame that is shown first, as in
+    /// Avid's lists.
     func sourceRange(_ grid: FrameGrid) -> Range<Int64> {
         let (first, last) = (frames(clip.ends.first, grid), frames(clip.ends.last, grid))
         if clip.isFrozen {
@@ -62,8 +63,8 @@ struct EDLWrittenClip {
         guard clip.ends.last < clip.ends.first else {
             return first..<max(last, first + 1)
         }
-        let lowest = max(0, min(last, first - 1))
-        return lowest..<max(first, lowest + 1)
+        let shown = max(0, first - 1)
+        return shown..<shown + max(1, first - last)
     }
 
     func sourceEnd(_ grid: FrameGrid) -> Int64 { frames(clip.ends.last, grid) }

@@ -13,10 +13,11 @@ extension ExchangeTimeline {
             throw CompositionError(
                 .unsupported, "the timeline holds more than \(Composition.mostSegments) items")
         }
+        let frame = (format.frameRate ?? FrameGrid.usual.rate).frameDuration
         var result: [Track] = []
         for track in tracks {
             for lane in try track.dissolved(format.frameRate).lanes() where !lane.clips.isEmpty {
-                result.append(try lane.track(&notes))
+                result.append(try lane.track(frame, &notes))
             }
         }
         return Composition(name: name, format: format, tracks: result)
@@ -80,11 +81,13 @@ extension ExchangeTrack {
         var (outgoing, incoming): (Int?, Int?)
         for index in max(0, next - 3)..<next {
             let (start, end) = (clips[index].start, try clips[index].end)
-            if start >= range.start, start < range.end {
+            if clips[index].goesOut, start == range.start {
+                outgoing = index
+            } else if start >= range.start, start < range.end {
                 incoming = incoming ?? index
-            } else if start == range.end {
-                continue
-            } else if start < range.start, end >= range.start, end <= range.end {
+            } else if start < range.start, end >= range.start, end <= range.end,
+                outgoing.map({ !clips[$0].goesOut }) ?? true
+            {
                 outgoing = index
             }
         }
@@ -103,7 +106,9 @@ extension ExchangeTrack {
             clips[outgoing] = try placed.placed(from: placed.start, to: end)
             clips[outgoing].clip.blending.fadeOut = try end.difference(range.start)
         } else if let incoming {
-            let start = clips[incoming].start
+            let placed = clips[incoming]
+            let start = max(.zero, min(range.start, placed.start))
+            clips[incoming] = try placed.placed(from: start, to: placed.end)
             clips[incoming].clip.blending.dissolve = try range.end.difference(start)
         }
     }
@@ -149,7 +154,9 @@ extension ExchangeTrack {
         return lanes
     }
 
-    fileprivate func track(_ notes: inout TimelineNotes) throws -> Track {
+    fileprivate func track(
+        _ frame: RationalTime, _ notes: inout TimelineNotes
+    ) throws -> Track {
         var track = Track(name: name, carries: carries)
         for placed in clips {
             let gap = try placed.start.difference(track.duration)
@@ -157,7 +164,7 @@ extension ExchangeTrack {
                 try track.append(.gap(lasting: gap))
             }
             do {
-                try track.append(placed.clip.segment())
+                try track.append(placed.clip.segment(frame))
             } catch let error
                 where error is CompositionError || error is CurveError || error is TimeError
             {

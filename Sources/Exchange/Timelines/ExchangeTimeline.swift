@@ -20,6 +20,8 @@ struct ExchangeTrack {
         /// In track time.
         var start: RationalTime
         var clip: TimelineClip
+        /// Whether it is only there for a transition to go out of it.
+        var goesOut = false
 
         /// In track time.
         var end: RationalTime { get throws { try start.sum(clip.duration) } }

@@ -137,10 +137,18 @@ struct TimelineClip: Hashable {
             gain.keyframes.map { (at: try $0.at.difference(start), decibels: $0.decibels) })
     }
 
+    /// Fades the clip in and out, at the most for as long as it lasts, where it isn't faded already.
+    mutating func fade(in fadeIn: RationalTime, out fadeOut: RationalTime) {
+        blending.dissolve = max(blending.dissolve, min(fadeIn, duration))
+        blending.fadeOut = max(blending.fadeOut, min(fadeOut, duration))
+    }
+
     /// The clip as a segment of a track.
     ///
+    /// - Parameter frame: how long a frame is. A range doesn't include its end, so it goes on behind the instant of a frame
+    ///   that is held.
     /// - Throws: ``CompositionError``, `CurveError` or `TimeError` if there is no such segment.
-    func segment() throws -> Segment {
+    func segment(_ frame: RationalTime) throws -> Segment {
         let points = try heldAtZero()
         guard points.count <= ReaderBounds.mostPoints else {
             throw CompositionError(
@@ -148,13 +156,15 @@ struct TimelineClip: Hashable {
         }
         let low = points.map(\.source).min() ?? .zero
         let high = points.map(\.source).max() ?? .zero
+        let isHeld = zip(points, points.dropFirst()).contains {
+            $0.source == high && $1.source == high
+        }
+        let range = try Self.range(from: low, to: isHeld ? high.sum(frame) : high)
         guard low < high else {
-            let range = try TimeRange(start: .zero, end: low > .zero ? low : duration)
             return try Segment(
                 PlacedClip(media, range: range, retiming: .frozen(at: low), name: name),
                 lasting: duration, markers: markers, blending: blending)
         }
-        let range = try Self.range(from: low, to: high)
         let retiming: Retiming
         let speed = (high.seconds - low.seconds) / duration.seconds
         if points.count == 2, (1e-3...1e3).contains(speed) {

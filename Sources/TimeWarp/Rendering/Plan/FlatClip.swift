@@ -26,6 +26,9 @@ struct FlatClip: Sendable {
     /// Whether what lies below it is seen.
     var isSeenThrough: Bool { envelopes.contains(where: \.isSeenThrough) }
 
+    /// What is left of a file where an instant is held that is its end, in seconds: enough for its last frame.
+    private static let shortest = RationalTime(1, over: 1000)
+
     /// The stream that is seen; nil if none is.
     var video: Asset.Stream? { isSeen ? asset.mainVideo : nil }
 
@@ -33,22 +36,27 @@ struct FlatClip: Sendable {
     /// is needed.
     func shown(_ window: TimeRange) throws -> AssetClip {
         let part = try map.window(from: window.start, to: window.end)
-        // Because of rounding, the range may reach outside of the file by much less than a frame, at either
-        // end.
+        // Because of rounding, the range may reach outside of the file by much less than a frame. Editors count whole frames
+        // of the timeline, so that a clip ends up to a frame after its file.
         let begin = try start.sum(part.sourceStart)
         let wanted = try TimeRange(
             fittingStart: begin.seconds > -Tolerance.stated ? max(.zero, begin) : begin,
             duration: part.sourceDuration)
-        let overshoot = wanted.end.relative(to: asset.duration).seconds
+        // The range goes on a little behind an instant that is held, so that may be the end of the file, too.
+        let overshoot =
+            wanted.start.seconds + part.map.latestSourceTime - asset.duration.seconds
+        let lastFrame = (Clip.frameDuration(of: asset) ?? 0) + Tolerance.stated
         let range =
-            overshoot > 0 && overshoot < Tolerance.stated
-            ? try TimeRange(start: wanted.start, end: asset.duration) : wanted
+            overshoot < lastFrame && wanted.end > asset.duration
+            ? try TimeRange(
+                start: min(wanted.start, max(.zero, asset.duration.difference(Self.shortest))),
+                end: asset.duration) : wanted
         guard range.start >= .zero, range.start < asset.duration, range.end <= asset.duration else {
             throw MediaError(
                 .noUsableStream, file: asset.path,
                 reason: "it lasts \(asset.duration.secondsText) s, and the range "
                     + "\(range.start.secondsText) s to \(range.end.secondsText) s is not in it",
-                remedy: "Choose a \(.range) inside the clip")
+                remedy: "Use less of the file where the project names it")
         }
         return AssetClip(asset: asset, range: range, map: part.map)
     }
