@@ -56,10 +56,7 @@ struct XMEMLFiles {
 extension XMEMLFiles.File {
     init(_ item: XMLItem) {
         name = item.text(of: "name") ?? ""
-        // Windows' drives have a slash in front of them in a URL.
-        let path = MediaLocation.path(ofURL: item.text(of: "pathurl") ?? name)
-        let isDrive = path.wholeMatch(of: #/\/[A-Za-z]:.*/#) != nil
-        self.path = isDrive ? String(path.dropFirst()) : path
+        path = MediaLocation.path(ofURL: item.text(of: "pathurl") ?? name)
         let rate = FrameRate(xmeml: item.first("rate"))
         let frames = item.text(of: "duration").flatMap { Double(reading: $0) }
         if let rate, let frames, frames > 0, frames < 1e12 {

@@ -206,8 +206,13 @@ struct XMEMLReader {
     ) throws -> [TimeAnchor] {
         let frames = place.end - place.start
         if let remap {
-            try bounds.add(points: remap.pointCount)
-            return try remap.points(from: place.first, lasting: frames, on: grid) {
+            try bounds.add(points: remap.pointCount(lasting: frames))
+            if remap.isStraightened {
+                notes.add("The speed of \"\(item.text(of: "name") ?? "")\" became straight lines.")
+            }
+            return try remap.points(
+                from: place.first, lasting: frames, on: grid, stated: file?.duration
+            ) {
                 if let duration = file?.duration {
                     return duration
                 }

@@ -5,24 +5,40 @@ import TimeWarp
 ///
 /// A clip's `in` and `out` count frames of the *retimed* clip, at the rate of the sequence, and so does `when` of a keyframe;
 /// `value` counts frames of the media at that rate.
+///
+/// ```
+///  value        ╱── e     s, e  keyframes that follow from the others: they count before the first and after the last
+///           ·╱k           k     set by hand; with handles, a curve leads to it
+///  s ────·k               in    what the clip shows first: where a constant speed begins
+///     └─ in      when
+/// ```
 struct XMEMLTimeRemap {
     private enum Speed {
         /// Frames of media for each frame; negative if it plays backwards.
         case constant(Double)
-        /// From retimed frames to frames of media; joined by straight lines.
-        case graph([(when: Double, value: Double)])
+        case held
+        case variable
     }
 
     private let speed: Speed
+    private let graph: XMEMLGraph
     /// What is shown between two frames of the media; nil if it isn't said.
     let frames: RenderSettings.FrameSynthesis?
 
-    /// How many points ``points(from:lasting:on:mediaDuration:)`` returns at the most.
-    var pointCount: Int {
+    /// How many points ``points(from:lasting:on:mediaDuration:)`` returns at the most for so many frames.
+    func pointCount(lasting frames: Int64) -> Int {
         switch speed {
-        case .constant: 2
-        case .graph(let keys): keys.count + 2
+        case .constant, .held: 2
+        case .variable: graph.keys.count + 2 + (graph.isCurved ? Int(frames) : 0)
         }
+    }
+
+    /// Whether it has curves that can't be followed, for which straight lines are taken.
+    var isStraightened: Bool {
+        guard case .variable = speed else {
+            return false
+        }
+        return graph.hasOddHandles
     }
 
     /// Nil if the clip has normal speed.
@@ -42,41 +58,15 @@ struct XMEMLTimeRemap {
         let isReversed = parameter("reverse")?.text(of: "value")?.uppercased() == "TRUE"
         let blending = parameter("frameblending")?.text(of: "value")?.uppercased()
         frames = blending.map { $0 == "TRUE" ? .blend : .hold }
-        let keys = (parameter("graphdict")?.all("keyframe") ?? []).compactMap(Self.key)
-        let real = Self.ordered(keys.filter { !$0.isVirtual })
-        if isVariable, real.count > 1 {
-            speed = .graph(real)
+        graph = XMEMLGraph(parameter("graphdict"))
+        if isVariable, graph.keys.count > 1 {
+            speed = .variable
         } else if percent == 0 {
-            let held = keys.first?.value ?? 0
-            speed = .graph([(0, held), (1, held)])
-        } else if percent == 100, !isReversed {
+            speed = .held
+        } else if percent == 100, !isReversed, graph.keys.allSatisfy({ $0.value == $0.when }) {
             return nil
         } else {
             speed = .constant(isReversed ? -abs(percent) / 100 : percent / 100)
-        }
-    }
-
-    private struct Key {
-        let when: Double
-        let value: Double
-        let isVirtual: Bool
-    }
-
-    private static func key(_ item: XMLItem) -> Key? {
-        guard let when = item.text(of: "when").flatMap({ Double(reading: $0) }),
-            let value = item.text(of: "value").flatMap({ Double(reading: $0) })
-        else {
-            return nil
-        }
-        let isVirtual = item.text(of: "speedvirtualkf")?.uppercased() == "TRUE"
-        return Key(when: when, value: value, isVirtual: isVirtual)
-    }
-
-    private static func ordered(_ keys: [Key]) -> [(when: Double, value: Double)] {
-        keys.sorted { $0.when < $1.when }.reduce(into: []) { result, key in
-            if result.last.map({ $0.when < key.when }) ?? true {
-                result.append((key.when, key.value))
-            }
         }
     }
 
@@ -85,34 +75,48 @@ struct XMEMLTimeRemap {
     /// - Parameters:
     ///   - start: `in`, in retimed frames.
     ///   - frames: how long the clip is.
-    ///   - mediaDuration: how long the file lasts, which matters only if it plays backwards.
+    ///   - stated: how long the file lasts, if the project says so.
+    ///   - mediaDuration: the same, for clips that play backwards from the file's end: it may be asked of the file.
     func points(
-        from start: Double, lasting frames: Int64, on grid: FrameGrid,
+        from start: Double, lasting frames: Int64, on grid: FrameGrid, stated: RationalTime?,
         mediaDuration: () throws -> RationalTime
     ) throws -> [TimeAnchor] {
+        let graph = graph.within(stated.map { Double(grid.frames($0)) })
+        func line(from first: RationalTime, to last: RationalTime) throws -> [TimeAnchor] {
+            [
+                TimeAnchor(source: first, output: .zero),
+                TimeAnchor(source: last, output: try grid.time(frames)),
+            ]
+        }
         switch speed {
+        case .held:
+            let held = try grid.time(graph.value(at: start, else: 0))
+            return try line(from: held, to: held)
         case .constant(let factor):
             guard abs(factor) < 10_000, factor.isFinite else {
                 throw CompositionError(.unsupported, "a speed of \(factor) is impossible")
             }
-            let first = try grid.time(start).times(factor)
-            let length = try grid.time(frames).times(factor)
+            if let (first, factor) = graph.line(from: start, lasting: frames, stating: factor) {
+                let begin = try grid.time(first)
+                return try line(from: begin, to: begin.sum(grid.time(frames).times(factor)))
+            }
             let zero = factor < 0 ? try mediaDuration() : .zero
-            let begin = try zero.sum(first)
-            return [
-                TimeAnchor(source: begin, output: .zero),
-                TimeAnchor(source: try begin.sum(length), output: try grid.time(frames)),
-            ]
-        case .graph(let keys):
+            let begin = try zero.sum(grid.time(start).times(factor))
+            return try line(from: begin, to: begin.sum(grid.time(frames).times(factor)))
+        case .variable:
+            let keys = graph.points(from: start, to: start + Double(frames))
+            guard keys.count > 1 else {
+                throw CompositionError(.malformed, "its keyframes are outside of its file")
+            }
             let zero = keys[0].when
-            let graph = try TimelineClip(
+            let whole = try TimelineClip(
                 "",
                 points: try keys.map {
                     TimeAnchor(
                         source: try grid.time($0.value), output: try grid.time($0.when - zero))
                 })
             let from = try grid.time(start - zero)
-            return try graph.part(from: from, to: from.sum(grid.time(frames))).points
+            return try whole.part(from: from, to: from.sum(grid.time(frames))).points
         }
     }
 }

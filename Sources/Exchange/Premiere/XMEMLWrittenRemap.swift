@@ -35,13 +35,9 @@ struct XMEMLWrittenRemap {
         if clip.isFrozen {
             first = 0
             duration = max(media, frames)
-            let keys = [
-                (Int64(0), source, "start"), (0, source, "in"), (frames, source, "out"),
-                (frames, source, "end"),
-            ]
             filter = Filter(
                 percent: 0, isReversed: false, isVariable: false,
-                keys: keys.map { Self.virtual($0.0, $0.1, $0.2) })
+                keys: Self.virtual(0, frames, of: duration) { _ in source })
             return
         }
         let speed = clip.speed
@@ -54,14 +50,11 @@ struct XMEMLWrittenRemap {
             {
                 first = near
                 duration = max(all, first + frames)
-                let at = { (when: Int64) in value(zero) + Double(when) * speed }
                 filter = Filter(
                     percent: abs(speed) * 100, isReversed: speed < 0, isVariable: false,
-                    keys: [
-                        Self.virtual(0, at(0), "start"), Self.virtual(first, at(first), "in"),
-                        Self.virtual(first + frames, at(first + frames), "out"),
-                        Self.virtual(duration, at(duration), "end"),
-                    ])
+                    keys: Self.virtual(first, first + frames, of: duration) {
+                        value(zero) + Double($0) * speed
+                    })
                 return
             }
         }
@@ -85,14 +78,26 @@ struct XMEMLWrittenRemap {
         return near >= 0 && near < XMEMLPlace.most ? Int64(near) : nil
     }
 
-    /// A key that follows from the speed, as editors write them.
-    private static func virtual(_ when: Int64, _ value: Double, _ kind: String) -> XMLItem {
-        XMLItem(
-            "keyframe", [:],
-            [
-                XMLItem("when", when), XMLItem("value", value.shortDecimals),
-                XMLItem("speedvirtualkf", "TRUE"), XMLItem("speedkf" + kind, "TRUE"),
-            ])
+    /// The keys that follow from the speed, as editors write them: at the ends of what is shown, and at those of the whole
+    /// clip where these are others.
+    private static func virtual(
+        _ first: Int64, _ last: Int64, of duration: Int64, value: (Int64) -> Double
+    ) -> [XMLItem] {
+        var keys = [(first, "in"), (last, "out")]
+        if first > 0 {
+            keys.insert((0, "start"), at: 0)
+        }
+        if last < duration {
+            keys.append((duration, "end"))
+        }
+        return keys.map { when, kind in
+            XMLItem(
+                "keyframe", [:],
+                [
+                    XMLItem("when", when), XMLItem("value", value(when).shortDecimals),
+                    XMLItem("speedvirtualkf", "TRUE"), XMLItem("speedkf" + kind, "TRUE"),
+                ])
+        }
     }
 
     /// The filter for a video or an audio clip.
