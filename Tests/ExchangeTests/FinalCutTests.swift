@@ -275,6 +275,131 @@ struct FinalCutTests {
             clip, resources: film)
     }
 
+    @Test(
+        "film in rates that aren't near its own keeps its speed but for the thousandth of NTSC",
+        arguments: [
+            // The media's rate, the sequence's frame, and the media's seconds in 1000 s.
+            ("23.98", "100/5000s", 1001), ("23.98", "100/3000s", 1001),
+            ("23.98", "1001/60000s", 1001), ("23.98", "1001/30000s", 1001),
+            ("23.98", "100/6000s", 1001), ("23.98", "100/2400s", 1001),
+            ("24", "1001/30000s", 1000 / 1.001), ("24", "100/5000s", 1000),
+            ("24", "100/3000s", 1000),
+            ("29.97", "1001/24000s", 1000 / 1.001), ("29.97", "100/3000s", 1001),
+            ("30", "1001/60000s", 1000 / 1.001), ("60", "1001/30000s", 1000 / 1.001),
+            ("25", "1001/30000s", 1000), ("25", "100/5000s", 1000),
+            // Rates that are near each other, or where several frames are one, become equal.
+            ("23.98", "100/2500s", 1000 / 24 * 25 * 1.001),
+            ("25", "1001/24000s", 1000 / 25.025 * 24),
+            ("50", "100/2400s", 960),
+        ] as [(String, String, Double)])
+    func conformedMultiples(_ rates: (String, String, Double)) throws {
+        let read = try project(
+            """
+            <asset-clip ref="r5" offset="3600s" start="0s" duration="1000s">
+            <conform-rate srcFrameRate="\(rates.0)"/></asset-clip>
+            """,
+            resources:
+                "<asset id=\"r5\" name=\"F\" src=\"file:///films/f.mov\" duration=\"2000s\" hasVideo=\"1\"/>",
+            frame: rates.1)
+        let clip = try #require(read.composition.tracks[0].segments[0].clip)
+        #expect(abs(clip.range.duration.seconds - rates.2) < 1e-6)
+    }
+
+    @Test("what is connected to a conformed clip moves with it, as its markers do")
+    func connectedToConformed() throws {
+        try expect(
+            [
+                "picture: f.mov 10...35 in 24, \"beat\" at 22.5",
+                "both: gap 12 | a b.mov 1...3", "both: gap 14.4 | a b.mov 5...6",
+                "sound: gap 4.8 | s.wav 0...1",
+            ],
+            """
+            <asset-clip ref="r5" offset="3600s" start="10s" duration="24s">
+              <conform-rate srcFrameRate="24"/>
+              <asset-clip ref="r2" lane="1" offset="22.5s" start="1s" duration="2s"/>
+              <asset-clip ref="r4" lane="-1" offset="15s" duration="1s"/>
+              <spine lane="2" offset="25s"><asset-clip ref="r2" offset="0s" start="5s" duration="1s"/></spine>
+              <marker start="22.5s" duration="100/2500s" value="beat"/>
+            </asset-clip>
+            """,
+            resources: """
+                <asset id="r5" name="F" src="file:///films/f.mov" start="0s" duration="60s" hasVideo="1" format="r6"/>
+                <format id="r6" frameDuration="100/2400s"/>
+                """, frame: "100/2500s")
+    }
+
+    @Test(
+        "angles begin at 0 wherever the multicam clip does",
+        arguments: ["0s", "3600s", "86400/24s"])
+    func multicamStart(_ start: String) throws {
+        let zero = start == "0s" ? 0 : 3600
+        try expect(
+            ["picture: t.mov 5...7 | a b.mov 0...1", "sound: a b.mov 5...7 | a b.mov 7...8"],
+            """
+            <mc-clip ref="r8" offset="3600s" start="\(zero + 5)s" duration="2s">
+              <mc-source angleID="y" srcEnable="video"/><mc-source angleID="x" srcEnable="audio"/>
+            </mc-clip>
+            <mc-clip ref="r8" offset="3602s" start="\(zero + 7)s" duration="1s">
+              <mc-source angleID="y" srcEnable="video"/><mc-source angleID="x" srcEnable="audio"/>
+            </mc-clip>
+            """,
+            resources: """
+                <media id="r8" name="M"><multicam format="r1" tcStart="\(start)">
+                  <mc-angle name="one" angleID="x"><asset-clip ref="r2" offset="0s" duration="60s"/></mc-angle>
+                  <mc-angle name="two" angleID="y"><asset-clip ref="r3" offset="0s" start="3600s" duration="7s"/>
+                    <asset-clip ref="r2" offset="7s" duration="7s"/></mc-angle>
+                </multicam></media>
+                """)
+    }
+
+    @Test("a transition from a gap into a clip begins in the gap, as one into a gap ends there")
+    func transitionsAtGaps() throws {
+        try expect(
+            ["both: gap 3 | a b.mov 9...15, dissolve 2, fade out 2"],
+            """
+            <gap offset="3600s" duration="4s"/>
+            <transition name="Cross Dissolve" offset="3603s" duration="2s"/>
+            <asset-clip ref="r2" offset="3604s" start="10s" duration="4s"/>
+            <transition name="Cross Dissolve" offset="3607s" duration="2s"/>
+            <gap offset="3608s" duration="4s"/>
+            """)
+        // A clip that begins with its file shows its first frame there.
+        try expect(
+            ["both: gap 3.5 | a b.mov 0:0 0.5:0 4.5:4, dissolve 1"],
+            """
+            <gap offset="3600s" duration="4s"/>
+            <transition name="Cross Dissolve" offset="3603.5s" duration="1s"/>
+            <asset-clip ref="r2" offset="3604s" start="0s" duration="4s"/>
+            """)
+    }
+
+    @Test("a map that is written ends behind its clip, also where that is the end of the file")
+    func endOfMap() throws {
+        let clips = try [
+            (range(0, 100), Retiming.uniform), (range(60, 100), .reversed),
+            (range(0, 40), .reversed), (range(0, 10), .frozen(at: seconds(3))),
+        ]
+        for (clip, retiming) in clips {
+            var track = Track(carries: .picture)
+            try track.append(
+                Segment(
+                    PlacedClip("a.mov", range: clip, retiming: retiming), lasting: seconds(7)))
+            let file = try format.write(
+                Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+            ).file
+            let text = String(decoding: file, as: UTF8.self)
+            func times(_ pattern: Regex<(Substring, Substring)>) throws -> [RationalTime] {
+                try text.matches(of: pattern).map {
+                    try RationalTime(finalCut: String($0.output.1))
+                }
+            }
+            let last = try #require(try times(#/timept time="([^"]*)"/#).last)
+            let start = try #require(try times(#/<asset-clip[^>]* start="([^"]*)"/#).first)
+            #expect(last.seconds >= start.seconds + 7 + 1 / 25.0 - 1e-9)
+            #expect(try format.read(file).composition.duration == seconds(7))
+        }
+    }
+
     @Test("compound, multicam, synchronized clips and auditions show what is in them")
     func containers() throws {
         let media = """

@@ -4,7 +4,9 @@ import TimeWarp
 /// The local time of a clip that is written, and its time map.
 ///
 /// As other programs expect it, a time map is that of the whole file: its first and last lines go on to the last whole frames
-/// in the file, and the clip is a window of it that begins at a whole frame.
+/// in the file, and the clip is a window of it that begins at a whole frame. Where the clip ends with the file, the map holds
+/// that end for a frame more, as Final Cut Pro's own maps end behind the last frame: some programs show black where the clip
+/// isn't shorter than its map.
 struct FCPXMLLocalTime {
     /// Where the clip begins.
     let start: RationalTime
@@ -25,7 +27,12 @@ struct FCPXMLLocalTime {
         start = try asset.start.sum(lead)
         let whole = try clip.part(
             from: RationalTime.zero.difference(lead), to: clip.duration.sum(tail))
-        map = try whole.movedIntoFile()
+        var map = try whole.movedIntoFile()
+        if tail < grid.rate.frameDuration, let last = map.points.last {
+            let end = try last.output.sum(grid.rate.frameDuration)
+            try map.setPoints(map.points + [TimeAnchor(source: last.source, output: end)])
+        }
+        self.map = map
     }
 
     /// How long the first line goes on before the clip, back to where it would leave the file.

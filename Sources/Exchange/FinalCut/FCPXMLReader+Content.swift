@@ -157,9 +157,10 @@ extension FCPXMLReader {
                 continue
             }
             var own = FCPXMLLanes(rate: nil)
+            // What an angle contains is placed from 0 on, wherever the multicam clip's own time begins.
             let zero = try multicam.time("tcStart") ?? .zero
             try place(
-                spine: angle, at: FCPXMLAxis(local: zero, track: zero), on: 0, in: &own)
+                spine: angle, at: FCPXMLAxis(local: .zero, track: zero), on: 0, in: &own)
             for track in own.tracks {
                 let carries: Track.Content
                 switch (isSeen || sources.isEmpty, isHeard || sources.isEmpty) {

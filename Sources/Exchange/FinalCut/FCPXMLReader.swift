@@ -61,9 +61,11 @@ struct FCPXMLReader {
         }
     }
 
-    /// The first clip of an event without a project; it is placed at 0.
+    /// The first clip of an event without a timeline; it is placed at 0.
     private static func loneClip(in root: XMLItem) -> XMLItem? {
-        let places = [root] + root.all("event") + root.all("library").flatMap { $0.all("event") }
+        let events = root.all("event") + root.all("library").flatMap { $0.all("event") }
+        // Version 1.2 has a project for an event.
+        let places = [root] + events + projects(in: root)
         for place in places {
             if var clip = place.children.first(where: { FCPXMLLanes.clips.contains($0.name) }) {
                 clip.attributes["offset"] = "0s"
@@ -185,8 +187,7 @@ struct FCPXMLReader {
             }
         }
         noteEffects(of: item)
-        try place(
-            connectedTo: item, content, FCPXMLAxis(local: window.start, track: start), lane, &lanes)
+        try place(connectedTo: item, content, window, at: start, lane, &lanes)
         return window.duration
     }
 
@@ -210,8 +211,8 @@ struct FCPXMLReader {
     }
 
     private mutating func place(
-        connectedTo item: XMLItem, _ content: FCPXMLContent, _ axis: FCPXMLAxis, _ lane: Int,
-        _ lanes: inout FCPXMLLanes
+        connectedTo item: XMLItem, _ content: FCPXMLContent, _ window: FCPXMLWindow,
+        at start: RationalTime, _ lane: Int, _ lanes: inout FCPXMLLanes
     ) throws {
         guard !content.includesConnected else {
             return
@@ -225,7 +226,8 @@ struct FCPXMLReader {
                 }
                 continue
             }
-            let start = try axis.track(of: child.time("offset") ?? axis.local)
+            let offset = try child.time("offset") ?? window.start
+            let start = try start.sum(window.output(ofLocal: offset))
             if child.name == "spine" {
                 try place(
                     spine: child, at: FCPXMLAxis(local: .zero, track: start), on: lane + own,

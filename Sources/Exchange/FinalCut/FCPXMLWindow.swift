@@ -110,8 +110,10 @@ struct FCPXMLWindow {
         return Sampling(keepsPitch: map["preservesPitch"] != "0", frames: frames)
     }
 
-    /// How fast media plays when its frames are taken as those of the sequence, where the two rates are nearly multiples
-    /// of each other; nil if it plays at normal speed.
+    /// How fast media plays whose rate is conformed to that of the sequence; nil if it plays at normal speed.
+    ///
+    /// Where a frame of the sequence is a frame of the media, or two or four are, the rates are made equal: that is the chart
+    /// in Apple's reference. For others only the thousandth is made up for that NTSC rates are slower by.
     private static func conforming(
         _ item: XMLItem, media: FrameRate?, sequence: FrameRate?
     ) -> RationalTime? {
@@ -119,22 +121,38 @@ struct FCPXMLWindow {
             FrameRate.rounded.first { $0.text == text }?.rate
                 ?? Int32(text).flatMap { (1...1000).contains($0) ? FrameRate($0) : nil }
         }
-        guard item["scaleEnabled"] != "0", let media = named ?? media, let sequence else {
+        guard item["scaleEnabled"] != "0", let media = named ?? media, let sequence,
+            media != sequence
+        else {
             return nil
         }
         let ratio = media.framesPerSecond / sequence.framesPerSecond
-        let multiples: [(Int64, Int64)] = [(1, 1), (2, 1), (4, 1), (1, 2), (1, 4), (5, 2), (2, 5)]
-        for (top, bottom) in multiples {
-            let rest = ratio * Double(bottom) / Double(top)
+        for multiple in [Int64(1), 2, 4] {
+            let rest = ratio / Double(multiple)
             // 24 and 25 are conformed to each other, 25 and 30 are not.
-            guard abs(rest - 1) < 0.05, rest != 1 else {
-                continue
+            if abs(rest - 1) < 0.05, abs(rest - 1) > 1e-6 {
+                // The media's own frame duration over that of the sequence.
+                return ExactFraction(.seconds(multiple)).scaled(
+                    by: media.frameDuration, over: sequence.frameDuration)?.time
             }
-            // The media's own frame duration over that of the sequence.
-            let multiple = RationalTime(top, over: Int32(bottom))
-            return ExactFraction(multiple).scaled(
-                by: media.frameDuration, over: sequence.frameDuration)?.time
         }
-        return nil
+        let (slower, faster) = (RationalTime(1000, over: 1001), RationalTime(1001, over: 1000))
+        switch (media.isNTSC, sequence.isNTSC) {
+        case (true, false): return faster
+        case (false, true): return media.isPAL ? nil : slower
+        case (true, true) where media.isFilm != sequence.isFilm:
+            return media.isFilm ? faster : slower
+        default: return nil
+        }
     }
+}
+
+extension FrameRate {
+    fileprivate var isNTSC: Bool { denominator == 1001 }
+
+    /// Whether it is 25, 50 or 100.
+    fileprivate var isPAL: Bool { Int(framesPerSecond.rounded()) % 25 == 0 }
+
+    /// Whether it is 24, 48 or 96, or these over 1.001.
+    fileprivate var isFilm: Bool { Int(framesPerSecond.rounded()) % 24 == 0 }
 }
