@@ -20,7 +20,8 @@ extension XMLItem {
     }
 }
 
-/// Times of an MLT project: numbers of frames, or `hours:minutes:seconds.milliseconds`.
+/// Times of an MLT project: numbers of frames, or `hours:minutes:seconds.milliseconds`, where hours and minutes may be absent
+/// or empty: `:2.5` is 2.5 s.
 struct MLTClock {
     let grid: FrameGrid
 
@@ -30,7 +31,9 @@ struct MLTClock {
     /// The number of frames; nil if it isn't a time.
     func frames(_ text: some StringProtocol) -> Double? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = fields.map { Double(reading: $0) }
+        let numbers = fields.enumerated().map { index, field in
+            field.isEmpty && index < fields.count - 1 ? 0 : Double(reading: field)
+        }
         guard let first = numbers.first, let first, numbers.allSatisfy({ $0 != nil }) else {
             return nil
         }

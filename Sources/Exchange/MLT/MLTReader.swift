@@ -39,8 +39,9 @@ struct MLTReader {
         let tractors = root.all("tractor")
         // Kdenlive names its bin of clips there.
         let named = root["producer"].flatMap { elements[$0] }
+        let list = named?.name == "playlist" ? named : root.all("playlist").last
         var main =
-            named?.name == "tractor" ? named : tractors.last ?? named ?? root.all("playlist").last
+            named?.name == "tractor" ? named : tractors.last ?? list ?? loneProducer
         // Newer versions of Kdenlive have one tractor more around the sequence.
         for _ in 0..<4 {
             if let tracks = main?.all("track"), tracks.count == 1,
@@ -53,7 +54,7 @@ struct MLTReader {
             }
         }
         guard let main else {
-            throw CompositionError(.unsupported, "it holds no tractor and no playlist")
+            throw CompositionError(.unsupported, "it holds no tractor, playlist or producer")
         }
         var timeline = ExchangeTimeline(name: root["title"] ?? "")
         timeline.format.frameRate = grid.rate
@@ -63,6 +64,14 @@ struct MLTReader {
         timeline.tracks = try tracks(of: main, hiding: nil)
         try timeline.attach(markers(of: main), &notes)
         return timeline
+    }
+
+    /// The last producer of a file that has nothing else, as a playlist.
+    private var loneProducer: XMLItem? {
+        let producer = root.children.last { ["producer", "chain"].contains($0.name) }
+        return producer.map {
+            XMLItem("playlist", [:], [XMLItem("entry", ["producer": $0["id"]])])
+        }
     }
 
     // MARK: - Tracks
@@ -83,7 +92,9 @@ struct MLTReader {
             guard let inner = reference["producer"].flatMap({ elements[$0] }) else {
                 continue
             }
-            let hidden = reference["hide"] ?? inner["hide"]
+            let hidden =
+                reference["hide"] ?? inner["hide"]
+                ?? inner.property("hide").flatMap { ["1": "video", "2": "audio", "3": "both"][$0] }
             if hidden == "both" {
                 notes.add("A track is switched off and was dropped.")
             } else if inner.name == "tractor", isTrack(inner) {
@@ -161,6 +172,14 @@ struct MLTReader {
             notes.add("Of nested sequences, only the lowest track was read.")
         }
         try track.joinContinued()
+        let fades = try MLTFilters.fades(of: [list], clock)
+        if let first = track.clips.indices.first, track.clips[first].start == .zero {
+            track.clips[first].clip.fade(in: fades.in, out: .zero)
+        }
+        if let last = track.clips.indices.last {
+            track.clips[last].clip.fade(in: .zero, out: fades.out)
+        }
+        noteFilters(of: list)
         return track
     }
 
@@ -186,9 +205,9 @@ struct MLTReader {
         try bounds.visit()
         guard let producer = entry["producer"].flatMap({ elements[$0] }) else {
             notes.add("An entry refers to a producer that isn't in the file; a gap took its place.")
-            return length(of: entry, nil)
+            return try length(of: entry, nil)
         }
-        let frames = length(of: entry, producer)
+        let frames = try length(of: entry, producer)
         guard frames > 0 else {
             return 0
         }
@@ -221,14 +240,25 @@ struct MLTReader {
         return frames
     }
 
-    private func length(of entry: XMLItem, _ producer: XMLItem?) -> Int64 {
+    private func length(of entry: XMLItem, _ producer: XMLItem?) throws -> Int64 {
         let first = clock.whole(entry["in"]) ?? 0
-        let last =
-            clock.whole(entry["out"])
-            ?? producer.flatMap {
-                clock.whole($0["out"]) ?? clock.whole($0.property("length")).map { $0 - 1 }
+        if let last = clock.whole(entry["out"]) {
+            return max(0, last - first + 1)
+        }
+        guard let producer else {
+            return 0
+        }
+        if let last = clock.whole(producer["out"]) {
+            return max(0, last - (clock.whole(producer["in"]) ?? 0) - first + 1)
+        }
+        let length =
+            try clock.whole(producer.property("length"))
+            ?? MLTSource(producer, root: root["root"]).map { source in
+                let all =
+                    try media.duration(of: source.path).seconds / (source.speed?.magnitude ?? 1)
+                return Int64(nearest: (all * grid.rate.framesPerSecond).rounded(.down))
             }
-        return max(0, (last ?? first - 1) - first + 1)
+        return max(0, (length ?? 0) - first)
     }
 
     /// The two clips of a dissolve as Shotcut writes it: a small tractor with the end of one and the beginning of the other.
@@ -284,6 +314,7 @@ struct MLTReader {
         let media = media
         let (runs, sampling) = try source.runs(
             of: producer, entry, from: first, lasting: frames, clock, &bounds,
+            mediaEnd: { media.source(of: source.path)?.duration },
             mediaDuration: { try media.duration(of: source.path) })
         let gain = try MLTFilters.gain(of: [entry, producer], clock, from: first)
         let fades = try MLTFilters.fades(of: [entry, producer], clock)
@@ -300,8 +331,8 @@ struct MLTReader {
         }
         if let last = clips.indices.last {
             clips[0].clip.markers = try source.markers(on: grid, &bounds)
-            clips[0].clip.blending.dissolve = min(fades.in, clips[0].clip.duration)
-            clips[last].clip.blending.fadeOut = min(fades.out, clips[last].clip.duration)
+            clips[0].clip.fade(in: fades.in, out: .zero)
+            clips[last].clip.fade(in: .zero, out: fades.out)
         }
         return clips
     }

@@ -9,7 +9,7 @@ struct MLTSource {
     let path: String
     let name: String?
     /// Frames of the source for each frame; nil at normal speed.
-    private let speed: Double?
+    let speed: Double?
     private let markerText: String?
     private let sampling: Sampling
 
@@ -33,10 +33,21 @@ struct MLTSource {
             }
             speed = producer.property("warp_speed").flatMap { Double(reading: $0) } ?? speed
             resource = producer.property("warp_resource") ?? resource
+        } else if service == "framebuffer" {
+            // `file?2.0`
+            if let sign = resource.lastIndex(of: "?"),
+                let number = Double(reading: resource[resource.index(after: sign)...])
+            {
+                speed = number
+                resource = String(resource[..<sign])
+            }
+            if producer.isTrue("reverse") {
+                speed = -(speed ?? 1)
+            }
         }
         let isFile =
-            service.isEmpty || service == "timewarp" || service.hasPrefix("avformat")
-            || ["qimage", "pixbuf", "xml", "loader"].contains(service)
+            service.isEmpty || service.hasPrefix("avformat")
+            || ["timewarp", "framebuffer", "qimage", "pixbuf", "xml", "loader"].contains(service)
         guard isFile, !resource.isEmpty else {
             return nil
         }
@@ -44,8 +55,8 @@ struct MLTSource {
             throw CompositionError(.unsupported, "a speed of \(speed) is impossible")
         }
         resource = MediaLocation.path(ofURL: resource)
-        if let root, !root.isEmpty, root != "$CURRENTPATH", !resource.hasPrefix("/"),
-            !resource.contains("://"), resource.dropFirst().first != ":"
+        if let root, !root.isEmpty, root != "$CURRENTPATH", !MediaPath.isAbsolute(resource),
+            !resource.contains("://")
         {
             resource = root + (root.hasSuffix("/") ? "" : "/") + resource
         }
@@ -70,12 +81,14 @@ struct MLTSource {
     ///   - bounds: counts the points.
     func runs(
         of producer: XMLItem, _ entry: XMLItem, from first: Int64, lasting frames: Int64,
-        _ clock: MLTClock, _ bounds: inout ReaderBounds, mediaDuration: () throws -> RationalTime
+        _ clock: MLTClock, _ bounds: inout ReaderBounds, mediaEnd: () -> RationalTime?,
+        mediaDuration: () throws -> RationalTime
     ) throws -> (runs: [[TimeAnchor]], sampling: Sampling) {
         if producer.name == "chain", MLTFilters.heldFrame(of: [entry, producer], clock) == nil,
             let remap = try MLTTimeRemap(producer, clock)
         {
-            let runs = try remap.runs(from: first, lasting: frames, on: clock.grid, &bounds)
+            let runs = try remap.runs(
+                from: first, lasting: frames, on: clock.grid, &bounds, mediaEnd: mediaEnd)
             return (runs, remap.sampling)
         }
         let line = try line(

@@ -5,9 +5,14 @@ import TimeWarp
 ///
 /// Keyframes are at frames of the chain's output, and their values are source times in seconds. Before the first and after the
 /// last keyframe the frame is held. An older form has a speed at each frame instead.
+///
+/// MLT shows the frame that a source time lies in, also where time falls: at the very beginning of a frame that frame, where
+/// others show the one before. Maps that were written here are made so that this makes no difference.
 struct MLTTimeRemap {
     private let times: MLTKeyframes?
     private let speeds: MLTKeyframes?
+    /// Whether its values were chosen so that falling time shows what is meant.
+    private let isOurs: Bool
 
     let sampling: Sampling
 
@@ -19,6 +24,7 @@ struct MLTTimeRemap {
         guard let link = links.first(where: { $0.property("disable") != "1" }) else {
             return nil
         }
+        isOurs = link.property(Self.mark) != nil
         func keys(_ name: String) throws -> MLTKeyframes? {
             try link.property(name).flatMap { try MLTKeyframes($0, clock) }
         }
@@ -32,6 +38,11 @@ struct MLTTimeRemap {
         }
     }
 
+    /// The property of links that were written here.
+    static let mark = "timewarp:exact"
+
+    /// Where time falls, so much later it is within the frame that begins there, in seconds.
+    private static let falling = RationalTime(1, over: 100_000)
     /// How many frames with a changing speed are followed one by one.
     private static let mostFrames: Int64 = 200_000
     /// A smooth line is followed in steps of so many frames.
@@ -40,15 +51,52 @@ struct MLTTimeRemap {
     /// The points of a clip, from output time, which counts from the clip's start, to asset time: several runs where the map
     /// jumps.
     ///
-    /// - Parameter bounds: counts the points.
+    /// - Parameters:
+    ///   - bounds: counts the points.
+    ///   - mediaEnd: the end of the file, if it is known.
     func runs(
-        from first: Int64, lasting frames: Int64, on grid: FrameGrid, _ bounds: inout ReaderBounds
+        from first: Int64, lasting frames: Int64, on grid: FrameGrid, _ bounds: inout ReaderBounds,
+        mediaEnd: () -> RationalTime?
     ) throws -> [[TimeAnchor]] {
+        let runs: [[TimeAnchor]]
         if let speeds {
             let points = try points(speeds, from: first, lasting: frames, grid, &bounds)
-            return [points.withoutStraightCorners]
+            runs = [points.withoutStraightCorners]
+        } else {
+            runs =
+                try times.map { try self.runs($0, from: first, lasting: frames, grid, &bounds) }
+                ?? []
         }
-        return try times.map { try runs($0, from: first, lasting: frames, grid, &bounds) } ?? []
+        let falls = runs.contains { run in
+            zip(run, run.dropFirst()).contains { $0.source > $1.source }
+        }
+        guard falls, !isOurs else {
+            return runs
+        }
+        let end = mediaEnd()
+        return try runs.map { try Self.falling($0, before: end) }
+    }
+
+    /// Points whose falling lines are a little later, and so are the level ones beside them.
+    private static func falling(
+        _ points: [TimeAnchor], before end: RationalTime?
+    ) throws -> [TimeAnchor] {
+        var isMoved = Array(repeating: false, count: points.count)
+        for next in points.indices.dropFirst() where points[next].source < points[next - 1].source {
+            (isMoved[next - 1], isMoved[next]) = (true, true)
+        }
+        let pairs = points.indices.dropFirst().map { ($0 - 1, $0) }
+        for (from, to) in pairs + pairs.reversed().map({ ($0.1, $0.0) })
+        where points[from].source == points[to].source {
+            isMoved[to] = isMoved[to] || isMoved[from]
+        }
+        return try zip(points, isMoved).map { point, isMoved in
+            let later = try point.source.sum(falling)
+            guard isMoved, later <= end ?? later else {
+                return point
+            }
+            return TimeAnchor(source: later, output: point.output)
+        }
     }
 
     private func runs(

@@ -64,7 +64,7 @@ struct MLTWrittenClip {
             "link", [:],
             [
                 .property("mlt_service", "timeremap"), .property("map", map),
-                .property("time_map", map),
+                .property("time_map", map), .property(MLTTimeRemap.mark, 1),
                 .property("image_mode", settings.frames ?? .hold == .hold ? "nearest" : "blend"),
             ] + Self.pitch("pitch", settings))
         producer = element(
