@@ -242,7 +242,8 @@ struct OfficialLibraryTests {
             words == [
                 "one plays 1.0 3.0 in 2.0", "fast plays 1.001 3.003 in 1.001", "gap 1.5",
                 "back back 2.0 3.0 in 1.0", "third plays 1.0 2.0 in 3.0",
-                "held held 0.0 20.0 in 1.0", "gap 1.0", "blurred plays 0.0 1.0 in 1.0",
+                "held held 0.0 20.0 in 1.0", "lost plays 0.0 1.0 in 1.0",
+                "blurred plays 0.0 1.0 in 1.0",
                 "x plays 0.0 2.0 in 1.0", "y plays 4.0 6.0 in 1.0", "gap 1.0",
             ])
         #expect(segments[0].clip?.media == "/films/b c.mp4")

@@ -59,6 +59,38 @@ struct OpenTimelineIOTests {
         #expect(again.notes == [], "seed \(seed)")
     }
 
+    @Test(
+        "a file's range that is none is ignored, and the clip's own counts",
+        arguments: [("0", "0", "0"), ("0", "100", "0"), ("0", "-5", "24")])
+    func brokenRange(_ numbers: (String, String, String)) throws {
+        let available = range(0, 0, 24).replacing("\"value\": 0.0", with: "\"value\": \(numbers.1)")
+            .replacing("\"rate\": 24.0", with: "\"rate\": \(numbers.2)")
+        let text = clip(range(24, 48, 24)).replacing(
+            "\"target_url\"", with: "\"available_range\": \(available), \"target_url\"")
+        let read = try read(children: text + "," + clip(range(0, 24, 24)))
+        #expect(read.segments.compactMap(\.clip?.range.duration) == [seconds(2), seconds(1)])
+        #expect(read.segments[0].clip?.range.start == seconds(1))
+    }
+
+    @Test(
+        "a timeline of another program has the rate that its pictures count in",
+        arguments: [
+            ([24.0, 24, 30], 24), ([29.97, 29.97], 29.97), ([48_000, 25], 25), ([23.976], 23.976),
+            ([1, 1000], nil), ([59.94005994005994], 59.94), ([12, 12, 25], 12),
+        ] as [([Double], Double?)])
+    func rate(_ rates: ([Double], Double?)) throws {
+        let clips = rates.0.map { clip(range(0, $0, $0)) }.joined(separator: ",")
+        let sound = clip(range(0, 4_800_000, 48_000))
+        let read = try read(
+            #"""
+            { "OTIO_SCHEMA": "Timeline.1", "tracks": { "OTIO_SCHEMA": "Stack.1", "children": [
+              { "OTIO_SCHEMA": "Track.1", "kind": "Video", "children": [ \#(clips) ] },
+              { "OTIO_SCHEMA": "Track.1", "kind": "Audio", "children": [ \#(sound) ] } ] } }
+            """#)
+        let rate = read.composition.format.frameRate
+        #expect(rate?.framesPerSecond.exact == rates.1?.exact)
+    }
+
     @Test("plain clips need no words of our own")
     func plain() throws {
         var track = Track(name: "V1", carries: .picture)
@@ -195,7 +227,11 @@ struct OpenTimelineIOTests {
             ),
             (
                 #"{ "OTIO_SCHEMA": "Clip.1", "name": "c", "source_range": RANGE, "media_reference": { "OTIO_SCHEMA": "MissingReference.1" } }"#,
-                "Track \"V1\": the clip \"c\" has no file but a MissingReference; a gap took its place.",
+                "Track \"V1\": the clip \"c\" has no file; it is looked for by its name.", 0
+            ),
+            (
+                #"{ "OTIO_SCHEMA": "Clip.1", "name": "c", "source_range": RANGE, "media_reference": { "OTIO_SCHEMA": "GeneratorReference.1" } }"#,
+                "Track \"V1\": the clip \"c\" has no file but a GeneratorReference; a gap took its place.",
                 2
             ),
             (
@@ -308,5 +344,13 @@ struct OpenTimelineIOTests {
         let bottom = Int32.random(in: 1...1_000_000, using: &generator)
         let number = Double(top) / Double(bottom)
         #expect(RationalTime.simplestFraction(of: number) == seconds(top, bottom))
+    }
+}
+
+extension Double {
+    /// The rate that is meant, with three decimals.
+    fileprivate var exact: Double {
+        let known = [23.976: 24_000 / 1001.0, 29.97: 30_000 / 1001.0, 59.94: 60_000 / 1001.0]
+        return ((known[self] ?? self) * 1000).rounded() / 1000
     }
 }

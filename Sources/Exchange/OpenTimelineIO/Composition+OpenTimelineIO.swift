@@ -45,6 +45,12 @@ extension Composition {
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime
     ) throws -> (composition: Composition, notes: [String]) {
+        let read = try reading(project: file, MediaLengths(ask: mediaDuration))
+        return (read.composition, read.notes)
+    }
+
+    /// The same with what isn't a composition's.
+    static func reading(project file: Data, _ lengths: MediaLengths) throws -> ReadProject {
         guard file.count <= largestTimeline else {
             throw CompositionError(.malformed, "the timeline is larger than 128 MiB")
         }
@@ -56,8 +62,9 @@ extension Composition {
         } catch let error as DecodingError {
             throw CompositionError(.malformed, error.explained(as: "an OpenTimelineIO file"))
         }
-        var reader = TimelineReader(mediaDuration: mediaDuration)
+        var reader = TimelineReader(lengths)
         let composition = try reader.composition(root)
-        return (composition, reader.notes.list)
+        return ReadProject(
+            composition, notes: reader.notes.list, placeholders: reader.placeholders)
     }
 }

@@ -67,6 +67,15 @@ extension OTIOTime {
         return RationalTime.simplestFraction(of: rate)
     }
 
+    /// The frame rate that it counts in; nil if nobody edits at such a rate, as for samples or milliseconds.
+    var frameRate: FrameRate? {
+        guard (10...240).contains(rate), let exactRate, let top = Int32(exactly: exactRate.value)
+        else {
+            return nil
+        }
+        return FrameRate(top, over: exactRate.timescale)
+    }
+
     /// Whether the rate is a rounded one, for which the exact rate is taken.
     var hasRoundedRate: Bool {
         FrameRate.rounded.contains { Double($0.text) == rate }
@@ -89,6 +98,30 @@ extension OTIOTime {
                 return time
             }
             return try RationalTime(fine: value / rate)
+        }
+    }
+}
+
+extension OTIOObject {
+    /// The frame rate of a timeline: the one that most of its items on video tracks count in; else that of its start.
+    var frameRate: FrameRate? {
+        var counts: [FrameRate: Int] = [:]
+        tracks?.count(ratesOfItems: &counts)
+        // Of two that are as usual the faster one places everything.
+        let usual = counts.max {
+            ($0.value, $0.key.framesPerSecond) < ($1.value, $1.key.framesPerSecond)
+        }
+        return usual?.key ?? globalStartTime?.frameRate
+    }
+
+    private func count(ratesOfItems counts: inout [FrameRate: Int]) {
+        if kindOfSchema != "Track", kindOfSchema != "Stack", let range = sourceRange,
+            let rate = range.duration.frameRate
+        {
+            counts[rate, default: 0] += 1
+        }
+        for child in children ?? [] where child.kind != "Audio" {
+            child.count(ratesOfItems: &counts)
         }
     }
 }

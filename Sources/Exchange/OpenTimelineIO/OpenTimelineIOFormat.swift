@@ -11,9 +11,9 @@ public struct OpenTimelineIOFormat: ExchangeFormat {
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        let read = try Composition.reading(
-            openTimelineIO: file, mediaDuration: media.duration(of:))
-        return ReadProject(read.composition, notes: read.notes)
+        try Composition.reading(
+            project: file,
+            MediaLengths(ask: media.duration(of:), find: { media.source(of: $0)?.duration }))
     }
 
     public func write(

@@ -20,6 +20,8 @@ struct PlainClip {
     let available: RationalTime?
     /// The time in the timeline that stands for the file's first instant.
     let zero: RationalTime
+    /// Whether what the timeline says of the file's own range is no range, so that it doesn't count.
+    let hasBrokenRange: Bool
     /// Descriptions of effects that are unknown or don't change time.
     let otherEffects: [String]
 
@@ -29,14 +31,15 @@ struct PlainClip {
     init(
         _ item: OTIOObject, mediaDuration: (String) throws -> RationalTime = Self.unknownDuration
     ) throws {
-        guard let reference = item.activeReference, let url = reference.targetURL, !url.isEmpty
-        else {
+        guard let reference = item.activeReference, let url = item.mediaName else {
             throw CompositionError(.unsupported, "it names no file")
         }
         self.url = url
         name = item.name ?? ""
-        zero = try reference.availableRange?.startTime.time ?? .zero
-        available = try reference.availableRange?.duration.time
+        let stated = reference.usableRange
+        hasBrokenRange = reference.availableRange != nil && stated == nil
+        zero = stated?.start ?? .zero
+        available = stated.flatMap { $0.duration > .zero ? $0.duration : nil }
         if let range = item.sourceRange {
             start = try range.startTime.time - zero
             duration = try range.duration.time
@@ -76,11 +79,15 @@ struct PlainClip {
 
     /// The clip as a segment of a track.
     ///
+    /// - Parameter fileDuration: how long a file lasts; nil if that can't be found out.
     /// - Throws: ``CompositionError`` or ``TimeError`` if no segment can be made.
-    func segment(mediaDuration: (String) throws -> RationalTime) throws -> Segment {
+    func segment(fileDuration: (String) -> RationalTime?) throws -> Segment {
         let media = MediaLocation.path(ofURL: url)
         guard speed != 0 else {
-            let range = try TimeRange(start: .zero, end: available ?? mediaDuration(media))
+            let range =
+                try (available ?? fileDuration(media)).map {
+                    try TimeRange(start: .zero, end: $0)
+                } ?? TimeRange(start: start, duration: FrameGrid.usual.rate.frameDuration)
             return try Segment(
                 PlacedClip(media, range: range, retiming: .frozen(at: start), name: name),
                 lasting: duration)
@@ -111,12 +118,28 @@ extension RationalTime {
 }
 
 extension OTIOObject {
+    /// The file's own range; nil if the timeline doesn't say it, or what it says isn't one.
+    var usableRange: TimeRange? {
+        availableRange.flatMap { try? TimeRange(reading: $0) }
+    }
+
     /// The reference to the clip's media file.
     var activeReference: OTIOObject? {
         guard let references = mediaReferences else {
             return mediaReference
         }
         return references[activeMediaReferenceKey ?? "DEFAULT_MEDIA"]
+    }
+
+    /// Whether it is said that the clip's media file is missing, and not which one it is.
+    var isPlaceholder: Bool {
+        activeReference?.kindOfSchema == "MissingReference"
+            && activeReference?.targetURL?.isEmpty != false
+    }
+
+    /// The path or URL of the clip's media file; the name of a placeholder, by which a file may be found. Nil if there is none.
+    var mediaName: String? {
+        (isPlaceholder ? name : activeReference?.targetURL).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The effect's name, or else its schema, and its schema in brackets: `"Blur" (Effect.1)`.

@@ -97,8 +97,8 @@ extension TimelineReader {
         }
         switch item.kindOfSchema {
         case "Clip":
-            if let range = item.activeReference?.availableRange {
-                return try range.duration.time
+            if let range = item.activeReference?.usableRange {
+                return range.duration
             }
             guard let url = item.activeReference?.targetURL else {
                 return .zero
@@ -124,21 +124,31 @@ extension TimelineReader {
             notes.add("\(place) has no duration and was dropped.")
             return []
         }
-        if let kind = item.activeReference?.kindOfSchema, kind != "ExternalReference" {
+        if let reference = item.activeReference, reference.kindOfSchema != "ExternalReference",
+            item.mediaName == nil
+        {
+            let kind = reference.kindOfSchema
             notes.add("\(place) has no file but a \(kind); a gap took its place.")
             return try gap(item)
         }
         let ask = lengths.duration(of:)
         do {
             let plain = try PlainClip(item, mediaDuration: ask)
+            if item.isPlaceholder {
+                notes.add("\(place) has no file; it is looked for by its name.")
+                placeholders.insert(plain.url)
+            }
             for effect in plain.otherEffects {
                 notes.add("\(place): the effect \(effect) was dropped.")
             }
             if MediaLocation.isForeign(plain.url) {
                 notes.add("\(place) names \(plain.url), which is not a local file.")
             }
+            if plain.hasBrokenRange {
+                notes.add("\(place): the range of its file is impossible and was ignored.")
+            }
             noteRates(of: item)
-            var segment = try plain.segment(mediaDuration: ask)
+            var segment = try plain.segment(fileDuration: lengths.find)
             if let available = plain.available, let clip = segment.clip,
                 clip.range.end > available
             {

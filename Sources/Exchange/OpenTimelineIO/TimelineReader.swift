@@ -10,11 +10,13 @@ struct TimelineReader {
     ]
 
     var notes = TimelineNotes()
+    /// Names of clips whose files are said to be missing.
+    var placeholders: Set<String> = []
     var itemCount = 0
     let lengths: MediaLengths
 
-    init(mediaDuration: @escaping (String) throws -> RationalTime) {
-        lengths = MediaLengths(ask: mediaDuration)
+    init(_ lengths: MediaLengths) {
+        self.lengths = lengths
     }
 
     mutating func composition(_ root: OTIOObject) throws -> Composition {
@@ -59,6 +61,8 @@ struct TimelineReader {
         var composition = Composition(name: timeline.name ?? "")
         if let format = timeline.ours?.format?.format {
             composition.format = format
+        } else {
+            composition.format.frameRate = timeline.frameRate
         }
         composition.tracks = merged(try few(tracks(in: stack)))
         return composition
@@ -129,7 +133,15 @@ struct TimelineReader {
                 name: object.name ?? "", carries: content(of: object),
                 segments: try segments(inTrack: object))
             if let range = try object.sourceRange.map({ try TimeRange(reading: $0) }) {
-                try track.trim(to: range)
+                // Some programs write the timecode at which the track begins, though what is in it counts from 0.
+                let isTimecode =
+                    range.duration == track.duration
+                    && (range.start >= track.duration || range.end <= .zero)
+                if isTimecode {
+                    notes.add("The range of \(object.title) is outside of it and was ignored.")
+                } else {
+                    try track.trim(to: range)
+                }
             }
             return [ReadTrack(track: track, ours: object.ours)]
         default:
@@ -204,10 +216,18 @@ struct TimelineReader {
 /// The durations of media files. Each file is asked for once.
 final class MediaLengths {
     private let ask: (String) throws -> RationalTime
+    /// How long a file lasts; nil if it can't be found.
+    let find: (String) -> RationalTime?
     private var known: [String: RationalTime] = [:]
 
-    init(ask: @escaping (String) throws -> RationalTime) {
+    /// - Parameters:
+    ///   - ask: is called where a timeline can't be read without the duration.
+    ///   - find: is called where it can; nil for what `ask` returns.
+    init(
+        ask: @escaping (String) throws -> RationalTime, find: ((String) -> RationalTime?)? = nil
+    ) {
         self.ask = ask
+        self.find = find ?? { try? ask($0) }
     }
 
     func duration(of media: String) throws -> RationalTime {

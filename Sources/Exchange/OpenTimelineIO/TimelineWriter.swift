@@ -109,7 +109,9 @@ struct TimelineWriter {
         let object = OTIOObject.item("Clip.2", name: name)
         object.sourceRange = OTIORange(piece.start, lasting: piece.duration, frames: rate)
         let reference = OTIOObject("ExternalReference.1")
-        reference.targetURL = MediaLocation.url(ofPath: clip.media)
+        // Some programs on Windows write paths, and read them.
+        reference.targetURL =
+            clip.media.contains("\\") ? clip.media : MediaLocation.url(ofPath: clip.media)
         reference.availableRange = mediaDurations[clip.media].map {
             OTIORange(.zero, lasting: $0, frames: rate)
         }
@@ -129,14 +131,14 @@ struct TimelineWriter {
 
     /// Whether reading the item without TimeWarp's metadata gives an equal segment.
     private func isPlain(_ item: OTIOObject, _ segment: Segment) throws -> Bool {
+        // A freeze frame's range is the whole file, which must be known for that.
+        if segment.clip?.retiming.isFrozen == true,
+            mediaDurations[segment.clip?.media ?? ""] == nil
+        {
+            return false
+        }
         let durations = mediaDurations
-        let reading = try? PlainClip(item).segment(
-            mediaDuration: { media in
-                guard let duration = durations[media] else {
-                    throw CompositionError.invalid("its length is not known")
-                }
-                return duration
-            })
+        let reading = try? PlainClip(item).segment { durations[$0] }
         return reading?.clip == segment.clip && reading?.duration == segment.duration
             && segment.blending == .none
     }

@@ -13,6 +13,9 @@ public struct CompositionProject: Sendable {
     /// Notes (sentences) on what the file contained that a composition can't represent.
     public let notes: [String]
 
+    /// The media files that can't be found, sorted, with their paths as they stand in the file.
+    public let missingMedia: [String]
+
     /// The formats of its file, and of the project files that it names.
     let formats: ProjectFormats
 
@@ -58,12 +61,17 @@ public struct CompositionProject: Sendable {
             besides: folder, in: formats.mediaFolders, playsImages: formats.sequenceRate != nil)
         let read = try Self.read(path, formats, missing, opener, finder)
         let places = try MediaPlaces(of: read, finder, folder)
-        if missing == .refused, let list = places.missing {
-            throw Self.missing(list, path)
+        let gaps = missing == .refused ? places.absent.intersection(read.placeholders) : []
+        let needed = places.absent.subtracting(gaps)
+        if missing == .refused, !needed.isEmpty {
+            throw Self.missing(MediaPlaces.list(needed, read.mediaDurations), path)
         }
-        composition = try read.composition.replacingMedia { places.moved[$0] ?? $0 }
+        composition = try read.composition.replacingMedia {
+            gaps.contains($0) ? nil : places.moved[$0] ?? $0
+        }
         settings = read.settings
         notes = read.notes + places.notes
+        missingMedia = places.absent.sorted()
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
             let file = MediaPath.resolve(media, in: folder)
             if formats.includes(file), !places.isMissing(media) {
@@ -168,6 +176,7 @@ public struct CompositionProject: Sendable {
         folder = nil
         settings = ProjectSettings()
         notes = []
+        missingMedia = []
     }
 
     /// Whether a JSON file says near its beginning that it is a composition.
@@ -203,7 +212,7 @@ public struct CompositionProject: Sendable {
         let media = ProjectMedia(
             duration: { try open($0).duration },
             location: { media in
-                media.contains("://")
+                media.contains("://") || MediaPath.isAbsolute(media)
                     ? media : URL(fileURLWithPath: MediaPath.resolve(media, in: place)).path
             }, open: open)
         let format = formats.format(of: path) ?? EditFileFormat()
@@ -248,16 +257,15 @@ private struct MediaPlaces {
 
     /// A sentence that names files that can't be found, and how long they last as far as that is known.
     static func list(_ media: Set<String>, _ durations: [String: RationalTime]) -> String {
-        let names = media.sorted().prefix(100).map { media in
+        let names = media.sorted().map { media in
             media + (durations[media].map { " (\(($0.seconds * 1000).rounded() / 1000) s)" } ?? "")
         }
-        let rest = media.count > names.count ? " and \(media.count - names.count) more" : ""
         let what = media.count == 1 ? "a media file" : "\(media.count) media files"
-        return "\(what) can't be found: \(names.joined(separator: ", "))\(rest)"
+        return "\(what) can't be found: \(names.joined(separator: ", "))"
     }
 
     var notes: [String] {
-        let found = moved.sorted { $0.key < $1.key }.prefix(100).map {
+        let found = moved.sorted { $0.key < $1.key }.map {
             "\($0.key) was found at \($0.value)."
         }
         return found + (missing.map { [$0.prefix(1).uppercased() + $0.dropFirst() + "."] } ?? [])
@@ -265,16 +273,19 @@ private struct MediaPlaces {
 }
 
 extension Composition {
-    /// The same composition with other paths.
-    fileprivate func replacingMedia(_ path: (String) -> String) throws -> Composition {
+    /// The same composition with other paths; nil for a gap.
+    fileprivate func replacingMedia(_ path: (String) -> String?) throws -> Composition {
         var result = self
         result.tracks = try tracks.map { track in
             let segments = try track.segments.map { segment -> Segment in
                 guard let clip = segment.clip else {
                     return segment
                 }
+                guard let media = path(clip.media) else {
+                    return try .gap(lasting: segment.duration)
+                }
                 let moved = try PlacedClip(
-                    path(clip.media), range: clip.range, retiming: clip.retiming,
+                    media, range: clip.range, retiming: clip.retiming,
                     window: clip.isWhole ? nil : clip.window, name: clip.name)
                 return segment.playing(moved)
             }

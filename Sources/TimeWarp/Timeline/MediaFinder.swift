@@ -12,7 +12,6 @@ final class MediaFinder {
     private let searched: [String]
     private let playsImages: Bool
     private var found: [String: String?] = [:]
-    private var index: FileIndex?
 
     /// - Parameters:
     ///   - folder: the project's folder.
@@ -58,7 +57,8 @@ final class MediaFinder {
         if Self.isFile(beside) {
             return beside
         }
-        let candidates = indexed.files(named: name)
+        let besides = neighbours.files(named: name)
+        let candidates = besides.isEmpty ? indexed.files(named: name) : besides
         guard candidates.count > 1 else {
             return candidates.first
         }
@@ -74,11 +74,8 @@ final class MediaFinder {
         return Self.mostAlike(candidates, components)
     }
 
-    private var indexed: FileIndex {
-        let index = index ?? FileIndex(of: searched)
-        self.index = index
-        return index
-    }
+    private lazy var neighbours = FileIndex(directlyIn: folder)
+    private lazy var indexed = FileIndex(of: searched)
 
     private static func isFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
@@ -102,35 +99,56 @@ private struct FileIndex {
     /// More files are not indexed: that would take too long.
     private static let most = 500_000
 
+    private var count = 0
     private var byName: [String: [String]] = [:]
     private var byStem: [String: [String]] = [:]
 
+    /// All files in folders, however deep.
     init(of folders: [String]) {
-        var count = 0
         for folder in folders {
             let files = FileManager.default.enumerator(atPath: folder)
             while let file = files?.nextObject() as? String, count < Self.most {
-                let name = (file as NSString).lastPathComponent
-                guard !name.hasPrefix(".") else {
-                    continue
-                }
-                count += 1
-                let path = folder.hasSuffix("/") ? folder + file : folder + "/" + file
-                byName[name.lowercased(), default: []].append(path)
-                let stem = (name as NSString).deletingPathExtension
-                byStem[stem.lowercased(), default: []].append(path)
+                add(file, in: folder)
             }
         }
     }
 
-    /// The files of a name. A name without an extension may be that of any file.
+    /// The files in a folder, without those in the folders in it.
+    ///
+    /// - Parameter folder: an empty path for the working directory.
+    init(directlyIn folder: String) {
+        let place = folder.isEmpty ? "." : folder
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        for file in files.prefix(Self.most) {
+            add(file, in: folder)
+        }
+    }
+
+    private mutating func add(_ file: String, in folder: String) {
+        let name = (file as NSString).lastPathComponent
+        guard !name.hasPrefix(".") else {
+            return
+        }
+        count += 1
+        let path = MediaPath.resolve(file, in: folder)
+        byName[name.lowercased(), default: []].append(path)
+        let stem = (name as NSString).deletingPathExtension
+        byStem[stem.lowercased(), default: []].append(path)
+    }
+
+    /// The files of a name. A name without an extension may be that of any media file.
     func files(named name: String) -> [String] {
         let key = name.lowercased()
-        let files = byName[key] ?? byStem[key] ?? []
-        return files.sorted().filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-                && !isFolder.boolValue
+        if let files = byName[key] {
+            return files.sorted().filter(Self.isFile)
         }
+        // Lists, captions and other files that belong to a recording have its name, too.
+        return (byStem[key] ?? []).sorted().filter { (try? Asset(at: $0)) != nil }
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue
     }
 }

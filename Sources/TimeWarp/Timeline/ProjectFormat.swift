@@ -62,16 +62,20 @@ public struct ReadProject: Sendable {
     /// How long media files last, by their paths as they stand in the file, as far as it says so. A file that isn't where
     /// it should be is looked for by its name and duration.
     public var mediaDurations: [String: RationalTime]
+    /// Names of clips whose files the project itself says are missing. Where no such file is found, a gap is rendered.
+    public var placeholders: Set<String>
 
     /// What a project file says.
     public init(
         _ composition: Composition, settings: ProjectSettings = ProjectSettings(),
-        notes: [String] = [], mediaDurations: [String: RationalTime] = [:]
+        notes: [String] = [], mediaDurations: [String: RationalTime] = [:],
+        placeholders: Set<String> = []
     ) {
         self.composition = composition
         self.settings = settings
         self.notes = notes
         self.mediaDurations = mediaDurations
+        self.placeholders = placeholders
     }
 }
 

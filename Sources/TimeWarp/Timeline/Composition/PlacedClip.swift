@@ -90,7 +90,9 @@ public struct PlacedClip: Hashable, Sendable {
 
     /// The last component of a path.
     package static func fileName(of media: String) -> String {
-        String(media.split(separator: "/").last ?? media[...])
+        let isOfWindows = MediaPath.isAbsolute(media) && !media.hasPrefix("/")
+        let parts = media.split { $0 == "/" || isOfWindows && $0 == "\\" }
+        return String(parts.last ?? media[...])
     }
 
     /// Whether the window is the whole retimed clip.
