@@ -13,8 +13,16 @@ package struct CompositionDescription: Encodable {
         let endSeconds: Double
         /// Nil in a gap.
         let media: String?
+        /// The range of the file that is retimed.
         var mediaStartSeconds: Double?
         var mediaEndSeconds: Double?
+        /// In words; nil at normal speed.
+        var retiming: String?
+        /// Of the file's seconds for each second on the track, over the whole segment: below 0 backwards, 0 for a freeze frame.
+        var speed: Double?
+        /// For how long it dissolves with what is before it, or fades in; nil if it doesn't.
+        var dissolveSeconds: Double?
+        var fadeOutSeconds: Double?
     }
     package struct Marker: Encodable {
         let seconds: Double
@@ -30,16 +38,33 @@ package struct CompositionDescription: Encodable {
 
     /// - Throws: `CurveError` or `TimeError` if a segment's time map can't be made.
     package init(_ source: CompositionAsset) throws {
-        let composition = source.composition
-        file = source.path
-        durationSeconds = source.duration.seconds
-        frameRate = source.frameRate?.description
-        tracks = composition.tracks.map(Track.init)
+        try self.init(
+            source.composition, file: source.path, frameRate: source.frameRate,
+            media: source.assets, notes: source.notes)
+    }
+
+    /// The description of a project without its media files, some of which can't be found.
+    ///
+    /// - Throws: `CurveError` or `TimeError` if a segment's time map can't be made.
+    package init(withoutMedia project: CompositionProject, file: String) throws {
+        try self.init(
+            project.composition, file: file, frameRate: project.composition.format.frameRate,
+            media: [], notes: project.notes)
+    }
+
+    private init(
+        _ composition: Composition, file: String, frameRate: FrameRate?, media: [Asset],
+        notes: [String]
+    ) throws {
+        self.file = file
+        durationSeconds = composition.duration.seconds
+        self.frameRate = frameRate?.description
+        tracks = try composition.tracks.map(Track.init)
         markers = try composition.markers.map {
             Marker(seconds: $0.time.seconds, name: $0.marker.name)
         }
-        media = source.assets.map(AssetDescription.init)
-        notes = source.notes
+        self.media = media.map(AssetDescription.init)
+        self.notes = notes
     }
 
     /// The description as text, one line per track, segment, marker, file and note.
@@ -60,20 +85,42 @@ package struct CompositionDescription: Encodable {
 }
 
 extension CompositionDescription.Track {
-    init(_ track: TimeWarp.Track) {
+    init(_ track: TimeWarp.Track) throws {
         name = track.name
         carries = track.carries.rawValue
-        segments = track.placed.map { placed in
-            let clip = placed.segment.clip
-            return CompositionDescription.Segment(
+        segments = try track.placed.map { placed in
+            var segment = CompositionDescription.Segment(
                 startSeconds: placed.range.start.seconds, endSeconds: placed.range.end.seconds,
-                media: clip?.media, mediaStartSeconds: clip?.range.start.seconds,
-                mediaEndSeconds: clip?.range.end.seconds)
+                media: placed.segment.clip?.media)
+            if let clip = placed.segment.clip {
+                try segment.describe(clip, in: placed.segment)
+            }
+            return segment
         }
     }
 }
 
 extension CompositionDescription.Segment {
+    fileprivate mutating func describe(_ clip: PlacedClip, in segment: Segment) throws {
+        mediaStartSeconds = clip.range.start.seconds
+        mediaEndSeconds = clip.range.end.seconds
+        let map = try segment.timeMap()
+        let shown = map.sourceTime(at: map.outputDuration) - map.sourceTime(at: 0)
+        // Rounded, so that twice as fast is 2.
+        let average = (shown / segment.duration.seconds * 1e9).rounded() / 1e9
+        speed = average
+        retiming =
+            switch clip.retiming {
+            case .uniform: average == 1 ? nil : "speed \(average)"
+            case .reversed: "backwards" + (average == -1 ? "" : ", speed \(-average)")
+            case .frozen(let instant): "held at \(AssetDescription.seconds(instant.seconds))"
+            case .curve: "along a curve, speed \(average) on average"
+            case .timeMap(let map): "along \(map.points.count) points"
+            }
+        dissolveSeconds = segment.blending.dissolve.seconds.nonzero
+        fadeOutSeconds = segment.blending.fadeOut.seconds.nonzero
+    }
+
     fileprivate var text: String {
         let place =
             "    " + AssetDescription.seconds(startSeconds) + " to "
@@ -81,7 +128,18 @@ extension CompositionDescription.Segment {
         guard let media, let mediaStartSeconds, let mediaEndSeconds else {
             return place + "  nothing"
         }
-        return place + "  \(media), \(AssetDescription.seconds(mediaStartSeconds)) to "
+        let range =
+            "\(AssetDescription.seconds(mediaStartSeconds)) to "
             + AssetDescription.seconds(mediaEndSeconds)
+        let fades = [
+            dissolveSeconds.map { "dissolve \(AssetDescription.seconds($0))" },
+            fadeOutSeconds.map { "fade out \(AssetDescription.seconds($0))" },
+        ]
+        return place + "  "
+            + ([media, range, retiming] + fades).compactMap { $0 }.joined(separator: ", ")
     }
+}
+
+extension Double {
+    fileprivate var nonzero: Double? { self == 0 ? nil : self }
 }

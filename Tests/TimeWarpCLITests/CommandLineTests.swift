@@ -348,6 +348,39 @@ struct CommandLineTests {
         #expect(object?["durationSeconds"] as? Double == 1)
     }
 
+    @Test("inspect tells how a project's clips are retimed, also without their files")
+    func inspectProject() throws {
+        let folder = try folder()
+        try Data(
+            """
+            * FRAME RATE: 30
+            001  A  V  C     00:00:00:00 00:00:00:20 01:00:00:00 01:00:00:10
+            M2   A  060.0    00:00:00:00
+            * SOURCE FILE: in.mp4
+            002  A  V  C     00:00:00:15 00:00:00:16 01:00:00:10 01:00:00:20
+            M2   A  000.0    00:00:00:15
+            * SOURCE FILE: in.mp4
+            003  A  V  C     00:00:00:29 00:00:01:14 01:00:00:20 01:00:01:05
+            M2   A  -030.0   00:00:00:29
+            * SOURCE FILE: OTHER
+            """.utf8
+        ).write(to: URL(fileURLWithPath: folder.path("edit.edl")))
+        for file in ["gone.mp4", "in.mp4"] {
+            let path = folder.path("edit.edl")
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try Data(text.replacing("OTHER", with: file).utf8).write(
+                to: URL(fileURLWithPath: folder.path("one.edl")))
+            let words = try timewarp(["inspect", "one.edl"], in: folder)
+            #expect(words.exitCode == 0)
+            for word in ["speed 2.0", "held at 0.5 s", "backwards"] {
+                #expect(words.output.contains(word), "\(words.output)")
+            }
+            #expect(words.output.contains("can't be found") == (file == "gone.mp4"))
+            let json = try timewarp(["inspect", "one.edl", "--json"], in: folder)
+            #expect(json.output.contains("\"speed\" : -1"), "\(json.output)")
+        }
+    }
+
     @Test("an interrupted render ends with 130 and leaves nothing")
     func interrupted() throws {
         let folder = try folder(with: TestClip { $0.frameCount = 300 })

@@ -24,6 +24,16 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        if projects.formats.includes(input) {
+            // What a project says is shown without its media files as well.
+            let project = try CompositionProject(
+                contentsOfFile: input, formats: projects.formats, missingMedia: .noted)
+            guard project.missingMedia.isEmpty else {
+                let description = try CompositionDescription(withoutMedia: project, file: input)
+                try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
+                return
+            }
+        }
         switch try projects.source(at: input) {
         case .asset(let asset):
             let description = AssetDescription(asset)

@@ -25,7 +25,8 @@ struct PlayCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The clip, project (.json, .otio) or story (.json, or the folder that was built).",
+        help:
+            "The clip, project (\(ProjectOptions.endings)) or story (.json, or the folder that was built).",
         completion: .file())
     var input: String
 

@@ -17,7 +17,8 @@ struct ReverseCommand: AsyncParsableCommand {
               timewarp reverse in.mp4 -o out.mp4 --range 1:30..1:45 --boomerang
             """)
 
-    @Argument(help: "The clips or projects (.json, .otio) to reverse.", completion: .file())
+    @Argument(
+        help: "The clips or projects (\(ProjectOptions.endings)) to reverse.", completion: .file())
     var inputs: [String]
 
     @OptionGroup(title: "Output")

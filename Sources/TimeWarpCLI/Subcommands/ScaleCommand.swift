@@ -14,7 +14,8 @@ struct ScaleCommand: AsyncParsableCommand {
               timewarp scale *.mp4 -o out/ --factor 2            many, into a folder
             """)
 
-    @Argument(help: "The clips or projects (.json, .otio) to scale.", completion: .file())
+    @Argument(
+        help: "The clips or projects (\(ProjectOptions.endings)) to scale.", completion: .file())
     var inputs: [String]
 
     @Option(

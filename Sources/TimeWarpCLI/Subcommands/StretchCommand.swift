@@ -32,7 +32,7 @@ struct StretchCommand: AsyncParsableCommand {
             is copied unchanged.
             """)
 
-    @Argument(help: "The recordings, or projects (.json, .otio).", completion: .file())
+    @Argument(help: "The recordings, or projects (\(ProjectOptions.endings)).", completion: .file())
     var inputs: [String]
 
     @Option(

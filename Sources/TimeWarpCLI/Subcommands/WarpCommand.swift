@@ -41,7 +41,8 @@ struct WarpCommand: AsyncParsableCommand {
             smoothstep(a,b,t).
             """)
 
-    @Argument(help: "The clips or projects (.json, .otio) to warp.", completion: .file())
+    @Argument(
+        help: "The clips or projects (\(ProjectOptions.endings)) to warp.", completion: .file())
     var inputs: [String]
 
     @OptionGroup(title: "Curve")
