@@ -72,6 +72,43 @@ struct PitchKeepingTests {
         try Self.checkClicks(.uniform(from: 4, to: 4 / speed)) { $0 / speed }
     }
 
+    @Test(
+        "clicks beside loud tones come on time as well, as loud as they were", arguments: speeds)
+    func clicksOnTones(speed: Double) throws {
+        /// The largest fourth difference around a place, in which tones are as good as silent, and where it is.
+        func click(in samples: [Float], at place: Int) -> (level: Float, place: Int) {
+            var near = Array(samples[place - 1200..<place + 1200])
+            for _ in 0..<4 {
+                for index in near.indices.dropLast() {
+                    near[index] = near[index + 1] - near[index]
+                }
+                near.removeLast()
+            }
+            let peak = near.indices.max { abs(near[$0]) < abs(near[$1]) } ?? 0
+            return (abs(near[peak]), place - 1200 + peak)
+        }
+        let places = [48_000, 81_600, 117_600]
+        for (tones, level) in [([440], 0.3), ([1000], 0.2), ([440], 0.05), (Self.chord, 0.3)] {
+            var samples = Self.tones(tones, tones.map { _ in 0.5 / Double(tones.count) })
+            for place in places {
+                for index in 0..<96 {
+                    samples[place + index] += Float(
+                        level * exp(-Double(index) / 16) * (index % 2 == 0 ? 1 : -0.7))
+                }
+            }
+            let heard = try Self.stretched([samples], speed)[0]
+            for place in places {
+                let was = click(in: samples, at: place)
+                let due = Int((Double(place) / speed).rounded())
+                let found = click(in: heard, at: due)
+                #expect(
+                    abs(Self.decibels(Double(found.level / was.level))) < 1, "\(tones) \(level)")
+                let late = (found.place - due) - (was.place - place)
+                #expect(abs(late) < 48, "\(tones) \(level): \(late) samples")
+            }
+        }
+    }
+
     @Test("and along ramps")
     func clicksOnRamps() throws {
         try Self.checkClicks(Self.ramp("1/(1+t)")) { 4 * log(1 + $0 / 4) }
