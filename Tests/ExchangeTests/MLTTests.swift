@@ -160,6 +160,25 @@ struct MLTTests {
         #expect(try read(slow + list).settings == ProjectSettings(sound: .keepPitch))
     }
 
+    @Test(
+        "whole speeds are timewarp producers; others are maps, because MLT rounds where it makes them"
+    )
+    func writtenSpeeds() throws {
+        for (lasts, isProducer) in [
+            (Int64(2), true), (4, true), (8, true), (16, false), (5, false),
+        ] {
+            var track = Track(carries: .picture)
+            try track.append(
+                Segment(PlacedClip("a.mp4", range: range(4, 12)), lasting: seconds(lasts)))
+            let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+            let written = try format.write(composition)
+            let text = String(decoding: written.file, as: UTF8.self)
+            #expect(text.contains("timeremap") == !isProducer)
+            #expect(text.contains(">timewarp<") == (isProducer && lasts < 8))
+            #expect(try format.read(written.file).composition.outline == composition.outline)
+        }
+    }
+
     @Test("colours of markers have names where they are those of a name")
     func colours() throws {
         let colours = ["RED", "CYAN", "#123456", nil, "GREEN"]

@@ -109,6 +109,55 @@ struct PremiereTests {
             video: [clip(0, 150, 50, 200, more: remap("100", variable: true, keys: keys))])
     }
 
+    @Test("handles from which no curve follows become straight lines, and a note says so")
+    func oddHandles() throws {
+        let keys = ["0:0", "100:100", "200:400"]
+        let plain = remap("100", variable: true, keys: keys)
+        let odd = plain.replacing(
+            "<value>100</value>",
+            with: "<value>100</value><inbez><horiz>20</horiz><vert>20</vert></inbez>",
+            maxReplacements: 2)
+        for (filter, isNoted) in [(plain, false), (odd, true)] {
+            let read = try sequence(video: [clip(0, 150, 50, 200, more: filter)])
+            #expect(try read.composition.outline == ["picture: a.mov 0:2 2:4 6:16"])
+            #expect(read.notes.contains { $0.contains("straight lines") } == isNoted)
+        }
+    }
+
+    @Test(
+        "no two keyframes that are written are at one frame, and each kind is there once at the most"
+    )
+    func writtenKeys() throws {
+        let folder = try TemporaryFolder()
+        try TestClip { ($0.rate, $0.frameCount, $0.audioCodec) = (FrameRate(25), 100, nil) }
+            .write(to: folder.path("a.mp4"))
+        let clips = try [
+            (range(0, 4), Retiming.uniform), (range(0, 2), .uniform), (range(2, 4), .uniform),
+            (range(1, 3), .reversed), (range(0, 4), .reversed),
+            (range(1, 2), .frozen(at: seconds(1))),
+        ]
+        for (range, retiming) in clips {
+            var track = Track(carries: .picture)
+            try track.append(
+                Segment(PlacedClip("a.mp4", range: range, retiming: retiming), lasting: seconds(5)))
+            let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
+            let json = folder.path("edit.json")
+            try composition.json().write(to: URL(fileURLWithPath: json))
+            let file = try CompositionProject(contentsOfFile: json, formats: .all)
+                .file(named: folder.path("edit.xml")).data
+            let text = String(decoding: file, as: UTF8.self)
+            let whens = text.matches(of: #/<when>([-0-9.]+)</when>/#).compactMap {
+                Double($0.output.1)
+            }
+            #expect(
+                whens.count >= 2 && zip(whens, whens.dropFirst()).allSatisfy { $0 < $1 }, "\(whens)"
+            )
+            for kind in ["start", "in", "out", "end"] {
+                #expect(text.components(separatedBy: "<speedkf\(kind)>").count <= 2)
+            }
+        }
+    }
+
     @Test("a freeze frame")
     func freeze() throws {
         let held = remap("0", keys: ["0:75", "50:75"], virtual: true)

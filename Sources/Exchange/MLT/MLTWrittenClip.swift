@@ -31,8 +31,9 @@ struct MLTWrittenClip {
                 kind, ["id": id, "out": "\(length - 1)"],
                 [.property("length", length)] + children + name)
         }
-        let speed = clip.speed
-        if clip.isStraight, speed > 0 {
+        // At other speeds a `timewarp` producer shows the nearest frame instead of the one that is due.
+        let speed = clip.speed.rounded()
+        if clip.isStraight, speed > 0, abs(clip.speed - speed) < 1e-9 {
             let exact = clip.ends.first.seconds / frame / speed
             let near = Int64(nearest: exact)
             let isNear = abs(Double(near) - exact) * speed <= (clip.isPlain ? 0.5 : 0.25)

@@ -71,7 +71,8 @@ struct XMEMLGraph {
     ///
     /// - Parameter length: how many frames the media has; nil if unknown.
     func within(_ length: Double?) -> XMEMLGraph {
-        let known = length.flatMap { $0 > 0 ? $0 * 1.05 + 10 : nil } ?? XMEMLPlace.most
+        // Lengths are rounded, and counted at another rate. No file has frames for a year.
+        let known = length.flatMap { $0 > 0 ? $0 * 1.05 + 10 : nil } ?? 1e9
         let set = keys.indices.filter { !keys[$0].isVirtual }
         let kept = keys.indices.filter { index in
             let isOutside = index < set.first ?? .max || index > set.last ?? -1
