@@ -67,14 +67,21 @@ extension TimeMap {
             case .line:
                 return (sourceStart + (y - outputStart) * slope, slope)
             case .curve(let segment):
-                return segment.position(at: y)
+                let position = segment.position(at: y)
+                return (end(at: y) ?? position.source, position.speed)
             case .integral(let segment):
                 return segment.position(at: y)
             case .composed(let outer, let inner):
                 let middle = inner.position(at: y)
-                let end = outer.position(at: middle.source)
-                return (end.source, end.speed * middle.speed)
+                let position = outer.position(at: middle.source)
+                return (end(at: y) ?? position.source, position.speed * middle.speed)
             }
+        }
+
+        /// The source time at an end of the piece; nil inside. Where a time scale touches 0 the last digit of `y` moves the
+        /// source by 10 µs and more, so that it can't be solved for there.
+        private func end(at y: Double) -> Double? {
+            y == outputStart ? sourceStart : y == outputEnd ? sourceEnd : nil
         }
 
         /// The output time in seconds at which source time `x`, in seconds, is shown, clamped to the piece; for

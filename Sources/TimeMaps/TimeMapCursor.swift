@@ -70,7 +70,7 @@ extension TimeMap {
             if let answer = integrated?.position(at: inside) {
                 return answer
             }
-            guard segment != nil else {
+            guard segment != nil, inside > outputStart, inside < outputEnd else {
                 return map.pieces[index].position(at: y)
             }
             return follow(to: inside)

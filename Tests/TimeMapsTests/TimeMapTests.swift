@@ -74,6 +74,26 @@ struct TimeMapTests {
         }
     }
 
+    @Test("a map ends at its source's ends, also where the time scale touches 0 there")
+    func ends() throws {
+        let duration = RationalTime(10, over: 1)
+        for isFlipped in [false, true] {
+            var curve = Curve.scale(try Formula("1.2 * smoothstep(0, 8.501, t)"))
+            curve.isFlipped = isFlipped
+            let map = try TimeMap(warping: duration, by: curve.timeScale(duration: duration))
+            var cursor = map.cursor()
+            for step in 0...40 {
+                let y = map.outputDuration * Double(step) / 40
+                let (walked, there) = (cursor.position(at: y).source, map.sourceTime(at: y))
+                #expect(abs(walked - there) < 1e-9)
+                if step % 40 == 0 {
+                    #expect(there == (step == 0 ? 0 : 10))
+                }
+            }
+            #expect(map.outputTime(of: 0) == 0)
+        }
+    }
+
     @Test("filling ticks equals asking for each, whatever parts they are filled in (seed 4)")
     func filledTicks() throws {
         var generator = SplitMix64(seed: 4)
