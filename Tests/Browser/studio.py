@@ -50,7 +50,8 @@ WATCH = """() => {
     const look = %s, looks = [];
     let goesOn = true;
     const next = () => {
-        looks.push({ ...look("source-video"), now: performance.now() });
+        const maximum = document.getElementById("figure-maximum").textContent;
+        looks.push({ ...look("source-video"), now: performance.now(), maximum });
         if (goesOn) requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
@@ -407,6 +408,11 @@ class StudioTest(unittest.TestCase):
                  for look in self.page.evaluate("endLooks()")]
         # None means that no frame, or more than one, was visible; NaN is a time before the preview started.
         return [look for look in looks if look[1] is not None and look[2] == look[2]]
+
+    def watched_outputs(self):
+        """The preview's output times so far, one of each animation frame, and the map's maximum at each."""
+        looks = self.page.evaluate("endLooks()")
+        return [(look["output"], look["maximum"]) for look in looks if look["output"] == look["output"]]
 
     def requests(self):
         """The addresses that the page asks for from now on."""

@@ -522,23 +522,25 @@ class Playing(StudioTest):
 
     def test_the_preview_stays_in_its_place_when_the_curve_changes(self):
         self.use_curve("Triangle", 2, 1)
+        self.kept_curve("triangle", 2, 1)
+        before = self.evaluation()["map"]
         self.watch()
         self.page.get_by_role("button", name="Preview").click()
-        self.wait_until("Number(document.getElementById('source-video').dataset.output) > 1")
+        # There, the same output time is 0.3 s earlier in the new map.
+        self.wait_until("Number(document.getElementById('source-video').dataset.output) > 2")
         self.evaluated(lambda: self.set_number("Factor", 3))
         self.kept_curve("triangle", 3, 1)
-        before = self.watched()
-        waits = [end - start for (start, *_), (end, *_) in zip(before, before[1:])]
-        for place, ((start, last, _), (end, number, _)) in enumerate(zip(before, before[1:])):
-            # Not faster than normal speed, with two or three frames of tolerance for the browser. While the page stands
-            # still the video runs on, and is then fetched back.
-            ahead = max(waits[max(0, place - 10):place + 1]) * FRAME_RATE
-            self.assertGreaterEqual(number, last - 2 - ahead)
-            self.assertLessEqual(number, last + (end - start) * FRAME_RATE + 3, "it goes on where it was")
-        time_map = self.evaluation()["map"]
+        after = self.evaluation()["map"]
+        # By the page's own clock, whose longest step is 0.2 s: what a busy browser shows lags behind it. The step after the
+        # change is the first in the new map.
+        looks = self.watched_outputs()
+        index = [maximum for _, maximum in looks].index("3×")
+        moved = source_at(after, looks[index + 1][0]) - source_at(before, looks[index - 1][0])
+        self.assertGreaterEqual(moved, -1 / FRAME_RATE, "it goes on where it was")
+        self.assertLessEqual(moved, 2 * 0.2 + 1 / FRAME_RATE, "it goes on where it was")
         self.watch()
         self.wait_until("looksAtPreview() >= 36")
-        self.follows(time_map, self.watched())
+        self.follows(after, self.watched())
         self.page.get_by_role("button", name="Preview").click()
         self.assertIsNone(self.page.locator("#source-video").get_attribute("data-output"))
 
