@@ -155,7 +155,7 @@ struct EDLFile {
     }
 
     /// Whether an `FCM` line says that numbers are left out; nil if it isn't one.
-    private static func dropping(_ line: String) -> Bool? {
+    static func dropping(_ line: String) -> Bool? {
         let upper = line.uppercased()
         return upper.hasPrefix("FCM:") ? !upper.contains("NON") && upper.contains("DROP") : nil
     }

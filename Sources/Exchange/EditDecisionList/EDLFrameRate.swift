@@ -44,7 +44,7 @@ struct EDLFrameRate {
 
     /// The rate of a list whose numbers are dropped; nil for others.
     var dropping: FrameRate? {
-        guard hasSemicolons || lines.contains(where: { $0.uppercased().hasPrefix("FCM: DROP") })
+        guard hasSemicolons || lines.contains(where: { EDLFile.dropping($0) == true })
         else {
             return nil
         }
@@ -56,20 +56,17 @@ struct EDLFrameRate {
     var likely: FrameRate {
         let usual = [24, 25, 30, 50, 60].map { FrameRate($0) }.filter(fits)
         // No transition is longer than its event.
-        let possible = usual.filter { rate in
-            EDLFile(lines, on: FrameGrid(rate)).events.allSatisfy {
-                $0.transitionFrames <= $0.record.count || $0.record.isEmpty
-            }
+        let possible = usual.map { ($0, EDLFile(lines, on: FrameGrid($0)).events) }.filter {
+            $1.allSatisfy { $0.transitionFrames <= $0.record.count || $0.record.isEmpty }
         }
-        return possible.first(where: isNormalSpeed) ?? possible.first ?? usual.first
-            ?? FrameRate(120)
+        let rate = (possible.first(where: Self.hasNormalSpeed) ?? possible.first)?.0
+        return rate ?? usual.first ?? FrameRate(120)
     }
 
     /// Whether an event of a short list plays backwards as much as it records, at so many source frames a second. In a longer
     /// list, timecode of that rate would have higher frame numbers.
-    private func isNormalSpeed(_ rate: FrameRate) -> Bool {
+    private static func hasNormalSpeed(_ rate: FrameRate, _ events: [EDLEvent]) -> Bool {
         let grid = FrameGrid(rate)
-        let events = EDLFile(lines, on: grid).events
         return events.count <= 5
             && events.contains { event in
                 guard let first = event.source.in.frames(on: grid),

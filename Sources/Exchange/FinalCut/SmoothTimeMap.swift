@@ -68,6 +68,8 @@ struct SmoothTimeMap {
     /// A rounded corner.
     private struct Bend {
         let (start, corner, end): (TimeAnchor, TimeAnchor, TimeAnchor)
+        /// From output times to source times.
+        let curve: CubicCurve
 
         /// In a longer corner, the lines don't meet the curve at every frame.
         private static let mostFrames = 50_000
@@ -82,6 +84,10 @@ struct SmoothTimeMap {
                 source: try StraightLine(last.anchor, corner).source(at: begin), output: begin)
             end = TimeAnchor(
                 source: try StraightLine(corner, next.anchor).source(at: stop), output: stop)
+            let bend = [start, corner, corner, end]
+            curve = CubicCurve(
+                places: SIMD4(bend.map(\.output.seconds)),
+                values: SIMD4(bend.map(\.source.seconds)))
         }
 
         /// Points on the curve: where frames begin, and between these at even steps of its parameter.
@@ -101,10 +107,10 @@ struct SmoothTimeMap {
             let isLong = length > Double(Self.mostFrames)
             try bounds.add(points: steps + (isLong ? 0 : Int(length)))
             let even = try (1..<steps).map { step in
-                let u = Double(step) / Double(steps)
+                let point = curve.point(at: Double(step) / Double(steps))
                 return TimeAnchor(
-                    source: try RationalTime(fine: at(u, \.source)),
-                    output: try RationalTime(fine: at(u, \.output)))
+                    source: try RationalTime(fine: point.value),
+                    output: try RationalTime(fine: point.place))
             }
             let exact = isLong ? [] : try frameStarts(frames)
             let apart = frames.duration.seconds / 100
@@ -133,31 +139,9 @@ struct SmoothTimeMap {
                 guard start.output < output, output < end.output else {
                     return nil
                 }
-                let u = parameter(at: output.seconds)
                 return TimeAnchor(
-                    source: try RationalTime(fine: at(u, \.source)), output: output)
+                    source: try RationalTime(fine: curve.value(at: output.seconds)), output: output)
             }
-        }
-
-        /// The curve's parameter at an output time, which rises with it: found by halving.
-        private func parameter(at output: Double) -> Double {
-            var (low, high) = (0.0, 1.0)
-            for _ in 0..<60 {
-                let middle = (low + high) / 2
-                if at(middle, \.output) < output {
-                    low = middle
-                } else {
-                    high = middle
-                }
-            }
-            return (low + high) / 2
-        }
-
-        private func at(_ u: Double, _ axis: KeyPath<TimeAnchor, RationalTime>) -> Double {
-            let v = 1 - u
-            return v * v * v * start[keyPath: axis].seconds
-                + 3 * u * v * corner[keyPath: axis].seconds
-                + u * u * u * end[keyPath: axis].seconds
         }
     }
 }

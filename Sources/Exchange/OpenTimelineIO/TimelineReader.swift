@@ -216,8 +216,7 @@ struct TimelineReader {
 /// The durations of media files. Each file is asked for once.
 final class MediaLengths {
     private let ask: (String) throws -> RationalTime
-    /// How long a file lasts; nil if it can't be found.
-    let find: (String) -> RationalTime?
+    private let find: ((String) -> RationalTime?)?
     private var known: [String: RationalTime] = [:]
 
     /// - Parameters:
@@ -227,7 +226,12 @@ final class MediaLengths {
         ask: @escaping (String) throws -> RationalTime, find: ((String) -> RationalTime?)? = nil
     ) {
         self.ask = ask
-        self.find = find ?? { try? ask($0) }
+        self.find = find
+    }
+
+    /// How long a file lasts; nil if it can't be found.
+    func find(_ media: String) -> RationalTime? {
+        find.map { $0(media) } ?? (try? duration(of: media))
     }
 
     func duration(of media: String) throws -> RationalTime {

@@ -134,38 +134,10 @@ struct XMEMLGraph {
         func inside(_ when: Double) -> Double { min(max(when, first.when), last.when) }
         let (after, before) = (first.after ?? (0, 0), last.before ?? (0, 0))
         return CubicCurve(
-            places: [
+            places: SIMD4(
                 first.when, inside(first.when + after.when), inside(last.when + before.when),
-                last.when,
-            ],
-            values: [
-                first.value, first.value + after.value, last.value + before.value, last.value,
-            ])
-    }
-}
-
-/// A cubic Bézier curve whose places rise.
-private struct CubicCurve {
-    /// Those of its ends and of its two control points.
-    let places: [Double]
-    let values: [Double]
-
-    /// The value at a place, whose parameter is found by halving.
-    func value(at place: Double) -> Double {
-        var (low, high) = (0.0, 1.0)
-        for _ in 0..<50 {
-            let middle = (low + high) / 2
-            if Self.point(places, middle) < place {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        return Self.point(values, (low + high) / 2)
-    }
-
-    private static func point(_ p: [Double], _ u: Double) -> Double {
-        let v = 1 - u
-        return v * v * v * p[0] + 3 * u * v * v * p[1] + 3 * u * u * v * p[2] + u * u * u * p[3]
+                last.when),
+            values: SIMD4(
+                first.value, first.value + after.value, last.value + before.value, last.value))
     }
 }

@@ -144,7 +144,7 @@ public struct ProjectFormats: Sendable {
     }
 
     /// Opens a media file, or a sequence of images.
-    func asset(at path: String) throws -> Asset {
+    package func asset(at path: String) throws -> Asset {
         guard let sequenceRate, ImageSequence.isNamed(path) else {
             return try Asset(at: path)
         }

@@ -31,10 +31,17 @@ struct ProjectOptions: ParsableArguments {
 
     /// Opens an input: a media file, a project or a sequence of images.
     func source(at path: String) throws -> Clip.Source {
-        if let sequenceRate, !formats.includes(path), !ImageSequence.isNamed(path) {
+        formats.includes(path)
+            ? .composition(try CompositionAsset(contentsOfFile: path, formats: formats))
+            : .asset(try asset(at: path))
+    }
+
+    /// Opens an input that isn't a project.
+    func asset(at path: String) throws -> Asset {
+        if let sequenceRate, !ImageSequence.isNamed(path) {
             // It throws, and says how to name the sequence that the image belongs to.
             _ = try ImageSequence(at: path, rate: sequenceRate)
         }
-        return try Clip.Source(at: path, formats: formats)
+        return try formats.asset(at: path)
     }
 }

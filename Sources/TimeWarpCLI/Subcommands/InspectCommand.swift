@@ -24,23 +24,22 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        if projects.formats.includes(input) {
-            // What a project says is shown without its media files as well.
-            let project = try CompositionProject(
-                contentsOfFile: input, formats: projects.formats, missingMedia: .noted)
-            guard project.missingMedia.isEmpty else {
-                let description = try CompositionDescription(withoutMedia: project, file: input)
-                try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
-                return
-            }
+        guard projects.formats.includes(input) else {
+            return try print(AssetDescription(projects.asset(at: input))) { $0.text }
         }
-        switch try projects.source(at: input) {
-        case .asset(let asset):
-            let description = AssetDescription(asset)
-            try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
-        case .composition(let composition):
-            let description = try CompositionDescription(composition)
-            try StandardOutput.print(json ? JSONOutput.text(description) : description.text)
-        }
+        // What a project says is shown without its media files as well.
+        let project = try CompositionProject(
+            contentsOfFile: input, formats: projects.formats, missingMedia: .noted)
+        let description =
+            project.missingMedia.isEmpty
+            ? try CompositionDescription(CompositionAsset(project, path: input))
+            : try CompositionDescription(withoutMedia: project, file: input)
+        try print(description) { $0.text }
+    }
+
+    private func print<Description: Encodable>(
+        _ description: Description, as text: (Description) -> String
+    ) throws {
+        try StandardOutput.print(json ? JSONOutput.text(description) : text(description))
     }
 }
