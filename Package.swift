@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "TimeWarp", targets: ["TimeWarp"]),
         .library(name: "TimeMaps", targets: ["TimeMaps"]),
+        .library(name: "Documents", targets: ["Documents"]),
         .library(name: "Alignment", targets: ["Alignment"]),
         .library(name: "Exchange", targets: ["Exchange"]),
         .library(name: "Overview", targets: ["Overview"]),
@@ -43,7 +44,8 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         .systemLibrary(name: "CLanes"),
         .systemLibrary(name: "CMalloc"),
-        .target(name: "TimeMaps"),
+        .target(name: "Documents"),
+        .target(name: "TimeMaps", dependencies: ["Documents"]),
         .target(
             name: "Media",
             dependencies: [
@@ -58,12 +60,12 @@ let package = Package(
         .target(
             name: "TimeWarp",
             dependencies: [
-                "Alignment", "CLanes", "Media", "TimeMaps",
+                "Alignment", "CLanes", "Documents", "Media", "TimeMaps",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(
             name: "Exchange",
-            dependencies: ["Alignment", "CLibXML2", "Media", "TimeMaps", "TimeWarp"]),
+            dependencies: ["Alignment", "CLibXML2", "Documents", "Media", "TimeMaps", "TimeWarp"]),
         .target(
             name: "Overview",
             dependencies: ["Alignment", "Media", "Plotting", "TimeMaps", "TimeWarp"]),
@@ -73,7 +75,7 @@ let package = Package(
         .target(
             name: "Stories",
             dependencies: [
-                "TimeMaps",
+                "Documents", "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             resources: [
@@ -91,15 +93,16 @@ let package = Package(
         .target(
             name: "TimeWarpStudio",
             dependencies: [
-                "Alignment", "Exchange", "LocalServer", "Media", "Overview", "Plotting",
-                "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp", "WebPages",
+                "Alignment", "Documents", "Exchange", "LocalServer", "Media", "Overview",
+                "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
+                "WebPages",
             ],
             exclude: ["Public", "openapi.json"]),
         .executableTarget(
             name: "TimeWarpCLI",
             dependencies: [
-                "Alignment", "CMalloc", "Exchange", "LocalServer", "Media", "Overview", "Plotting",
-                "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
+                "Alignment", "CMalloc", "Documents", "Exchange", "LocalServer", "Media", "Overview",
+                "Plotting", "SampleMedia", "Stories", "StoryBuilding", "TimeMaps", "TimeWarp",
                 "TimeWarpStudio", "Verification",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
@@ -116,17 +119,17 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Alignment", "Exchange", "Media", "Plotting", "Stories", "StoryBuilding",
-                "TimeMaps", "TimeWarp",
+                "Alignment", "Documents", "Exchange", "Media", "Plotting", "Stories",
+                "StoryBuilding", "TimeMaps", "TimeWarp",
             ],
             path: "Fuzzing/Targets"),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Alignment", "Exchange", "FuzzTargets", "Media", "ProcessorTime", "Stories",
-                "TestSupport",
-                "TimeMaps", "TimeWarp",
+                "Alignment", "Documents", "Exchange", "FuzzTargets", "Media", "ProcessorTime",
+                "Stories", "TestSupport", "TimeMaps", "TimeWarp",
             ]),
+        .testTarget(name: "DocumentsTests", dependencies: ["Documents", "TimeMaps"]),
         .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps", "ProcessorTime"]),
         .testTarget(
             name: "MediaTests",
@@ -141,15 +144,14 @@ let package = Package(
         .testTarget(
             name: "TimeWarpTests",
             dependencies: [
-                "Alignment", "Media", "RandomCompositions", "SampleMedia", "TestSupport",
-                "TimeMaps",
-                "TimeWarp",
+                "Alignment", "Documents", "Media", "RandomCompositions", "SampleMedia",
+                "TestSupport", "TimeMaps", "TimeWarp",
             ]),
         .testTarget(
             name: "ExchangeTests",
             dependencies: [
-                "Alignment", "Exchange", "Media", "ProcessorTime", "RandomCompositions",
-                "TestSupport", "TimeMaps", "TimeWarp",
+                "Alignment", "Documents", "Exchange", "Media", "ProcessorTime",
+                "RandomCompositions", "TestSupport", "TimeMaps", "TimeWarp",
             ]),
         .testTarget(
             name: "OverviewTests",
@@ -165,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "StoriesTests",
             dependencies: [
-                "ProcessorTime", "Stories", "TimeMaps",
+                "Documents", "ProcessorTime", "Stories", "TimeMaps",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
         .testTarget(name: "WebPagesTests", dependencies: ["WebPages"]),

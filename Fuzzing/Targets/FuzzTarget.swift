@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import Plotting
@@ -79,6 +80,7 @@ public struct FuzzTarget: Sendable {
     private static func isOwn(_ error: any Error) -> Bool {
         error is CurveError || error is FormulaError || error is TimeError || error is MediaError
             || error is CompositionError || error is StoryError || error is PlotError
+            || error is DocumentError
     }
 
     #if TIMEWARP_SANITIZED

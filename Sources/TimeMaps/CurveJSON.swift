@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 
 extension Curve {
@@ -12,65 +13,20 @@ extension Curve {
     /// { "timewarp": "curve/1", "keyframes": [ { "at": "40%", "speed": 0.25, "easing": "hold" } ] }
     /// { "timewarp": "curve/1", "components": [ { "range": [0.2, 0.5], "curve": { … } } ] }
     /// ```
-    /// - Throws: ``CurveError`` that names the place in the file, such as `components[1].curve.factor`.
-    public init(json: Data) throws(CurveError) {
-        guard json.count <= Self.largestFile else {
-            throw CurveError(.malformed, "the curve file is larger than 1 MiB")
-        }
-        do {
-            self = try JSONDecoder().decode(Curve.self, from: json)
-        } catch let error as CurveError {
-            throw error
-        } catch let error as DecodingError {
-            throw CurveError(.malformed, error.explained(as: "a curve"))
-        } catch {
-            throw CurveError(.malformed, "the curve file can't be read: \(error)")
-        }
+    /// - Throws: ``DocumentError`` with line, column and path, such as `components[1].curve.factor`.
+    public init(json: Data) throws(DocumentError) {
+        self = try JSONDocument(json, kind: "curve file", largest: Self.largestFile)
+            .decode(Curve.self)
     }
 
     /// The curve file's content: JSON with sorted keys, ending in a newline.
     ///
     /// - Throws: `EncodingError` when a number isn't finite.
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// A path in a JSON file, such as `components[1].curve.factor`.
-    package static func path(_ keys: [any CodingKey]) -> String {
-        let path = keys.reduce("") { path, key in
-            if let index = key.intValue {
-                return path + "[\(index)]"
-            }
-            return path.isEmpty ? key.stringValue : path + "." + key.stringValue
-        }
-        return path.isEmpty ? "the file" : path
-    }
-}
-
-extension DecodingError {
-    /// A sentence that says what is wrong and where in the file.
-    ///
-    /// - Parameter content: what the file should contain, such as "a curve".
-    package func explained(as content: String) -> String {
-        switch self {
-        case .keyNotFound(let key, let context):
-            return "\(Curve.path(context.codingPath)): \"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(Curve.path(context.codingPath)): it has the wrong type"
-        case .dataCorrupted(let context):
-            return context.codingPath.isEmpty
-                ? "it is not JSON, or not \(content): \(context.debugDescription)"
-                : "\(Curve.path(context.codingPath)): \(context.debugDescription)"
-        @unknown default:
-            return "it can't be read: \(self)"
-        }
-    }
+    public func json() throws -> Data { try JSONDocument.data(of: self) }
 }
 
 extension Curve: Codable {
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case timewarp, curve, factor, modifier, flip, scale, speed, integral, keyframes, components
     }
 
@@ -79,32 +35,24 @@ extension Curve: Codable {
 
     /// Decodes a curve as ``init(json:)`` describes. Only the outermost curve needs the key `timewarp`.
     ///
-    /// - Throws: ``CurveError`` or `DecodingError` for unknown keys, keys that exclude each other, and values
-    ///   that aren't valid.
+    /// - Throws: ``CurveError`` or `DecodingError` for keys that exclude each other and values that aren't valid.
     public init(from decoder: any Decoder) throws {
-        let path = Self.path(decoder.codingPath)
-        func wrong(_ what: String) -> CurveError {
-            CurveError(.malformed, "\(path): \(what)")
-        }
         guard decoder.codingPath.count <= Self.deepestNesting else {
-            throw wrong("curves are nested too deeply")
+            throw CurveError(.malformed, "curves are nested too deeply")
         }
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         if decoder.codingPath.isEmpty {
-            let version = try container.decode(String.self, forKey: .timewarp)
-            guard version == "curve/1" else {
-                throw wrong("\"timewarp\" must be \"curve/1\", not \"\(version)\"")
-            }
+            try container.requireVersion("curve/1", forKey: .timewarp)
         }
         let given = [Key.curve, .scale, .speed, .integral, .keyframes, .components].filter {
             container.contains($0)
         }
         guard given.count == 1, let key = given.first else {
-            throw wrong("it needs one of curve, scale, speed, integral, keyframes, components")
+            throw CurveError(
+                .malformed, "it needs one of curve, scale, speed, integral, keyframes, components")
         }
         if key != .curve, let extra = [Key.factor, .modifier].first(where: container.contains) {
-            throw wrong("\"\(extra.rawValue)\" is only for built-in curves")
+            throw container.wrong(extra, "it is only for built-in curves")
         }
         self.init(
             try Self.shape(key, container),
@@ -121,13 +69,13 @@ extension Curve: Codable {
         case .keyframes: return .keyframes(try container.decode([Keyframe].self, forKey: key))
         case .components: return .components(try container.decode([Component].self, forKey: key))
         default:
-            let name = try container.decode(String.self, forKey: .curve)
-            guard let curve = BuiltInCurve(rawValue: name) else {
-                let known = BuiltInCurve.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CurveError(
-                    .malformed,
-                    "\(path(container.codingPath + [Key.curve])): there is no curve \"\(name)\"; "
-                        + "there are \(known)")
+            let curve = try container.decode(String.self, forKey: .curve) { name in
+                guard let curve = BuiltInCurve(rawValue: name) else {
+                    let known = BuiltInCurve.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw CurveError(
+                        .malformed, "there is no curve \"\(name)\"; there are \(known)")
+                }
+                return curve
             }
             return .builtIn(
                 curve,
@@ -141,13 +89,7 @@ extension Curve: Codable {
     private static func formula(
         _ key: Key, _ container: KeyedDecodingContainer<Key>
     ) throws -> Formula {
-        do {
-            return try Formula(try container.decode(String.self, forKey: key))
-        } catch let error as FormulaError {
-            throw CurveError(
-                .malformed, column: error.column,
-                "\(path(container.codingPath + [key])): \(error)")
-        }
+        try container.decode(String.self, forKey: key) { try Formula($0) }
     }
 
     /// Encodes the curve in the form that ``init(json:)`` reads.
@@ -186,8 +128,7 @@ extension Curve.Component: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         let range = try container.decode([Double].self, forKey: .range)
         guard range.count == 2 else {
-            throw CurveError(
-                .malformed, "\(Curve.path(decoder.codingPath)): \"range\" must hold two numbers")
+            throw container.wrong(.range, "it must hold two numbers")
         }
         try self.init(
             from: range[0], to: range[1],
@@ -213,17 +154,19 @@ extension Keyframe: Codable {
     ///   missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let text = try container.decode(String.self, forKey: .at)
-        guard let instant = Self.instant(text) else {
-            throw CurveError(
-                .malformed,
-                "\(Curve.path(decoder.codingPath)): \"\(text)\" is not an instant; write \"0.4\", "
-                    + "\"40%\" or \"6s\"")
+        let instant = try container.decode(String.self, forKey: .at) { text in
+            guard let instant = Self.instant(text) else {
+                throw CurveError(
+                    .malformed,
+                    "\"\(text)\" is not an instant; write \"0.4\", \"40%\" or \"6s\"")
+            }
+            return instant
         }
-        let easing = try container.decodeIfPresent(String.self, forKey: .easing)
-        self.init(
-            instant, speed: try container.decode(Double.self, forKey: .speed),
-            easing: try easing.map { try Easing(parsing: $0) } ?? .smooth)
+        let speed = try container.decode(Double.self, forKey: .speed)
+        let easing = try container.decodeIfPresent(String.self, forKey: .easing) {
+            try Easing(parsing: $0)
+        }
+        self.init(instant, speed: speed, easing: easing ?? .smooth)
     }
 
     /// Encodes `at`, `speed` and `easing`.

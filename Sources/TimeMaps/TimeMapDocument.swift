@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 
 /// The content of a time map file: points that map output times to source times.
@@ -24,34 +25,20 @@ public struct TimeMapDocument: Hashable, Sendable {
 
     /// Reads a time map file.
     ///
-    /// - Throws: ``CurveError`` that names the place in the file, such as `points[3].source`.
-    public init(json: Data) throws(CurveError) {
-        guard json.count <= Self.largestFile else {
-            throw CurveError(.malformed, "the time map file is larger than 16 MiB")
-        }
-        do {
-            self = try JSONDecoder().decode(TimeMapDocument.self, from: json)
-        } catch let error as CurveError {
-            throw error
-        } catch let error as DecodingError {
-            throw CurveError(.malformed, error.explained(as: "a time map"))
-        } catch {
-            throw CurveError(.malformed, "the time map file can't be read: \(error)")
-        }
+    /// - Throws: ``DocumentError`` with line, column and path, such as `points[3].source`.
+    public init(json: Data) throws(DocumentError) {
+        self = try JSONDocument(json, kind: "time map file", largest: Self.largestFile)
+            .decode(TimeMapDocument.self)
     }
 
     /// The file's content: JSON with sorted keys, ending in a newline.
     ///
     /// - Throws: ``CurveError`` when a time is negative.
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
+    public func json() throws -> Data { try JSONDocument.data(of: self) }
 }
 
 extension TimeMapDocument: Codable {
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case timewarp, points
     }
 
@@ -59,17 +46,11 @@ extension TimeMapDocument: Codable {
 
     /// Decodes `timewarp`, which must be `time-map/1`, and `points`.
     ///
-    /// - Throws: ``CurveError`` or `DecodingError` for unknown keys, another version, more than
-    ///   ``mostPoints`` points, and times that can't be read.
+    /// - Throws: ``CurveError`` or `DecodingError` for another version, more than ``mostPoints`` points, and times
+    ///   that can't be read.
     public init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
-        let path = Curve.path(decoder.codingPath)
         let container = try decoder.container(keyedBy: Key.self)
-        let version = try container.decode(String.self, forKey: .timewarp)
-        guard version == Self.version else {
-            throw CurveError(
-                .malformed, "\(path): \"timewarp\" must be \"\(Self.version)\", not \"\(version)\"")
-        }
+        try container.requireVersion(Self.version, forKey: .timewarp)
         let points = try container.decode(
             listOf: FilePoint.self, forKey: .points, atMost: Self.mostPoints)
         self.init(points: points.map(\.anchor))
@@ -85,29 +66,11 @@ extension TimeMapDocument: Codable {
     }
 }
 
-extension KeyedDecodingContainer {
-    /// Decodes a list after checking its length, because decoding takes a thousand times longer than
-    /// counting.
-    ///
-    /// - Throws: ``CurveError`` when the list has more than `most` items.
-    package func decode<Item: Decodable>(
-        listOf item: Item.Type, forKey key: Key, atMost most: Int
-    ) throws -> [Item] {
-        let count = try nestedUnkeyedContainer(forKey: key).count ?? 0
-        guard count <= most else {
-            throw CurveError(
-                .malformed,
-                "\(Curve.path(codingPath + [key])): there are \(count); \(most) is the most")
-        }
-        return try decode([Item].self, forKey: key)
-    }
-}
-
 /// A point in the form in which the file holds it.
 package struct FilePoint: Codable {
     package let anchor: TimeAnchor
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case output, source
     }
 
@@ -116,7 +79,6 @@ package struct FilePoint: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         anchor = TimeAnchor(
             source: try container.decode(FileTime.self, forKey: .source).time,
@@ -139,19 +101,13 @@ package struct FileTime: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        let path = Curve.path(decoder.codingPath)
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
-            do {
-                time = try RationalTime(parsing: text)
-            } catch {
-                throw CurveError(.malformed, "\(path): \(error)")
-            }
+            time = try RationalTime(parsing: text)
             return
         }
         guard let seconds = try? container.decode(Double.self) else {
-            throw CurveError(
-                .malformed, "\(path): it has the wrong type; a time must be a number or a text")
+            throw CurveError(.malformed, "a time must be a number of seconds or a text")
         }
         // A program that computes a time of 0 may write a slightly negative number instead.
         guard seconds >= -Tolerance.stated, seconds <= TimeMap.longestOutput,
@@ -161,7 +117,7 @@ package struct FileTime: Codable {
         else {
             throw CurveError(
                 .malformed, value: seconds,
-                "\(path): \(seconds) s is not a valid time; a time must be from 0 s to "
+                "\(seconds) s is not a valid time; a time must be from 0 s to "
                     + "\(TimeMap.longestOutput) s")
         }
         self.time = time
@@ -170,8 +126,7 @@ package struct FileTime: Codable {
     package func encode(to encoder: any Encoder) throws {
         guard time >= .zero else {
             throw CurveError(
-                .malformed, value: time.seconds,
-                "\(Curve.path(encoder.codingPath)): \(time.secondsText) s is negative")
+                .malformed, value: time.seconds, "\(time.secondsText) s is negative")
         }
         var container = encoder.singleValueContainer()
         try container.encode(text)

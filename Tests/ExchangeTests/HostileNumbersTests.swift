@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import ProcessorTime
@@ -96,6 +97,7 @@ struct HostileNumbersTests {
     /// Whether an error is one that says what is wrong with the file.
     private func isTold(_ error: any Error) -> Bool {
         error is CompositionError || error is CurveError || error is TimeError
+            || error is DocumentError
     }
 
     @Test("a file with an impossible time is damaged, and named")

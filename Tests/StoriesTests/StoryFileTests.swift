@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Testing
 import TimeMaps
@@ -124,11 +125,11 @@ struct StoryFileTests {
         ),
         (
             #""a": { "media": "m", "warp": { "keyframes": [ { "at": "x", "speed": 1 } ] } }"#,
-            "segments.a.warp.keyframes[0]", "not an instant"
+            "segments.a.warp.keyframes[0].at", "not an instant"
         ),
         (
             #""a": { "media": "m", "warp": { "curve": "triangle", "factor": "2" } }"#,
-            "segments.a.warp.factor", "wrong type"
+            "segments.a.warp.factor", "a text, not a number"
         ),
         (
             #""a": { "media": "m", "warp": {"scale": "1"}, "timeMapFile": "f" }"#, "segments.a",
@@ -244,13 +245,13 @@ struct StoryFileTests {
     @Test("a path finds its line and column")
     func positions() throws {
         let file = try Sample.file(Sample.lockedRoom)
-        func place(_ path: StoryPath) -> String { file.position(of: path).description }
-        let door = StoryPath.segment("door")
+        func place(_ path: DocumentPath) -> String { file.position(of: path).description }
+        let door = DocumentPath.segment("door")
         #expect(place(door) == "6:5")
         #expect(place(door.key("choices").index(1).key("when")) == "11:70")
         #expect(place(door.key("missing")) == "6:5")
         #expect(place(door.key("events").index(1)) == "7:56")
-        #expect(place(StoryPath()) == "1:1")
+        #expect(place(DocumentPath()) == "1:1")
     }
 }
 

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Testing
 
@@ -11,9 +12,9 @@ struct StoryFileTimesTests {
             "events": [ {"at":4, "do":"x"}, { "do": "y", "at" : "1:30.5" } ] } } }
         """
 
-    private static let segment = StoryPath.segment("a")
+    private static let segment = DocumentPath.segment("a")
 
-    static let changes: [(StoryPath, was: String, becomes: String)] = [
+    static let changes: [(DocumentPath, was: String, becomes: String)] = [
         (segment.key("range").index(0), "\"0:01\"", "\"125125/30000\""),
         (segment.key("range").index(1), "12.5", "11"),
         (segment.key("events").index(0).key("at"), "4", "\"0:04.250\""),
@@ -21,7 +22,7 @@ struct StoryFileTimesTests {
     ]
 
     @Test("only the time changes, and it can be written as it was", arguments: changes)
-    func replaced(path: StoryPath, was: String, becomes: String) throws {
+    func replaced(path: DocumentPath, was: String, becomes: String) throws {
         let file = try StoryFile(json: Data(Self.text.utf8))
         #expect(file.writtenTime(at: path) == was)
         let changed = try #require(file.text(replacingTimeAt: path, by: becomes))
@@ -39,7 +40,7 @@ struct StoryFileTimesTests {
         let file = try StoryFile(json: Data(Self.text.utf8))
         for path in [
             Self.segment, Self.segment.key("range"), Self.segment.key("range").index(2),
-            Self.segment.key("events").index(7).key("at"), StoryPath.segment("b").key("range"),
+            Self.segment.key("events").index(7).key("at"), DocumentPath.segment("b").key("range"),
         ] {
             #expect(file.text(replacingTimeAt: path, by: "1") == nil)
             #expect(file.writtenTime(at: path) == nil)

@@ -190,10 +190,10 @@ extension CurveError {
     /// An error that the test throws.
     fileprivate static var missing: CurveError {
         do {
-            _ = try Curve(json: Data())
+            _ = try Keyframe.list(parsing: "")
         } catch {
             return error
         }
-        preconditionFailure("an empty file is no curve")
+        preconditionFailure("an empty text has no keyframes")
     }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Testing
 import TimeMaps
@@ -36,10 +37,11 @@ struct StorySchemaTests {
 
     @Test("knows the keys of curve files")
     func curveKeys() throws {
-        let error = try #require(throws: CurveError.self) {
-            try Curve(json: Data(#"{ "timewarp": "curve/1", "nonsense": 1 }"#.utf8))
+        let error = try #require(throws: DocumentError.self) {
+            try Curve(
+                json: Data(#"{ "timewarp": "curve/1", "curve": "ramp", "nonsense": 1 }"#.utf8))
         }
-        let known = try #require(error.description.components(separatedBy: "known keys are ").last)
+        let known = try #require(error.description.components(separatedBy: "Known keys are ").last)
         #expect(try keys(of: "curve") == known.components(separatedBy: ", ").sorted())
     }
 

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Testing
 import TimeMaps
@@ -62,7 +63,7 @@ struct VariableAnalysisTests {
             guard case .choice(let index) = edge.kind else {
                 continue
             }
-            let path = StoryPath.segment(edge.from).key("choices").index(index).key("when")
+            let path = DocumentPath.segment(edge.from).key("choices").index(index).key("when")
             #expect(!closed.contains(path.description), "seed \(seed): \(path)")
         }
     }

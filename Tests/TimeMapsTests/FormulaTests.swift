@@ -168,7 +168,8 @@ struct CurveDescriptionTests {
     @Test(
         "a wrong file names the place",
         arguments: [
-            ("{}", "timewarp"), ("[]", "wrong type"), ("nonsense", "not JSON"),
+            ("{}", "timewarp"), ("[]", "it is a list, not an object"),
+            ("nonsense", "1:1: the file: this isn't valid"),
             (#"{"timewarp":"curve/2","curve":"ramp"}"#, "curve/1"),
             (#"{"timewarp":"curve/1"}"#, "needs one of"),
             (#"{"timewarp":"curve/1","curve":"wobble"}"#, "curve: there is no curve"),
@@ -183,7 +184,10 @@ struct CurveDescriptionTests {
                 #"{"timewarp":"curve/1","components":[{"range":[0.5,0.1],"curve":{"curve":"ramp"}}]}"#,
                 "0.5"
             ),
-            (#"{"timewarp":"curve/1","keyframes":[{"at":"5x","speed":1}]}"#, "keyframes[0]"),
+            (
+                #"{"timewarp":"curve/1","keyframes":[{"at":"5x","speed":1}]}"#,
+                "1:42: keyframes[0].at"
+            ),
         ])
     func wrongFiles(json: String, names: String) {
         do {

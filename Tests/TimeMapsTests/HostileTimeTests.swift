@@ -36,7 +36,7 @@ struct HostileTimeTests {
     func durations(text: String) throws {
         let error = try #require(throws: TimeError.self) { try RationalTime(parsing: text) }
         #expect(error.description.utf8.count < 300)
-        #expect(throws: CurveError.self) {
+        #expect(throws: DocumentError.self) {
             try TimeMapDocument(
                 json: Data(
                     "{\"timewarp\":\"time-map/1\",\"points\":[{\"output\":0,\"source\":1e11}]}".utf8

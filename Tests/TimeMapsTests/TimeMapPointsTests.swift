@@ -164,18 +164,27 @@ struct TimeMapDocumentTests {
         }
         let good = "{ \"output\": 0, \"source\": 0 }"
         let cases = [
-            ("nonsense", "not JSON"),
-            ("[]", "wrong type"),
+            ("nonsense", "isn't valid JSON"),
+            ("[]", "it is a list, not an object"),
             ("{ \"points\": [] }", "\"timewarp\" is missing"),
             ("{ \"timewarp\": \"time-map/1\" }", "\"points\" is missing"),
             ("{ \"timewarp\": \"time-map/2\", \"points\": [] }", "time-map/2"),
-            ("{ \"timewarp\": 1, \"points\": [] }", "timewarp: it has the wrong type"),
+            ("{ \"timewarp\": 1, \"points\": [] }", "1:15: timewarp: it is a number, not a text"),
             ("{ \"timewarp\": \"time-map/1\", \"points\": [], \"fps\": 3 }", "\"fps\""),
-            (file("{}"), "points: it has the wrong type"),
+            (file("{}"), "points: it is an object, not a list"),
             (file("[\(good), { \"output\": 1 }]"), "points[1]: \"source\" is missing"),
-            (file("[\(good), { \"output\": 1, \"source\": [] }]"), "points[1].source: it has the"),
-            (file("[\(good), { \"output\": true, \"source\": 1 }]"), "points[1].output: it has"),
-            (file("[\(good), { \"output\": null, \"source\": 1 }]"), "points[1].output: it has"),
+            (
+                file("[\(good), { \"output\": 1, \"source\": [] }]"),
+                "points[1].source: a time must be"
+            ),
+            (
+                file("[\(good), { \"output\": true, \"source\": 1 }]"),
+                "points[1].output: a time must be"
+            ),
+            (
+                file("[\(good), { \"output\": null, \"source\": 1 }]"),
+                "points[1].output: a time must be"
+            ),
             (file("[{ \"output\": 0, \"source\": \"-1\" }]"), "points[0].source: \"-1\""),
             (file("[{ \"output\": 0, \"source\": \"soon\" }]"), "points[0].source: \"soon\""),
             (file("[{ \"output\": 0, \"source\": -1 }]"), "points[0].source: -1.0 s"),

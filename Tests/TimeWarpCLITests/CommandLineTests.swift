@@ -67,7 +67,7 @@ struct CommandLineTests {
         Refusal("reverse in.mp4 -o x.mp4 --audio varispeed", 64, "reverse"),
         Refusal("reverse in.mp4 -o in.mp4 --overwrite", 73, "input itself"),
         Refusal("reverse no.mp4 -o x.mp4", 66, "no such file"),
-        Refusal("warp in.mp4 -o x.mp4 --curve-file text.mp4", 65, "not JSON"),
+        Refusal("warp in.mp4 -o x.mp4 --curve-file text.mp4", 65, "isn't valid JSON"),
         Refusal("warp in.mp4 -o x.mp4 --frames flow", 64, "motion"),
         Refusal("warp in.mp4 -o x.mp4 --curve ramp --scale 1", 64, "give one of them"),
         Refusal("warp in.mp4 -o x.xyz", 64, ".mkv"),

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The modules of the library's products, and those of other packages that they use.
 MODULES = [
-    "Alignment", "Exchange", "Media", "Overview", "Playback", "Plotting", "Stories",
+    "Alignment", "Documents", "Exchange", "Media", "Overview", "Playback", "Plotting", "Stories",
     "StoryBuilding", "TimeMaps", "TimeWarp", "Verification", "CWebPages", "WebPages",
     "ContainersPreview", "DequeModule", "InternalCollectionsUtilities", "Logging",
     "OrderedCollections",

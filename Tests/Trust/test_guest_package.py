@@ -19,8 +19,8 @@ from built import C_MODULES, ROOT, build_program, compile_swift, swift
 FOLDER = ROOT / ".build/test-guest"
 EXAMPLE = ROOT / "Examples/library"
 PRODUCTS = [
-    "Alignment", "Exchange", "Overview", "Playback", "Plotting", "Stories", "TimeMaps", "TimeWarp",
-    "Verification",
+    "Alignment", "Documents", "Exchange", "Overview", "Playback", "Plotting", "Stories", "TimeMaps",
+    "TimeWarp", "Verification",
 ]
 IS_WHOLE = os.environ.get("TEST_GUESTS") == "whole"
 

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeMaps
 import TimeWarp
@@ -24,9 +25,7 @@ extension Composition {
     ) throws -> (file: Data, notes: [String]) {
         var writer = TimelineWriter(self, mediaDurations: mediaDurations)
         let timeline = try writer.timeline()
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return (try encoder.encode(timeline) + Data("\n".utf8), writer.notes.list)
+        return (try JSONDocument.data(of: timeline), writer.notes.list)
     }
 
     /// Reads an OpenTimelineIO file (`.otio`) of any program.
@@ -39,8 +38,8 @@ extension Composition {
     ///   - file: the content of the file, at most ``largestTimeline`` bytes.
     ///   - mediaDuration: returns the duration of a media file; called if the timeline doesn't say it.
     /// - Returns: the composition, and notes (sentences) on what was changed or dropped.
-    /// - Throws: ``CompositionError`` if the file isn't OpenTimelineIO, holds no timeline, or is larger than
-    ///   128 MiB, 100 000 items, 400 000 objects or 1000 tracks; `TimeError` if a time of it can't be computed with; what
+    /// - Throws: ``DocumentError``, with line, column and path, if the file isn't OpenTimelineIO or is larger than 128 MiB
+    ///   or 400 000 objects; ``CompositionError`` if it holds no timeline, more than 100 000 items or more than 1000 tracks; `TimeError` if a time of it can't be computed with; what
     ///   `mediaDuration` throws.
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime
@@ -51,17 +50,11 @@ extension Composition {
 
     /// The same with what isn't a composition's.
     static func reading(project file: Data, _ lengths: MediaLengths) throws -> ReadProject {
-        guard file.count <= largestTimeline else {
-            throw CompositionError(.malformed, "the timeline is larger than 128 MiB")
-        }
-        let root: OTIOObject
-        do {
-            let decoder = JSONDecoder()
-            decoder.userInfo[OTIOCount.key] = OTIOCount()
-            root = try decoder.decode(OTIOObject.self, from: file)
-        } catch let error as DecodingError {
-            throw CompositionError(.malformed, error.explained(as: "an OpenTimelineIO file"))
-        }
+        // Each level of children takes two of the document's, and other programs nest their metadata as they like.
+        let document = try JSONDocument(
+            file, kind: "timeline", largest: largestTimeline, nesting: 512)
+        let root = try document.decode(
+            OTIOObject.self, unknownKeys: .ignored, userInfo: [OTIOCount.key: OTIOCount()])
         var reader = TimelineReader(lengths)
         let composition = try reader.composition(root)
         return ReadProject(

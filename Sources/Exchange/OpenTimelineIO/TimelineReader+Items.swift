@@ -220,9 +220,7 @@ extension TimelineReader {
             return nil
         }
         do {
-            var segment = try FileSegment(text: stored).segment(at: "timewarp.segment") { media in
-                try lengths.duration(of: media)
-            }
+            var segment = try FileSegment(text: stored).segment { try lengths.duration(of: $0) }
             for item in pieces {
                 segment.markers += markers(of: item, try PlainClip(item), place)
                 noteExtras(of: item, called: item.title)

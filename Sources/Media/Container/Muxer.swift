@@ -170,7 +170,7 @@ package final class Muxer {
             return
         }
         stream.pointee.disposition = source.disposition.bits
-        for (key, value) in source.tags
+        for (key, value) in source.tags.sorted(by: <)
         where !Self.technicalTags.contains(key.lowercased()) && key != "creation_time"
             && (keepsMetadata || key == "language")
         {
@@ -206,7 +206,7 @@ package final class Muxer {
 
     /// Sets the file's tags and its chapters, before ``start()``.
     package func describe(tags: [String: String], chapters: [Asset.Chapter]) throws {
-        for (key, value) in tags
+        for (key, value) in tags.sorted(by: <)
         where keepsMetadata && !Self.technicalTags.contains(key.lowercased()) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
             hasNamedKeys = hasNamedKeys || key.hasPrefix("com.")
@@ -214,7 +214,7 @@ package final class Muxer {
         for (index, chapter) in chapters.enumerated() {
             var metadata: OpaquePointer?
             defer { av_dict_free(&metadata) }
-            for (key, value) in chapter.tags {
+            for (key, value) in chapter.tags.sorted(by: <) {
                 av_dict_set(&metadata, key, value, 0)
             }
             let ticks: Int32 = 1_000_000

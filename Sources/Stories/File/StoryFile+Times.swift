@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeMaps
 
@@ -8,8 +9,8 @@ extension StoryFile {
     ///   - path: of an event's `at`, or of an end of a range.
     ///   - time: a JSON number of seconds, or a JSON text: `4.5`, `"1:30"`, `"125125/30000"`.
     /// - Returns: nil if there is no time at the path, or the other one isn't a time.
-    public func text(replacingTimeAt path: StoryPath, by time: String) -> Data? {
-        guard let value = value(at: path), value.text != nil || value.number != nil else {
+    public func text(replacingTimeAt path: DocumentPath, by time: String) -> Data? {
+        guard let value = document.value(at: path), value.text != nil || value.number != nil else {
             return nil
         }
         let isText = time.count > 1 && time.hasPrefix("\"") && time.hasSuffix("\"")
@@ -17,35 +18,16 @@ extension StoryFile {
         guard (try? RationalTime(parsing: plain)) != nil, isText || Double(plain) != nil else {
             return nil
         }
-        var bytes = text.bytes
+        var bytes = document.text.bytes
         bytes.replaceSubrange(value.bytes, with: Array(time.utf8))
         return Data(bytes)
     }
 
     /// The time at a path as it is written, a JSON number or text; nil if there is none.
-    public func writtenTime(at path: StoryPath) -> String? {
-        guard let value = value(at: path), value.text != nil || value.number != nil else {
+    public func writtenTime(at path: DocumentPath) -> String? {
+        guard let value = document.value(at: path), value.text != nil || value.number != nil else {
             return nil
         }
-        return String(decoding: text.bytes[value.bytes], as: UTF8.self)
-    }
-
-    private func value(at path: StoryPath) -> JSONValue? {
-        var value = root
-        for step in path.steps {
-            switch step {
-            case .key(let key):
-                guard let member = value.object?[key] else {
-                    return nil
-                }
-                value = member
-            case .index(let index):
-                guard let list = value.list, list.indices.contains(index) else {
-                    return nil
-                }
-                value = list[index]
-            }
-        }
-        return value
+        return String(decoding: document.text.bytes[value.bytes], as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 
 /// A story file that was read: the story, and the position of each of its values in the text.
@@ -19,45 +20,21 @@ import Foundation
 public struct StoryFile: Sendable {
     /// The story in the file.
     public let story: Story
-    let text: SourceText
-    let root: JSONValue
+    let document: JSONDocument
 
     /// Reads a story file of at most 16 MiB with at most 100 000 segments. O(n).
     ///
     /// - Throws: ``StoryError`` with every problem in the file, each with its path, line and column.
     public init(json: Data) throws(StoryError) {
-        guard json.count <= StoryLimits.largestFile else {
-            throw StoryError("the story file is larger than 16 MiB")
+        document = try StoryError.reading { () throws(DocumentError) in
+            try JSONDocument(json, kind: "story file", largest: StoryLimits.largestFile)
         }
-        text = SourceText(json)
-        root = try JSONScanner.value(of: text)
-        story = try StoryReader.story(in: root, of: text)
+        story = try StoryReader.story(in: document)
     }
 
     /// The position of the value at a path. For a missing value it is the position of the object or list that
     /// should contain it; for an object or list inside an object, it is the position of its key.
-    public func position(of path: StoryPath) -> TextPosition {
-        var value = root
-        var offset = root.bytes.lowerBound
-        for step in path.steps {
-            switch step {
-            case .key(let key):
-                guard let member = value.object?.member(key) else {
-                    return text.position(at: offset)
-                }
-                value = member.value
-                let isLarge = value.object != nil || value.list != nil
-                offset = isLarge ? member.offset : value.bytes.lowerBound
-            case .index(let index):
-                guard let list = value.list, list.indices.contains(index) else {
-                    return text.position(at: offset)
-                }
-                value = list[index]
-                offset = value.bytes.lowerBound
-            }
-        }
-        return text.position(at: offset)
-    }
+    public func position(of path: DocumentPath) -> TextPosition { document.position(of: path) }
 }
 
 extension Story {

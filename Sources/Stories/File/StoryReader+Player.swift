@@ -1,6 +1,8 @@
+import Documents
+
 // Readers for what concerns the player's page.
 extension StoryReader {
-    mutating func readControls(_ value: JSONValue?, _ path: StoryPath) -> StoryControls {
+    mutating func readControls(_ value: JSONValue?, _ path: DocumentPath) -> StoryControls {
         var controls = StoryControls()
         guard let value, let object = object(value, path, known: ControlsKey.self) else {
             return controls
@@ -11,7 +13,7 @@ extension StoryReader {
         return controls
     }
 
-    mutating func readAnalytics(_ value: JSONValue?, _ path: StoryPath) -> String? {
+    mutating func readAnalytics(_ value: JSONValue?, _ path: DocumentPath) -> String? {
         guard let value, let text = string(value, path) else {
             return nil
         }

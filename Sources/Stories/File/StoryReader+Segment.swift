@@ -1,9 +1,10 @@
+import Documents
 import Foundation
 import OrderedCollections
 import TimeMaps
 
 extension StoryReader {
-    mutating func readSegment(_ value: JSONValue, _ path: StoryPath) -> Story.Segment? {
+    mutating func readSegment(_ value: JSONValue, _ path: DocumentPath) -> Story.Segment? {
         guard let object = object(value, path, known: SegmentKey.self) else {
             return nil
         }
@@ -29,10 +30,10 @@ extension StoryReader {
             then: optionalName(object["then"], path.key("then")))
     }
 
-    private typealias Read<Value> = (inout StoryReader, JSONValue, StoryPath) -> Value?
+    private typealias Read<Value> = (inout StoryReader, JSONValue, DocumentPath) -> Value?
 
     private mutating func each<Value>(
-        _ list: [JSONValue], _ path: StoryPath, _ read: Read<Value>
+        _ list: [JSONValue], _ path: DocumentPath, _ read: Read<Value>
     ) -> [Value] {
         var values: [Value] = []
         for (index, value) in list.enumerated() {
@@ -44,7 +45,7 @@ extension StoryReader {
     }
 
     private mutating func required<Value>(
-        _ key: String, of object: JSONObject, _ owner: JSONValue, _ path: StoryPath,
+        _ key: String, of object: JSONObject, _ owner: JSONValue, _ path: DocumentPath,
         _ read: Read<Value>
     ) -> Value? {
         guard let value = object[key] else {
@@ -54,7 +55,7 @@ extension StoryReader {
         return read(&self, value, path.key(key))
     }
 
-    private mutating func readRange(_ value: JSONValue?, _ path: StoryPath) -> TimeRange? {
+    private mutating func readRange(_ value: JSONValue?, _ path: DocumentPath) -> TimeRange? {
         guard let value else {
             return nil
         }
@@ -74,7 +75,7 @@ extension StoryReader {
         return range
     }
 
-    private mutating func readRole(_ value: JSONValue?, _ path: StoryPath) -> StoryRole {
+    private mutating func readRole(_ value: JSONValue?, _ path: DocumentPath) -> StoryRole {
         guard let value, let text = string(value, path) else {
             return .intermediate
         }
@@ -88,7 +89,7 @@ extension StoryReader {
         return role
     }
 
-    private mutating func readCaptions(_ value: JSONValue, _ path: StoryPath) -> StoryCaptions? {
+    private mutating func readCaptions(_ value: JSONValue, _ path: DocumentPath) -> StoryCaptions? {
         guard let object = object(value, path, known: CaptionsKey.self) else {
             return nil
         }
@@ -101,7 +102,7 @@ extension StoryReader {
         return StoryCaptions(file: file, language: language, label: label)
     }
 
-    private mutating func readEvent(_ value: JSONValue, _ path: StoryPath) -> Story.Event? {
+    private mutating func readEvent(_ value: JSONValue, _ path: DocumentPath) -> Story.Event? {
         guard let object = object(value, path, known: EventKey.self) else {
             return nil
         }
@@ -113,7 +114,7 @@ extension StoryReader {
         return Story.Event(at: at, cue: StoryCue(cue))
     }
 
-    private mutating func readChoice(_ value: JSONValue, _ path: StoryPath) -> Story.Choice? {
+    private mutating func readChoice(_ value: JSONValue, _ path: DocumentPath) -> Story.Choice? {
         guard let object = object(value, path, known: ChoiceKey.self) else {
             return nil
         }
@@ -132,7 +133,7 @@ extension StoryReader {
             immediately: isImmediate)
     }
 
-    private mutating func readKey(_ value: JSONValue, _ path: StoryPath) -> Character? {
+    private mutating func readKey(_ value: JSONValue, _ path: DocumentPath) -> Character? {
         guard let text = string(value, path) else {
             return nil
         }
@@ -146,7 +147,7 @@ extension StoryReader {
     }
 
     private mutating func readAssignments(
-        _ value: JSONValue?, _ path: StoryPath
+        _ value: JSONValue?, _ path: DocumentPath
     ) -> OrderedDictionary<String, StoryExpression> {
         guard let value, let members = members(of: value, path) else {
             return [:]
@@ -164,7 +165,7 @@ extension StoryReader {
         return assignments
     }
 
-    private mutating func readArea(_ value: JSONValue, _ path: StoryPath) -> StoryArea? {
+    private mutating func readArea(_ value: JSONValue, _ path: DocumentPath) -> StoryArea? {
         let shares = value.list?.compactMap(\.number) ?? []
         guard shares.count == 4, value.list?.count == 4,
             let area = StoryArea(x: shares[0], y: shares[1], width: shares[2], height: shares[3])

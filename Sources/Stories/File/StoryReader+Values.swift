@@ -1,3 +1,4 @@
+import Documents
 import TimeMaps
 
 // Readers for the kinds of values in a story file. If a value is wrong, they note the problem and return nil,
@@ -5,7 +6,7 @@ import TimeMaps
 extension StoryReader {
     /// Reads an object and notes its unknown keys.
     mutating func object<Key: CaseIterable & RawRepresentable<String>>(
-        _ value: JSONValue, _ path: StoryPath, known: Key.Type
+        _ value: JSONValue, _ path: DocumentPath, known: Key.Type
     ) -> JSONObject? {
         guard members(of: value, path) != nil, let object = value.object else {
             return nil
@@ -21,7 +22,7 @@ extension StoryReader {
     }
 
     /// The members of an object whose keys are free to choose.
-    mutating func members(of value: JSONValue, _ path: StoryPath) -> [JSONObject.Member]? {
+    mutating func members(of value: JSONValue, _ path: DocumentPath) -> [JSONObject.Member]? {
         guard let object = value.object else {
             note("it is \(value.kind), not an object", path, value)
             return nil
@@ -34,7 +35,7 @@ extension StoryReader {
 
     /// The elements of a list; none if the list is absent.
     mutating func list(
-        _ value: JSONValue?, _ path: StoryPath, atMost most: Int
+        _ value: JSONValue?, _ path: DocumentPath, atMost most: Int
     ) -> [JSONValue] {
         guard let value else {
             return []
@@ -50,7 +51,7 @@ extension StoryReader {
         return list
     }
 
-    mutating func string(_ value: JSONValue, _ path: StoryPath) -> String? {
+    mutating func string(_ value: JSONValue, _ path: DocumentPath) -> String? {
         guard let text = value.text else {
             note("it is \(value.kind), not a text", path, value)
             return nil
@@ -58,7 +59,7 @@ extension StoryReader {
         return text
     }
 
-    mutating func truth(_ value: JSONValue?, _ path: StoryPath) -> Bool? {
+    mutating func truth(_ value: JSONValue?, _ path: DocumentPath) -> Bool? {
         guard let value else {
             return nil
         }
@@ -70,7 +71,7 @@ extension StoryReader {
     }
 
     /// A name, title or label.
-    mutating func name(_ value: JSONValue, _ path: StoryPath) -> String? {
+    mutating func name(_ value: JSONValue, _ path: DocumentPath) -> String? {
         guard let text = string(value, path) else {
             return nil
         }
@@ -78,7 +79,7 @@ extension StoryReader {
     }
 
     @discardableResult
-    mutating func checkName(_ name: String, _ path: StoryPath, at offset: Int) -> Bool {
+    mutating func checkName(_ name: String, _ path: DocumentPath, at offset: Int) -> Bool {
         let most = StoryLimits.longestName
         if name.allSatisfy(\.isWhitespace) {
             note("it is empty", path, at: offset)
@@ -96,7 +97,7 @@ extension StoryReader {
     }
 
     /// The name of a segment; null counts as absent.
-    mutating func optionalName(_ value: JSONValue?, _ path: StoryPath) -> String? {
+    mutating func optionalName(_ value: JSONValue?, _ path: DocumentPath) -> String? {
         guard let value else {
             return nil
         }
@@ -106,7 +107,7 @@ extension StoryReader {
         return name(value, path)
     }
 
-    mutating func filePath(_ value: JSONValue, _ path: StoryPath) -> String? {
+    mutating func filePath(_ value: JSONValue, _ path: DocumentPath) -> String? {
         guard let text = string(value, path) else {
             return nil
         }
@@ -118,7 +119,7 @@ extension StoryReader {
     }
 
     /// A time: a number of seconds, which is rounded to the nanosecond, or a text, which is exact.
-    mutating func time(_ value: JSONValue, _ path: StoryPath) -> RationalTime? {
+    mutating func time(_ value: JSONValue, _ path: DocumentPath) -> RationalTime? {
         switch value.content {
         case .text(let text):
             do {
@@ -143,7 +144,7 @@ extension StoryReader {
     }
 
     /// A BCP 47 language tag. Only its syntax is checked.
-    mutating func readLanguage(_ value: JSONValue?, _ path: StoryPath) -> String? {
+    mutating func readLanguage(_ value: JSONValue?, _ path: DocumentPath) -> String? {
         guard let value, let tag = string(value, path) else {
             return nil
         }
@@ -162,7 +163,7 @@ extension StoryReader {
     }
 
     /// A formula over the story's variables.
-    mutating func expression(_ value: JSONValue, _ path: StoryPath) -> StoryExpression? {
+    mutating func expression(_ value: JSONValue, _ path: DocumentPath) -> StoryExpression? {
         if let number = value.number, number >= 0 {
             return expression(written: "\(number)", value, path)
         }
@@ -174,7 +175,7 @@ extension StoryReader {
     }
 
     private mutating func expression(
-        written text: String, _ value: JSONValue, _ path: StoryPath
+        written text: String, _ value: JSONValue, _ path: DocumentPath
     ) -> StoryExpression? {
         do {
             return try StoryExpression(text, variables: variables)

@@ -1,11 +1,12 @@
+import Documents
 import Foundation
 import OrderedCollections
 import TimeMaps
 
 /// Converts a JSON value into a story and notes all problems.
 struct StoryReader {
-    private let text: SourceText
-    private var problems: [StoryProblem] = []
+    let document: JSONDocument
+    private var problems: [DocumentProblem] = []
     /// How many problems were found but not kept.
     private var uncounted = 0
     /// How many problems are kept. It is more than are reported, because they are sorted by their position in
@@ -15,9 +16,9 @@ struct StoryReader {
     var variables: [String] = []
 
     /// - Throws: ``StoryError`` with every problem.
-    static func story(in root: JSONValue, of text: SourceText) throws(StoryError) -> Story {
-        var reader = StoryReader(text: text)
-        let story = reader.readStory(root)
+    static func story(in document: JSONDocument) throws(StoryError) -> Story {
+        var reader = StoryReader(document: document)
+        let story = reader.readStory(document.root)
         guard reader.problems.isEmpty, let story else {
             // Problems without a place in the text come first.
             let start = TextPosition(line: 0, column: 0)
@@ -28,22 +29,27 @@ struct StoryReader {
         return story
     }
 
-    private init(text: SourceText) {
-        self.text = text
+    private init(document: JSONDocument) {
+        self.document = document
     }
 
     // MARK: Noting problems
 
-    mutating func note(_ message: String, _ path: StoryPath, at offset: Int) {
+    mutating func note(_ message: String, _ path: DocumentPath, at offset: Int) {
+        note(
+            DocumentProblem(
+                path: path, position: document.text.position(at: offset), message: message))
+    }
+
+    mutating func note(_ problem: DocumentProblem) {
         guard problems.count < Self.mostKept else {
             uncounted += 1
             return
         }
-        problems.append(
-            StoryProblem(path: path, position: text.position(at: offset), message: message))
+        problems.append(problem)
     }
 
-    mutating func note(_ message: String, _ path: StoryPath, _ value: JSONValue) {
+    mutating func note(_ message: String, _ path: DocumentPath, _ value: JSONValue) {
         note(message, path, at: value.bytes.lowerBound)
     }
 
@@ -52,15 +58,10 @@ struct StoryReader {
         problems.count < StoryError.mostProblems ? Spelling.hint(for: word, in: words) : ""
     }
 
-    /// The bytes of a value in the text.
-    func bytes(of value: JSONValue) -> ArraySlice<UInt8> {
-        text.bytes[value.bytes]
-    }
-
     // MARK: The story
 
     private mutating func readStory(_ root: JSONValue) -> Story? {
-        let path = StoryPath()
+        let path = DocumentPath()
         guard let object = object(root, path, known: StoryKey.self) else {
             return nil
         }
@@ -84,7 +85,7 @@ struct StoryReader {
     }
 
     private mutating func readVersion(_ object: JSONObject, _ root: JSONValue) {
-        let path = StoryPath([.key("timewarp")])
+        let path = DocumentPath([.key("timewarp")])
         guard let value = object["timewarp"] else {
             note("\"timewarp\": \"\(Story.version)\" is missing", path, root)
             return
@@ -95,7 +96,7 @@ struct StoryReader {
     }
 
     private mutating func requiredName(
-        _ key: StoryKey, of object: JSONObject, _ owner: JSONValue, _ path: StoryPath
+        _ key: StoryKey, of object: JSONObject, _ owner: JSONValue, _ path: DocumentPath
     ) -> String? {
         guard let value = object[key.rawValue] else {
             note("\"\(key.rawValue)\" is missing", path, owner)
@@ -105,7 +106,7 @@ struct StoryReader {
     }
 
     private mutating func readVariables(_ object: JSONObject) -> OrderedDictionary<String, Double> {
-        let path = StoryPath([.key("variables")])
+        let path = DocumentPath([.key("variables")])
         guard let value = object["variables"], let members = members(of: value, path) else {
             return [:]
         }
@@ -128,7 +129,7 @@ struct StoryReader {
         return variables
     }
 
-    private mutating func checkVariableName(_ member: JSONObject.Member, _ path: StoryPath) {
+    private mutating func checkVariableName(_ member: JSONObject.Member, _ path: DocumentPath) {
         if StoryExpression.isReserved(member.key) {
             note(
                 "\"\(member.key)\" is reserved in formulas; choose another name", path,
@@ -147,9 +148,9 @@ struct StoryReader {
     private mutating func readSegments(
         _ object: JSONObject, _ root: JSONValue
     ) -> OrderedDictionary<String, Story.Segment> {
-        let path = StoryPath([.key("segments")])
+        let path = DocumentPath([.key("segments")])
         guard let value = object["segments"] else {
-            note("\"segments\" is missing", StoryPath(), root)
+            note("\"segments\" is missing", DocumentPath(), root)
             return [:]
         }
         guard let members = members(of: value, path) else {

@@ -1,3 +1,5 @@
+import Documents
+
 /// A path from one segment to another: an edge of the story's branching graph.
 public struct StoryEdge: Hashable, Sendable {
     /// The kind of edge: when a viewer follows it.
@@ -26,8 +28,8 @@ public struct StoryEdge: Hashable, Sendable {
     }
 
     /// The path of the edge's target in the story file.
-    public var path: StoryPath {
-        let path = StoryPath.segment(from)
+    public var path: DocumentPath {
+        let path = DocumentPath.segment(from)
         switch kind {
         case .choice(let index): return path.key("choices").index(index).key("goto")
         case .otherwise: return path.key("default")

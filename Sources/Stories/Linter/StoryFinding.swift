@@ -1,3 +1,5 @@
+import Documents
+
 /// A problem in a story that its viewers would notice.
 public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
     /// How severe a finding is.
@@ -84,12 +86,12 @@ public struct StoryFinding: Hashable, Sendable, CustomStringConvertible {
     /// The kind of finding, with its details.
     public let kind: Kind
     /// The path of the value in the story file.
-    public let path: StoryPath
+    public let path: DocumentPath
     /// The position in the text of the story file; nil if the story wasn't read from a file.
     public let position: TextPosition?
 
     /// A finding at a path of the story file.
-    public init(_ kind: Kind, at path: StoryPath, position: TextPosition? = nil) {
+    public init(_ kind: Kind, at path: DocumentPath, position: TextPosition? = nil) {
         self.kind = kind
         self.path = path
         self.position = position

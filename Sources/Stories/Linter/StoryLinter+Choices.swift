@@ -1,9 +1,11 @@
+import Documents
+
 extension StoryLinter {
     /// Finds names of segments that don't exist, and keys that have no effect.
     func targetFindings(_ place: SegmentPlace) -> [StoryFinding] {
         let segment = place.segment
         var findings: [StoryFinding] = []
-        func require(_ name: String?, at path: StoryPath) {
+        func require(_ name: String?, at path: DocumentPath) {
             if let name, story.segments[name] == nil {
                 findings.append(missing(name, at: path))
             }
@@ -78,7 +80,7 @@ extension StoryLinter {
     /// Finds names in formulas that aren't variables of the story.
     func variableFindings(_ place: SegmentPlace) -> [StoryFinding] {
         var findings: [StoryFinding] = []
-        func require(_ names: [String], at path: StoryPath) {
+        func require(_ names: [String], at path: DocumentPath) {
             for name in names where story.variables[name] == nil {
                 findings.append(StoryFinding(.undefinedVariable(name, nearest: nil), at: path))
             }

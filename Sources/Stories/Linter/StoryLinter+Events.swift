@@ -1,3 +1,4 @@
+import Documents
 import TimeMaps
 
 extension StoryLinter {
@@ -33,7 +34,7 @@ extension StoryLinter {
     }
 
     private func cueFindings(
-        _ cue: StoryCue, _ segment: Story.Segment, at path: StoryPath
+        _ cue: StoryCue, _ segment: Story.Segment, at path: DocumentPath
     ) -> [StoryFinding] {
         if case .named = cue {
             return []

@@ -1,3 +1,4 @@
+import Documents
 import TimeMaps
 
 extension StoryLinter {
@@ -49,7 +50,7 @@ extension StoryLinter {
 }
 
 extension SegmentPlace {
-    fileprivate var retimingPath: StoryPath {
+    fileprivate var retimingPath: DocumentPath {
         switch segment.retiming {
         case .none: path
         case .warp: path.key("warp")

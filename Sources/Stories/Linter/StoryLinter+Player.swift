@@ -1,16 +1,18 @@
+import Documents
+
 extension StoryLinter {
     /// Findings about the texts of the player's page, and about what it sends.
     func playerFindings() -> [StoryFinding] {
         var findings: [StoryFinding] = []
         if let file = story.strings {
-            findings += stringsFindings(file, at: StoryPath([.key("strings")]))
+            findings += stringsFindings(file, at: DocumentPath([.key("strings")]))
         } else if PlayerWords.builtIn(for: story.language) == nil {
             findings.append(
                 StoryFinding(
-                    .languageWithoutStrings(story.language), at: StoryPath([.key("language")])))
+                    .languageWithoutStrings(story.language), at: DocumentPath([.key("language")])))
         }
         if let address = story.analytics {
-            let path = StoryPath([.key("analytics")])
+            let path = DocumentPath([.key("analytics")])
             findings.append(StoryFinding(.visitsAreSent(to: address), at: path))
             if let parsed = VisitAddress(address), !parsed.isPrivate {
                 findings.append(StoryFinding(.visitsUnencrypted(to: address), at: path))
@@ -19,7 +21,7 @@ extension StoryLinter {
         return findings
     }
 
-    private func stringsFindings(_ file: String, at path: StoryPath) -> [StoryFinding] {
+    private func stringsFindings(_ file: String, at path: DocumentPath) -> [StoryFinding] {
         do {
             guard let strings = try media.strings(file) else {
                 return []

@@ -1,3 +1,5 @@
+import Documents
+
 /// Checks a story for problems that its viewers would notice.
 ///
 /// Which choices are ever available is derived from the values that the variables can have; see ``findings()``.
@@ -121,18 +123,18 @@ public struct StoryLinter: Sendable {
     private func storyFindings() -> [StoryFinding] {
         var findings: [StoryFinding] = []
         if story.segments[story.start] == nil {
-            findings.append(missing(story.start, at: StoryPath([.key("start")])))
+            findings.append(missing(story.start, at: DocumentPath([.key("start")])))
         }
         let deciding = VariableUse(story).deciding
         for name in story.variables.keys where !deciding.contains(name) {
             findings.append(
                 StoryFinding(
-                    .variableNeverRead(name), at: StoryPath([.key("variables"), .key(name)])))
+                    .variableNeverRead(name), at: DocumentPath([.key("variables"), .key(name)])))
         }
         return findings + playerFindings()
     }
 
-    func missing(_ name: String, at path: StoryPath) -> StoryFinding {
+    func missing(_ name: String, at path: DocumentPath) -> StoryFinding {
         StoryFinding(.targetMissing(name, nearest: nil), at: path)
     }
 }
@@ -154,5 +156,5 @@ struct SegmentPlace {
     /// Whether its choices are ever shown.
     let isOffered: Bool
 
-    var path: StoryPath { .segment(name) }
+    var path: DocumentPath { .segment(name) }
 }

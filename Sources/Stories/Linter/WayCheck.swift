@@ -1,3 +1,5 @@
+import Documents
+
 /// Checks the paths through a story.
 struct WayCheck {
     private let story: Story
@@ -23,7 +25,7 @@ struct WayCheck {
         guard epilogues.isEmpty, numbers.number[story.start] != nil else {
             return nil
         }
-        return StoryFinding(.noEpilogue, at: StoryPath([.key("segments")]))
+        return StoryFinding(.noEpilogue, at: DocumentPath([.key("segments")]))
     }
 
     /// The findings, each with the number of its segment.

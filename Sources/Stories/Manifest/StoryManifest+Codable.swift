@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeMaps
 
@@ -14,17 +15,9 @@ extension StoryManifest: Codable {
     /// - Throws: ``StoryError`` if the data is larger than ``largestFile``, isn't a manifest, or fails the
     ///   check.
     public init(json: Data) throws(StoryError) {
-        guard json.count <= Self.largestFile else {
-            throw StoryError("the manifest is larger than 64 MiB")
-        }
-        do {
-            self = try JSONDecoder().decode(StoryManifest.self, from: json)
-        } catch let error as DecodingError {
-            throw StoryError(error.explained(as: "a story manifest"))
-        } catch let error as StoryError {
-            throw error
-        } catch {
-            throw StoryError("the manifest can't be read: \(error)")
+        self = try StoryError.reading { () throws(DocumentError) in
+            try JSONDocument(json, kind: "manifest", largest: Self.largestFile)
+                .decode(StoryManifest.self, unknownKeys: .ignored)
         }
         try check()
     }
@@ -32,23 +25,14 @@ extension StoryManifest: Codable {
     /// The manifest as JSON with sorted keys, ending in a newline.
     ///
     /// - Throws: `EncodingError` if a number isn't finite.
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
+    public func json() throws -> Data { try JSONDocument.data(of: self) }
 
     /// Decodes a manifest without checking its names; see ``check()``.
     ///
-    /// - Throws: `DecodingError`, and ``StoryError`` for another version.
+    /// - Throws: `DecodingError`, also for another version.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let version = try container.decode(String.self, forKey: .timewarp)
-        guard version == Self.version else {
-            throw StoryError(
-                StoryPath([.key("timewarp")]),
-                "it must be \"\(Self.version)\", not \"\(version)\"")
-        }
+        try container.requireVersion(Self.version, forKey: .timewarp)
         self.init(
             id: try container.decode(String.self, forKey: .id),
             title: try container.decode(String.self, forKey: .title),

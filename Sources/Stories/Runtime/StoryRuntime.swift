@@ -1,3 +1,5 @@
+import Documents
+
 /// Plays a story as a pure state machine: each input changes the state and returns actions.
 ///
 /// ```
@@ -250,7 +252,7 @@ extension StoryState {
     /// - Throws: ``StoryError`` if the state names anything that the manifest doesn't have.
     func check(against manifest: StoryManifest) throws(StoryError) {
         func wrong(_ key: String, _ message: String) -> StoryError {
-            StoryError(StoryPath([.key(key)]), message)
+            StoryError(DocumentPath([.key(key)]), message)
         }
         guard let current = manifest.segments[segment] else {
             throw wrong("segment", "there is no segment \"\(segment)\"")

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 
 extension StoryVisitLine {
@@ -11,38 +12,34 @@ extension StoryVisitLine {
     ///   - number: the number of the line in its file, for messages.
     /// - Throws: ``StoryError`` with the line and column of the first problem.
     public init(json: Data, number: Int = 1) throws(StoryError) {
-        var reader = VisitLineReader(json, number)
-        self = try reader.line()
+        self = try VisitLineReader(json, number).line()
     }
 }
 
 /// Reads the values of a line, and stops at the first that is wrong.
 private struct VisitLineReader {
-    private let text: SourceText
+    private let document: JSONDocument
+    private let object: JSONObject
     private let number: Int
-    private var object = JSONObject([])
 
-    init(_ json: Data, _ number: Int) {
-        text = SourceText(json)
-        self.number = number
+    init(_ json: Data, _ number: Int) throws(StoryError) {
+        guard json.count <= StoryVisitLine.longest else {
+            throw Self.error(
+                "the line has more than \(StoryVisitLine.longest >> 10) KiB", number: number)
+        }
+        do {
+            document = try JSONDocument(json, kind: "line", largest: StoryVisitLine.longest)
+        } catch {
+            throw Self.error(
+                error.problem.message, number: number, column: error.problem.position?.column ?? 1)
+        }
+        guard let object = document.root.object else {
+            throw Self.error("it is \(document.root.kind), not an object", number: number)
+        }
+        (self.object, self.number) = (object, number)
     }
 
-    mutating func line() throws(StoryError) -> StoryVisitLine {
-        guard text.bytes.count <= StoryVisitLine.longest else {
-            throw wrong("the line has more than \(StoryVisitLine.longest >> 10) KiB", at: 0)
-        }
-        let root: JSONValue
-        do {
-            root = try JSONScanner.value(of: text)
-        } catch {
-            let problem = error.problems[0]
-            throw self.error(
-                problem.message, StoryPath(), column: problem.position?.column ?? 1)
-        }
-        guard let object = root.object else {
-            throw wrong("it is \(root.kind), not an object", at: 0)
-        }
-        self.object = object
+    func line() throws(StoryError) -> StoryVisitLine {
         let visit = try name("visit")
         guard visit.utf8.count == 16, visit.utf8.allSatisfy(Self.isHexadecimal) else {
             throw wrong("it isn't 16 hexadecimal digits", "visit")
@@ -142,24 +139,22 @@ private struct VisitLineReader {
 
     private func value(_ key: String) throws(StoryError) -> JSONValue {
         guard let value = object[key] else {
-            throw wrong("\"\(key)\" is missing", at: 0)
+            throw Self.error("\"\(key)\" is missing", number: number)
         }
         return value
     }
 
     private func wrong(_ message: String, _ key: String) -> StoryError {
-        let offset = object[key]?.bytes.lowerBound ?? 0
-        return error(
-            message, StoryPath().key(key), column: text.position(at: offset).column)
+        let path = DocumentPath([.key(key)])
+        return Self.error(
+            message, path, number: number, column: document.position(of: path).column)
     }
 
-    private func wrong(_ message: String, at offset: Int) -> StoryError {
-        error(message, StoryPath(), column: text.position(at: offset).column)
-    }
-
-    private func error(_ message: String, _ path: StoryPath, column: Int) -> StoryError {
+    private static func error(
+        _ message: String, _ path: DocumentPath = DocumentPath(), number: Int, column: Int = 1
+    ) -> StoryError {
         StoryError([
-            StoryProblem(
+            DocumentProblem(
                 path: path, position: TextPosition(line: number, column: column), message: message)
         ])
     }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 
 /// How often viewers came where in a story, counted from a log of visits.
@@ -30,7 +31,7 @@ public struct StoryVisits: Sendable {
         guard log.count <= Self.largestLog else {
             throw StoryError("the log is larger than \(Self.largestLog >> 20) MiB")
         }
-        var problems: [StoryProblem] = []
+        var problems: [DocumentProblem] = []
         var further = 0
         var number = 0
         var rest = log[...]

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 
 /// A strings file: the author's own texts of the player's page.
@@ -18,26 +19,28 @@ public struct PlayerStrings: Hashable, Sendable {
     /// - Throws: ``StoryError`` with every problem, each with its line and column: what isn't JSON, a name that the player
     ///   doesn't have, and a text with other placeholders than the player's own.
     public init(json: Data) throws(StoryError) {
-        guard json.count <= StoryLimits.largestStringsFile else {
-            throw StoryError("the strings file is larger than 1 MiB")
+        let document = try StoryError.reading { () throws(DocumentError) in
+            try JSONDocument(
+                json, kind: "strings file", largest: StoryLimits.largestStringsFile)
         }
-        let text = SourceText(json)
-        let root = try JSONScanner.value(of: text)
-        var problems: [StoryProblem] = []
-        func note(_ message: String, _ path: StoryPath, at offset: Int) {
+        var problems: [DocumentProblem] = []
+        func note(_ message: String, _ path: DocumentPath, at offset: Int) {
             problems.append(
-                StoryProblem(path: path, position: text.position(at: offset), message: message))
+                DocumentProblem(
+                    path: path, position: document.text.position(at: offset), message: message))
         }
-        guard let object = root.object else {
-            note("it is \(root.kind), not an object of names and texts", StoryPath(), at: 0)
+        guard let object = document.root.object else {
+            note(
+                "it is \(document.root.kind), not an object of names and texts", DocumentPath(),
+                at: 0)
             throw StoryError(problems)
         }
         for member in object.repeated {
-            note("the name appears twice", StoryPath().key(member.key), at: member.offset)
+            note("the name appears twice", DocumentPath().key(member.key), at: member.offset)
         }
         var texts: [String: String] = [:]
         for member in object.members {
-            let path = StoryPath().key(member.key)
+            let path = DocumentPath().key(member.key)
             guard let own = PlayerWords.english.texts[member.key] else {
                 let hint =
                     problems.count < StoryError.mostProblems

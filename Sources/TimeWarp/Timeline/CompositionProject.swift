@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import TimeMaps
@@ -114,6 +115,7 @@ public struct CompositionProject: Sendable {
             return try result.get()
         } catch let error
             where error is CompositionError || error is CurveError || error is TimeError
+            || error is DocumentError
         {
             throw MediaError(.damaged, file: path, reason: "\(error)")
         }

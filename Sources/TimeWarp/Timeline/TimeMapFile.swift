@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import TimeMaps
@@ -37,8 +38,8 @@ extension Clip {
             try self.init(of: source, range: range) { duration in
                 try TimeMap(through: document.points, sourceDuration: duration)
             }
-        } catch let error as CurveError {
-            throw MediaError(.damaged, file: path, reason: error.description)
+        } catch  where error is CurveError || error is DocumentError {
+            throw MediaError(.damaged, file: path, reason: "\(error)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Alignment
 import ArgumentParser
+import Documents
 import Media
 import Plotting
 import Stories
@@ -24,7 +25,7 @@ struct Failure {
             exitCode = Self.exitCode(of: error.code)
             message = error.worded(\.flag)
         case is CurveError, is FormulaError, is PlotError, is AlignmentError, is CompositionError,
-            is StoryError, is StoryCheckError, is StoryFileError:
+            is DocumentError, is StoryError, is StoryCheckError, is StoryFileError:
             exitCode = 65
             message = String(describing: error)
         case let error as TimeError:

@@ -154,7 +154,7 @@ struct EditRequest: Decodable {
 
     /// - Throws: ``RenderRequestError``.
     init(json: Data) throws {
-        try self.init(sent: json, as: "an edit")
+        try self.init(sent: json)
     }
 
     var usableName: String {

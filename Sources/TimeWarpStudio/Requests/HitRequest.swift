@@ -23,7 +23,7 @@ struct HitRequest: Decodable, Sendable {
     let way: Way
 
     init(json: Data) throws {
-        try self.init(sent: json, as: "a keyframe to move")
+        try self.init(sent: json)
     }
 }
 

@@ -21,7 +21,7 @@ struct MatchRequest: Decodable, Sendable {
     let way: Way
 
     init(json: Data) throws {
-        try self.init(sent: json, as: "two clips to compare", field: .stretch)
+        try self.init(sent: json, field: .stretch)
     }
 
     /// Compares the sound, which takes some seconds for an hour of it.

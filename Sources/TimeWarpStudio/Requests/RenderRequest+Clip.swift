@@ -8,7 +8,7 @@ extension RenderRequest {
     ///
     /// - Throws: ``RenderRequestError``.
     init(json: Data) throws {
-        try self.init(sent: json, as: "a render request")
+        try self.init(sent: json)
     }
 
     /// The clip with the requested time map.

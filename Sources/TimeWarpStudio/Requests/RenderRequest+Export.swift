@@ -43,7 +43,7 @@ struct ExportRequest: Decodable {
 
     /// - Throws: ``RenderRequestError``.
     init(json: Data) throws {
-        try self.init(sent: json, as: "an export")
+        try self.init(sent: json)
     }
 }
 

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeMaps
 import TimeWarp
@@ -89,25 +90,26 @@ struct RenderRequestError: Error {
 extension Decodable {
     /// Reads what the page sends.
     ///
-    /// - Parameters:
-    ///   - name: what it is, with its article, for errors.
-    ///   - field: the page's field that errors are about; nil for none.
+    /// - Parameter field: the page's field that errors are about; nil for none.
     /// - Throws: ``RenderRequestError``.
-    init(sent json: Data, as name: String, field: RenderRequestError.Field? = nil) throws {
+    init(sent json: Data, field: RenderRequestError.Field? = nil) throws {
         do {
-            self = try JSONDecoder().decode(Self.self, from: json)
-        } catch let error as CurveError {
-            throw RenderRequestError(error)
-        } catch let error as DecodingError {
-            throw RenderRequestError(message: error.explained(as: name), field: field)
+            self = try JSONDocument(json).decode(Self.self, unknownKeys: .ignored)
+        } catch {
+            throw RenderRequestError(error, field: field)
         }
     }
 }
 
 extension RenderRequestError {
-    /// Makes the error for a curve that can't be read, with the place of the mistake.
-    init(_ error: CurveError) {
+    /// The error for what the page sent. Nobody sees its lines and columns, but those of a formula count.
+    init(_ error: DocumentError, field: Field?) {
+        let problem = error.problem
+        let isOfCurve = error.underlying is CurveError || error.underlying is FormulaError
         self.init(
-            message: error.description, field: .curve, column: error.column, place: error.position)
+            message: problem.path.steps.isEmpty
+                ? problem.message : "\(problem.path): \(problem.message)",
+            field: isOfCurve ? .curve : field,
+            column: (error.underlying as? FormulaError)?.column)
     }
 }

@@ -109,7 +109,7 @@ private struct NamedCurve: Decodable {
     let curve: Curve
 
     init(json: Data) throws {
-        try self.init(sent: json, as: "a named curve", field: .curve)
+        try self.init(sent: json, field: .curve)
     }
 
     func record(_ id: String) throws -> CurveRecord {
@@ -138,7 +138,7 @@ private struct CurveResponse: Encodable {
             self.curve = CurveFileContent(curve: curve)
             samples = CurveSamples(curve)
         } catch {
-            throw RenderRequestError(error)
+            throw RenderRequestError(error, field: .curve)
         }
         changed = record.changed
     }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import Stories
@@ -130,7 +131,7 @@ extension StoryResponse.Times {
         guard case .usable(let duration, let frameDuration) = facts else {
             return nil
         }
-        let path = StoryPath.segment(name)
+        let path = DocumentPath.segment(name)
         self.duration = duration.seconds
         self.frameDuration = frameDuration
         range = segment.range.map { [$0.start.seconds, $0.end.seconds] }
@@ -156,7 +157,7 @@ extension StoryResponse.Finding {
         message = finding.sentence + " " + finding.remedy
     }
 
-    init(_ problem: StoryProblem) {
+    init(_ problem: DocumentProblem) {
         severity = StoryFinding.Severity.error.rawValue
         line = problem.position?.line
         column = problem.position?.column

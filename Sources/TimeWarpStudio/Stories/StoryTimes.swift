@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import LocalServer
 import Media
@@ -28,8 +29,8 @@ struct StoryTimeRequest: Decodable, Sendable {
             self = try values.decode(String.self, forKey: .edge) == "start" ? .start : .end
         }
 
-        func path(in segment: String) -> StoryPath {
-            let path = StoryPath.segment(segment)
+        func path(in segment: String) -> DocumentPath {
+            let path = DocumentPath.segment(segment)
             return switch self {
             case .event(let number): path.key("events").index(number).key("at")
             case .start: path.key("range").index(0)
@@ -52,7 +53,7 @@ struct StoryTimeRequest: Decodable, Sendable {
     }
 
     init(json: Data) throws {
-        try self.init(sent: json, as: "a time of a story")
+        try self.init(sent: json)
     }
 
     init(from decoder: any Decoder) throws {

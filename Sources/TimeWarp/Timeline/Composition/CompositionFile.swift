@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeMaps
 
@@ -28,41 +29,32 @@ extension Composition {
     ///   - json: the content of the file, at most ``largestFile`` bytes.
     ///   - mediaDuration: returns the duration of a media file. It is called once for each file that is used
     ///     without a range.
-    /// - Throws: ``CompositionError``, whose description begins with the place in the file, such as
-    ///   `tracks[0].segments[2].warp`; what `mediaDuration` throws.
+    /// - Throws: ``DocumentError`` with line, column and path, such as `tracks[0].segments[2].warp`; what
+    ///   `mediaDuration` throws.
     /// - Complexity: O(size), and integrating the curves.
     public init(
         json: Data, mediaDuration: (String) throws -> RationalTime
     ) throws {
-        guard json.count <= Self.largestFile else {
-            throw CompositionError(.malformed, "the edit file is larger than 16 MiB")
-        }
-        let file: EditFile
-        do {
-            file = try JSONDecoder().decode(EditFile.self, from: json)
-        } catch let error as CurveError {
-            throw CompositionError(.malformed, error.description)
-        } catch let error as DecodingError {
-            throw CompositionError(.malformed, error.explained(as: "a composition"))
-        }
+        let document = try JSONDocument(json, kind: "edit file", largest: Self.largestFile)
+        let file = try document.decode(EditFile.self)
         var known: [String: RationalTime] = [:]
-        self = try file.composition { media in
-            if let duration = known[media] {
+        do {
+            self = try file.composition { media in
+                if let duration = known[media] {
+                    return duration
+                }
+                let duration = try mediaDuration(media)
+                known[media] = duration
                 return duration
             }
-            let duration = try mediaDuration(media)
-            known[media] = duration
-            return duration
+        } catch let error as DocumentError {
+            throw document.locating(error)
         }
     }
 
     /// The composition as an edit file (JSON) with sorted keys and a newline at the end. Reading the file gives
     /// an equal composition.
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(EditFile(self)) + Data("\n".utf8)
-    }
+    public func json() throws -> Data { try JSONDocument.data(of: EditFile(self)) }
 }
 
 extension Composition {
@@ -76,7 +68,7 @@ private struct EditFile: Codable {
     private let format: FileFormat?
     private let tracks: [FileTrack]
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case timewarp, name, format, tracks
     }
 
@@ -88,13 +80,7 @@ private struct EditFile: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let version = try container.decode(String.self, forKey: .timewarp)
-        guard version == Composition.fileVersion else {
-            throw CompositionError(
-                .malformed,
-                "timewarp: it must be \"\(Composition.fileVersion)\", not \"\(version)\"")
-        }
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
+        try container.requireVersion(Composition.fileVersion, forKey: .timewarp)
         name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
         format = try container.decodeIfPresent(FileFormat.self, forKey: .format)
         tracks = try Self.tracks(container)
@@ -104,9 +90,8 @@ private struct EditFile: Codable {
     private static func tracks(_ container: KeyedDecodingContainer<Key>) throws -> [FileTrack] {
         var list = try container.nestedUnkeyedContainer(forKey: .tracks)
         guard list.count ?? 0 <= Composition.mostTracks else {
-            throw CompositionError(
-                .malformed,
-                "tracks: there are \(list.count ?? 0); \(Composition.mostTracks) is the most")
+            throw container.wrong(
+                .tracks, "there are \(list.count ?? 0); \(Composition.mostTracks) is the most")
         }
         var tracks: [FileTrack] = []
         var count = 0
@@ -114,9 +99,8 @@ private struct EditFile: Codable {
             tracks.append(try list.decode(FileTrack.self))
             count += tracks[tracks.count - 1].segments.count
             guard count <= Composition.mostSegments else {
-                throw CompositionError(
-                    .malformed,
-                    "tracks: there are more than \(Composition.mostSegments) segments")
+                throw container.wrong(
+                    .tracks, "there are more than \(Composition.mostSegments) segments")
             }
         }
         return tracks
@@ -139,7 +123,9 @@ private struct EditFile: Codable {
             name: name, format: format?.format ?? Composition.Format())
         for (index, track) in tracks.enumerated() {
             composition.tracks.append(
-                try track.track(at: "tracks[\(index)]", mediaDuration: mediaDuration))
+                try track.track(
+                    at: DocumentPath([.key("tracks"), .index(index)]), mediaDuration: mediaDuration)
+            )
         }
         return composition
     }
@@ -151,7 +137,7 @@ private struct FileTrack: Codable {
     let carries: Track.Content?
     let segments: [FileSegment]
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case name, carries, segments
     }
 
@@ -162,32 +148,30 @@ private struct FileTrack: Codable {
     }
 
     init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         name = try container.decodeIfPresent(String.self, forKey: .name)
-        let word = try container.decodeIfPresent(String.self, forKey: .carries)
-        carries = word.flatMap(Track.Content.init)
-        guard word == nil || carries != nil else {
-            throw CompositionError(
-                .malformed,
-                "\(Curve.path(container.codingPath + [Key.carries])): a track carries both, "
-                    + "picture or sound, not \"\(word ?? "")\"")
+        carries = try container.decodeIfPresent(String.self, forKey: .carries) { word in
+            guard let carries = Track.Content(rawValue: word) else {
+                throw CompositionError(
+                    .malformed, "a track carries both, picture or sound, not \"\(word)\"")
+            }
+            return carries
         }
         segments = try container.decode(
             listOf: FileSegment.self, forKey: .segments, atMost: Composition.mostSegments)
     }
 
     func track(
-        at path: String, mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath, mediaDuration: (String) throws -> RationalTime
     ) throws -> Track {
         var track = Track(name: name ?? "", carries: carries ?? .both)
         for (index, segment) in segments.enumerated() {
-            let place = "\(path).segments[\(index)]"
+            let place = path.key("segments").index(index)
             let segment = try segment.segment(at: place, mediaDuration: mediaDuration)
             do {
                 try track.append(segment)
             } catch let error as TimeError {
-                throw CompositionError(.malformed, "\(place): \(error)")
+                throw DocumentError(error, at: place)
             }
         }
         return track

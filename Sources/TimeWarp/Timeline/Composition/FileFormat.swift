@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Media
 import TimeMaps
@@ -6,7 +7,7 @@ import TimeMaps
 package struct FileFormat: Codable {
     package let format: Composition.Format
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case size, rate, sampleRate, channels, crossfade
     }
 
@@ -15,25 +16,18 @@ package struct FileFormat: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         let crossfade = try container.decodeIfPresent(FileTime.self, forKey: .crossfade)
         let sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate)
         if let sampleRate, !(1...10_000_000).contains(sampleRate) {
-            throw Self.wrong(
-                .sampleRate, container, "\(sampleRate) samples a second can't be rendered")
+            throw container.wrong(
+                .sampleRate, "\(sampleRate) samples a second can't be rendered")
         }
         format = Composition.Format(
             size: try Self.size(container), frameRate: try Self.rate(container),
             sampleRate: sampleRate,
             channels: try container.decodeIfPresent(String.self, forKey: .channels),
             crossfade: crossfade?.time ?? Composition.Format.usualCrossfade)
-    }
-
-    private static func wrong(
-        _ key: Key, _ container: KeyedDecodingContainer<Key>, _ what: String
-    ) -> CompositionError {
-        CompositionError(.malformed, "\(Curve.path(container.codingPath + [key])): \(what)")
     }
 
     private static func size(
@@ -43,7 +37,7 @@ package struct FileFormat: Codable {
             return nil
         }
         guard size.count == 2, size.allSatisfy((1...65_535).contains) else {
-            throw wrong(.size, container, "it holds a width and a height, 1 to 65535 pixels each")
+            throw container.wrong(.size, "it holds a width and a height, 1 to 65535 pixels each")
         }
         return Composition.Size(width: size[0], height: size[1])
     }
@@ -59,15 +53,15 @@ package struct FileFormat: Codable {
             try number.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
             ?? container.decode(String.self, forKey: .rate)
         if let meant = FrameRate(rounded: text) {
-            throw wrong(
-                .rate, container,
+            throw container.wrong(
+                .rate,
                 "\(text) is a rounded rate; write \(meant.numerator)/\(meant.denominator)")
         }
         guard let time = try? RationalTime(parsing: text).multiplied(by: 1, over: 1),
             let numerator = Int32(exactly: time.value), numerator > 0
         else {
-            throw wrong(
-                .rate, container, "\"\(text)\" is not a frame rate; write 25 or 30000/1001")
+            throw container.wrong(
+                .rate, "\"\(text)\" is not a frame rate; write 25 or 30000/1001")
         }
         return FrameRate(numerator, over: time.timescale)
     }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeMaps
 
@@ -10,7 +11,7 @@ package struct FileSegment: Codable {
 
     let content: Content
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case gap
     }
 
@@ -28,7 +29,6 @@ package struct FileSegment: Codable {
             content = .clip(try FileClip(from: decoder))
             return
         }
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         content = .gap(try container.decode(FileTime.self, forKey: .gap).time)
     }
 
@@ -44,7 +44,9 @@ package struct FileSegment: Codable {
 
     /// Reads a segment from a JSON text that holds nothing else.
     package init(text: String) throws {
-        self = try JSONDecoder().decode(FileSegment.self, from: Data(text.utf8))
+        self = try JSONDocument(
+            Data(text.utf8), kind: "segment", largest: Composition.largestFile
+        ).decode(FileSegment.self)
     }
 
     /// The segment as a JSON text in one line.
@@ -60,13 +62,13 @@ package struct FileSegment: Codable {
     ///   - path: the path of this segment in the JSON of its file, for error messages.
     ///   - mediaDuration: returns the duration of a media file; called if the segment has no range.
     package func segment(
-        at path: String, mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath = DocumentPath(), mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
         switch content {
         case .clip(let clip):
             return try clip.segment(at: path, mediaDuration: mediaDuration)
         case .gap(let duration):
-            return try naming(path + ".gap") { try .gap(lasting: duration) }
+            return try about(path.key("gap")) { try .gap(lasting: duration) }
         }
     }
 }
@@ -82,7 +84,7 @@ struct FileClip: Codable {
     let blending: Blending
     var markers: [Marker]
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case media, name, range, play, freeze, warp, timeMap, window, duration, markers
         case dissolve, fadeOut, gain
     }
@@ -104,7 +106,6 @@ struct FileClip: Codable {
     }
 
     init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         media = try container.decode(String.self, forKey: .media)
         name = try container.decodeIfPresent(String.self, forKey: .name)
@@ -116,9 +117,7 @@ struct FileClip: Codable {
         retiming = try Self.retiming(container)
         blending = try Self.blending(container)
         guard !retiming.isFrozen || duration != nil else {
-            throw CompositionError(
-                .malformed,
-                "\(Curve.path(decoder.codingPath)): a freeze needs \"duration\": how long it holds")
+            throw CompositionError(.malformed, "a freeze needs \"duration\": how long it holds")
         }
     }
 
@@ -129,10 +128,7 @@ struct FileClip: Codable {
             return nil
         }
         guard times.count == 2 else {
-            throw CompositionError(
-                .malformed,
-                "\(Curve.path(container.codingPath + [key])): it holds two times, where it starts "
-                    + "and where it ends")
+            throw container.wrong(key, "it holds two times, where it starts and where it ends")
         }
         return times.map(\.time)
     }
@@ -151,38 +147,22 @@ struct FileClip: Codable {
         guard given.count <= 1 else {
             throw CompositionError(
                 .malformed,
-                "\(Curve.path(container.codingPath)): \"\(given[0].rawValue)\" and "
-                    + "\"\(given[1].rawValue)\" exclude each other")
+                "\"\(given[0].rawValue)\" and \"\(given[1].rawValue)\" exclude each other")
         }
         switch given.first {
         case .freeze:
             return .frozen(at: try container.decode(FileTime.self, forKey: .freeze).time)
         case .warp:
-            return .curve(try curve(container))
+            return .curve(try container.decode(Curve.self, forKey: .warp))
         case .timeMap:
             let points = try container.decode(
                 listOf: FilePoint.self, forKey: .timeMap, atMost: TimeMapDocument.mostPoints)
             return .timeMap(TimeMapDocument(points: points.map(\.anchor)))
         case .play:
-            let word = try container.decode(String.self, forKey: .play)
-            guard let play = Play(rawValue: word) else {
-                throw CompositionError(
-                    .malformed,
-                    "\(Curve.path(container.codingPath + [Key.play])): \"\(word)\" is not a way to "
-                        + "play; write forward or reversed")
-            }
-            return play == .reversed ? .reversed : .uniform
+            return try container.decode(Play.self, forKey: .play) == .reversed
+                ? .reversed : .uniform
         default:
             return .uniform
-        }
-    }
-
-    private static func curve(_ container: KeyedDecodingContainer<Key>) throws -> Curve {
-        let path = Curve.path(container.codingPath + [Key.warp])
-        do {
-            return try container.decode(Curve.self, forKey: .warp)
-        } catch let error as CurveError where !error.description.hasPrefix(path) {
-            throw CompositionError(.malformed, "\(path): \(error)")
         }
     }
 
@@ -218,46 +198,42 @@ struct FileClip: Codable {
 
 extension FileClip {
     fileprivate func segment(
-        at path: String, mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath, mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
         let ends = try range ?? [.zero, mediaDuration(media)]
-        let range = try naming(path + ".range") { try TimeRange(start: ends[0], end: ends[1]) }
-        let window = try naming(path + ".window") {
+        let range = try about(path.key("range")) { try TimeRange(start: ends[0], end: ends[1]) }
+        let window = try about(path.key("window")) {
             try self.window.map { try TimeRange(start: $0[0], end: $0[1]) }
         }
-        let clip = try naming(path, curve: retimingPath) {
+        let clip = try about(path, curve: retimingKey) {
             try PlacedClip(media, range: range, retiming: retiming, window: window, name: name)
         }
-        return try naming(path + (duration == nil ? "" : ".duration")) {
+        return try about(duration == nil ? path : path.key("duration")) {
             try Segment(clip, lasting: duration, markers: markers, blending: blending)
         }
     }
 
-    private var retimingPath: String {
+    private var retimingKey: String? {
         switch retiming {
-        case .curve: ".warp"
-        case .timeMap: ".timeMap"
-        default: ""
+        case .curve: "warp"
+        case .timeMap: "timeMap"
+        default: nil
         }
     }
 }
 
-/// Runs `body`. If it throws, puts the place in the file before the error's description.
+/// Runs `body`, whose errors are about the value at a path.
 ///
-/// - Parameters:
-///   - path: the place in the file.
-///   - curve: what to append to `path` if the error is about the curve.
-private func naming<Result>(
-    _ path: String, curve: String = "", _ body: () throws -> Result
+/// - Parameter curve: the key in it that errors of curves are about.
+private func about<Result>(
+    _ path: DocumentPath, curve: String? = nil, _ body: () throws -> Result
 ) throws -> Result {
     do {
         return try body()
     } catch let error as CurveError {
-        throw CompositionError(.malformed, "\(path)\(curve): \(error)")
-    } catch let error as CompositionError {
-        throw CompositionError(.malformed, "\(path): \(error)")
-    } catch let error as TimeError {
-        throw CompositionError(.malformed, "\(path): \(error)")
+        throw DocumentError(error, at: curve.map(path.key) ?? path)
+    } catch  where error is CompositionError || error is TimeError {
+        throw DocumentError(error, at: path)
     }
 }
 
@@ -265,7 +241,7 @@ private func naming<Result>(
 private struct FileMarker: Codable {
     let marker: Marker
 
-    private enum Key: String, CodingKey, CaseIterable {
+    private enum Key: String, CodingKey {
         case name, at, duration, comment, colour
     }
 
@@ -274,17 +250,14 @@ private struct FileMarker: Codable {
     }
 
     init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknownKeys(besides: Key.allCases)
         let container = try decoder.container(keyedBy: Key.self)
         let name = try container.decode(String.self, forKey: .name)
         let at = try container.decode(FileTime.self, forKey: .at).time
         let duration = try container.decodeIfPresent(FileTime.self, forKey: .duration)?.time
         let comment = try container.decodeIfPresent(String.self, forKey: .comment)
         let colour = try container.decodeIfPresent(String.self, forKey: .colour)
-        marker = try naming(Curve.path(decoder.codingPath)) {
-            try Marker(
-                name, at: at, lasting: duration ?? .zero, comment: comment, colour: colour)
-        }
+        marker = try Marker(
+            name, at: at, lasting: duration ?? .zero, comment: comment, colour: colour)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -305,7 +278,7 @@ private struct FileGain: Codable {
         let at: FileTime
         let decibels: Double
 
-        private enum CodingKeys: String, CodingKey, CaseIterable {
+        private enum CodingKeys: String, CodingKey {
             case at
             case decibels = "dB"
         }
@@ -313,13 +286,6 @@ private struct FileGain: Codable {
         init(_ keyframe: Gain.Keyframe) {
             at = FileTime(time: keyframe.at)
             decibels = keyframe.decibels
-        }
-
-        init(from decoder: any Decoder) throws {
-            try decoder.refuseUnknownKeys(besides: CodingKeys.allCases)
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            at = try container.decode(FileTime.self, forKey: .at)
-            decibels = try container.decode(Double.self, forKey: .decibels)
         }
     }
 
@@ -334,16 +300,15 @@ private struct FileGain: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        gain = try naming(Curve.path(decoder.codingPath)) {
-            if let decibels = try? container.decode(Double.self) {
-                return try Gain(decibels: decibels)
-            }
-            let keyframes = try container.decode([Keyframe].self)
-            guard keyframes.count <= Self.most else {
-                throw CompositionError.invalid("a gain has at most \(Self.most) keyframes")
-            }
-            return try Gain(keyframes.map { ($0.at.time, $0.decibels) })
+        if let decibels = try? container.decode(Double.self) {
+            gain = try Gain(decibels: decibels)
+            return
         }
+        let keyframes = try container.decode([Keyframe].self)
+        guard keyframes.count <= Self.most else {
+            throw CompositionError.invalid("a gain has at most \(Self.most) keyframes")
+        }
+        gain = try Gain(keyframes.map { ($0.at.time, $0.decibels) })
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import RandomCompositions
 import Testing
@@ -22,8 +23,8 @@ struct EditFileTests {
         do {
             _ = try read(text)
             return "nothing"
-        } catch let error as CompositionError {
-            return error.description
+        } catch let error as DocumentError where error.problem.position != nil {
+            return "\(error.problem.path): \(error.problem.message)"
         } catch {
             return "another error: \(error)"
         }
@@ -138,7 +139,7 @@ struct EditFileTests {
             ),
             (
                 #"{ "media": "a.mp4", "warp": { "keyframes": [ { "at": "0", "speed": 1, "easing": "x" } ] } }"#,
-                "tracks[0].segments[0].warp: \"x\" is not an easing"
+                "tracks[0].segments[0].warp.keyframes[0].easing: \"x\" is not an easing"
             ),
             (
                 #"{ "media": "a.mp4", "timeMap": [ { "output": 0, "source": 0 } ] }"#,
@@ -218,7 +219,8 @@ struct EditFileTests {
                 #"{ "timewarp": "composition/1", "tracks": [ { "carries": "all", "segments": [] } ] }"#,
                 "tracks[0].carries: a track carries"
             ),
-            ("{", "it is not JSON"), ("[]", "the file: it has the wrong type"),
+            ("{", "the file: this isn't valid JSON"),
+            ("[]", "the file: it is a list, not an object"),
         ])
     func document(text: String, expected: String) {
         let found = complaint(text)
@@ -237,7 +239,7 @@ struct EditFileTests {
     @Test("files that are too large are refused")
     func bounds() throws {
         let large = Data(repeating: UInt8(ascii: " "), count: Composition.largestFile + 1)
-        #expect(throws: CompositionError.self) {
+        #expect(throws: DocumentError.self) {
             try Composition(json: large, mediaDuration: RandomCompositions.length)
         }
         let gaps = Array(repeating: #"{"gap":1}"#, count: Composition.mostSegments + 1)

@@ -1,15 +1,17 @@
 /// Reads JSON (RFC 8259) and records the position of each value in the text.
 struct JSONScanner {
     private let text: SourceText
+    private let deepestNesting: Int
+    /// Whether all of the text is; then each text in it needs no check of its own.
+    private let isUTF8: Bool
     private var place = 0
     private var nesting = 0
 
-    /// Levels of nesting; no story needs more.
-    private static let deepestNesting = 64
-
-    /// - Throws: ``StoryError`` with the position of the first byte that isn't valid.
-    static func value(of text: SourceText) throws(StoryError) -> JSONValue {
-        var scanner = JSONScanner(text: text)
+    /// - Throws: ``DocumentError`` with the position of the first byte that isn't valid.
+    static func value(
+        of text: SourceText, nestedAtMost deepestNesting: Int
+    ) throws(DocumentError) -> JSONValue {
+        var scanner = JSONScanner(text: text, deepestNesting: deepestNesting)
         if text.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             scanner.place = 3
         }
@@ -21,15 +23,16 @@ struct JSONScanner {
         return value
     }
 
-    private init(text: SourceText) {
-        self.text = text
+    private init(text: SourceText, deepestNesting: Int) {
+        (self.text, self.deepestNesting) = (text, deepestNesting)
+        isUTF8 = String(validating: text.bytes, as: UTF8.self) != nil
     }
 
     private var byte: UInt8? {
         place < text.bytes.count ? text.bytes[place] : nil
     }
 
-    private func wrong(_ message: String, at offset: Int? = nil) -> StoryError {
+    private func wrong(_ message: String, at offset: Int? = nil) -> DocumentError {
         let offset = offset ?? place
         var found = ""
         if offset >= text.bytes.count {
@@ -37,11 +40,10 @@ struct JSONScanner {
         } else if (33...126).contains(text.bytes[offset]) {
             found = ", found '\(Character(Unicode.Scalar(text.bytes[offset])))'"
         }
-        return StoryError([
-            StoryProblem(
-                path: StoryPath(), position: text.position(at: offset),
-                message: "this isn't valid JSON: \(message)\(found)")
-        ])
+        return DocumentError(
+            DocumentProblem(
+                path: DocumentPath(), position: text.position(at: offset),
+                message: "this isn't valid JSON: \(message)\(found)"))
     }
 
     private mutating func skipBlanks() {
@@ -59,7 +61,7 @@ struct JSONScanner {
         return true
     }
 
-    private mutating func scanValue() throws(StoryError) -> JSONValue {
+    private mutating func scanValue() throws(DocumentError) -> JSONValue {
         skipBlanks()
         let start = place
         let content: JSONValue.Content
@@ -77,7 +79,7 @@ struct JSONScanner {
 
     private mutating func scanWord(
         _ word: String, _ content: JSONValue.Content
-    ) throws(StoryError) -> JSONValue.Content {
+    ) throws(DocumentError) -> JSONValue.Content {
         guard text.bytes[place...].starts(with: word.utf8) else {
             throw wrong("expected a value")
         }
@@ -85,15 +87,15 @@ struct JSONScanner {
         return content
     }
 
-    private mutating func descend() throws(StoryError) {
+    private mutating func descend() throws(DocumentError) {
         nesting += 1
-        guard nesting <= Self.deepestNesting else {
-            throw wrong("it is nested more than \(Self.deepestNesting) levels deep")
+        guard nesting <= deepestNesting else {
+            throw wrong("it is nested more than \(deepestNesting) levels deep")
         }
         place += 1
     }
 
-    private mutating func scanObject() throws(StoryError) -> JSONObject {
+    private mutating func scanObject() throws(DocumentError) -> JSONObject {
         try descend()
         var members: [JSONObject.Member] = []
         guard !take("}") else {
@@ -120,7 +122,7 @@ struct JSONScanner {
         return JSONObject(members)
     }
 
-    private mutating func scanList() throws(StoryError) -> [JSONValue] {
+    private mutating func scanList() throws(DocumentError) -> [JSONValue] {
         try descend()
         var values: [JSONValue] = []
         guard !take("]") else {
@@ -137,7 +139,7 @@ struct JSONScanner {
         return values
     }
 
-    private mutating func scanNumber() throws(StoryError) -> Double {
+    private mutating func scanNumber() throws(DocumentError) -> Double {
         let start = place
         _ = takeByte("-")
         let whole = place
@@ -156,6 +158,11 @@ struct JSONScanner {
             guard skipDigits() > 0 else {
                 throw wrong("expected a digit")
             }
+        }
+        // Doubles hold each of these whole numbers exactly.
+        if place - whole == digits, digits <= 15 {
+            let value = text.bytes[whole..<place].reduce(0) { $0 * 10 + Double($1 & 0xF) }
+            return whole > start ? -value : value
         }
         let digitsText = String(decoding: text.bytes[start..<place], as: UTF8.self)
         guard let number = Double(digitsText), number.isFinite else {
@@ -184,31 +191,38 @@ struct JSONScanner {
 // MARK: - Texts
 
 extension JSONScanner {
-    private mutating func scanText() throws(StoryError) -> String {
+    private mutating func scanText() throws(DocumentError) -> String {
         let start = place
         place += 1
         var content: [UInt8] = []
+        var plain = place
         while let byte, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else {
                 throw wrong("a line break or tab in a text must be written as \\n or \\t")
             }
             place += 1
             if byte == UInt8(ascii: "\\") {
+                content += text.bytes[plain..<(place - 1)]
                 content += try scanEscape()
-            } else {
-                content.append(byte)
+                plain = place
             }
         }
+        // Most texts have no escapes, and are taken as they are.
+        let rest = text.bytes[plain..<place]
         guard takeByte("\"") else {
             throw wrong("the text that begins here doesn't end", at: start)
         }
-        guard let text = String(validating: content, as: UTF8.self) else {
+        let bytes = content.isEmpty ? rest : content + rest
+        let whole =
+            isUTF8
+            ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+        guard let whole else {
             throw wrong("the text isn't UTF-8", at: start)
         }
-        return text
+        return whole
     }
 
-    private mutating func scanEscape() throws(StoryError) -> [UInt8] {
+    private mutating func scanEscape() throws(DocumentError) -> [UInt8] {
         let simple: [UInt8: UInt8] = [
             0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D,
             0x74: 0x09,
@@ -234,7 +248,7 @@ extension JSONScanner {
         return Array(text.utf8)
     }
 
-    private mutating func scanUnit() throws(StoryError) -> UInt16 {
+    private mutating func scanUnit() throws(DocumentError) -> UInt16 {
         let end = place + 4
         guard end <= text.bytes.count,
             text.bytes[place..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),

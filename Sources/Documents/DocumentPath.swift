@@ -1,5 +1,5 @@
-/// The path of a value in a story file, such as `segments.door.choices[1].when`.
-public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
+/// The path of a value in a document, such as `segments.door.choices[1].when`.
+public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     /// One step of a path.
     public enum Step: Hashable, Sendable {
         /// A key of an object.
@@ -15,19 +15,14 @@ public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// The path of a segment.
-    public static func segment(_ name: String) -> StoryPath {
-        StoryPath([.key("segments"), .key(name)])
-    }
-
     /// The path of a value inside this object.
-    public func key(_ key: String) -> StoryPath {
-        StoryPath(steps + [.key(key)])
+    public func key(_ key: String) -> DocumentPath {
+        DocumentPath(steps + [.key(key)])
     }
 
     /// The path of an element of this list, counted from 0.
-    public func index(_ index: Int) -> StoryPath {
-        StoryPath(steps + [.index(index)])
+    public func index(_ index: Int) -> DocumentPath {
+        DocumentPath(steps + [.index(index)])
     }
 
     /// The path with dots and brackets as in JavaScript; `the file` for the whole file.
@@ -47,26 +42,4 @@ public struct StoryPath: Hashable, Sendable, CustomStringConvertible {
     private static func isPlain(_ key: String) -> Bool {
         !key.isEmpty && key.utf8.allSatisfy { $0 > 32 && !".[]\"\\".utf8.contains($0) }
     }
-}
-
-/// A position in a text, counted as editors do.
-public struct TextPosition: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
-    /// The line, counted from 1.
-    public let line: Int
-    /// The column, counted from 1 in Unicode scalars.
-    public let column: Int
-
-    /// A position; line and column count from 1.
-    public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-
-    /// Whether one position comes before the other in the text.
-    public static func < (a: TextPosition, b: TextPosition) -> Bool {
-        (a.line, a.column) < (b.line, b.column)
-    }
-
-    /// Line and column: `31:15`.
-    public var description: String { "\(line):\(column)" }
 }

@@ -1,9 +1,9 @@
 /// Finds the intended word for a misspelt one.
-enum Spelling {
+package enum Spelling {
     /// The nearest word of a list; nil if none is near enough to be the intended one.
     ///
     /// - Complexity: O(n) in the number of words; only the first 2000 are compared.
-    static func nearest(to word: String, in words: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().utf8.prefix(40))
         let most = letters.count < 4 ? 1 : 2
         let near = words.prefix(2000).compactMap { candidate -> (String, Int)? in
@@ -18,7 +18,7 @@ enum Spelling {
     }
 
     /// ` Did you mean "…"?`, or nothing.
-    static func hint(for word: String, in words: some Sequence<String>) -> String {
+    package static func hint(for word: String, in words: some Sequence<String>) -> String {
         nearest(to: word, in: words).map { " Did you mean \"\($0)\"?" } ?? ""
     }
 

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import TimeMaps
 
-@testable import Stories
+@testable import Documents
 
 @Suite("JSON with places")
 struct JSONScannerTests {
     private func scan(_ text: String) throws -> JSONValue {
-        try JSONScanner.value(of: SourceText(Data(text.utf8)))
+        try JSONDocument(Data(text.utf8)).root
     }
 
     @Test("values are read as JSON says")
@@ -33,13 +33,13 @@ struct JSONScannerTests {
             ("NaN", "1:1"),
         ])
     func errors(text: String, place: String) throws {
-        let error = try #require(throws: StoryError.self) { try scan(text) }
-        #expect(error.problems[0].position?.description == place, "\(error)")
+        let error = try #require(throws: DocumentError.self) { try scan(text) }
+        #expect(error.problem.position?.description == place, "\(error)")
     }
 
     @Test("deep nesting is refused, not followed")
     func nesting() throws {
-        #expect(throws: StoryError.self) { try scan(String(repeating: "[", count: 100_000)) }
+        #expect(throws: DocumentError.self) { try scan(String(repeating: "[", count: 100_000)) }
         let fine = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
         #expect(try scan(fine).list != nil)
     }
@@ -47,18 +47,24 @@ struct JSONScannerTests {
     @Test("text that isn't UTF-8 is refused")
     func encoding() throws {
         let bytes: [UInt8] = [0x22, 0xFF, 0x22]
-        #expect(throws: StoryError.self) {
-            try JSONScanner.value(of: SourceText(Data(bytes)))
+        #expect(throws: DocumentError.self) {
+            try JSONDocument(Data(bytes))
         }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF, 0x31]
-        #expect(try JSONScanner.value(of: SourceText(Data(mark))).number == 1)
+        #expect(try JSONDocument(Data(mark)).root.number == 1)
     }
+
+    private static let film = """
+        { "timewarp": "story/1", "title": "The locked room", "variables": { "courage": 0 },
+          "segments": { "door": { "warp": { "curve": "triangle", "factor": 2.5e-1 }, "loop": false,
+            "choices": [ { "label": "Open \\"it\\"", "set": null }, { "label": "\\u00e9\\/" } ] } } }
+        """
 
     @Test("agrees with Foundation on damaged texts", arguments: 1...20 as ClosedRange<UInt64>)
     func damaged(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<100 {
-            var bytes = Array(Sample.lockedRoom.utf8)
+            var bytes = Array(Self.film.utf8)
             for _ in 0...random.below(2) {
                 let place = random.below(bytes.count)
                 let replacements = Array("\"{}[],:0a \\".utf8)
@@ -66,7 +72,7 @@ struct JSONScannerTests {
             }
             let data = Data(bytes)
             let theirs = (try? JSONSerialization.jsonObject(with: data)) != nil
-            let ours = (try? JSONScanner.value(of: SourceText(data))) != nil
+            let ours = (try? JSONDocument(data)) != nil
             // Foundation accepts a comma before a closing bracket.
             let text = String(decoding: bytes, as: UTF8.self)
             let isLenient = text.contains(/,\s*[}\]]/)

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The bytes of a text file, with the line and column of each byte.
-struct SourceText: Sendable {
-    let bytes: [UInt8]
+package struct SourceText: Sendable {
+    package let bytes: [UInt8]
     private let lineStarts: [Int]
     /// How many Unicode scalars begin before each multiple of ``stride``.
     private let scalars: [Int]
@@ -10,18 +10,17 @@ struct SourceText: Sendable {
     private static let stride = 1024
 
     /// - Complexity: O(n) bytes.
-    init(_ data: Data) {
+    package init(_ data: Data) {
         bytes = Array(data)
         var lineStarts = [0]
         var scalars: [Int] = []
         var count = 0
-        for (offset, byte) in bytes.enumerated() {
-            if offset % Self.stride == 0 {
-                scalars.append(count)
-            }
-            count += Self.beginsScalar(byte) ? 1 : 0
-            if byte == UInt8(ascii: "\n") {
-                lineStarts.append(offset + 1)
+        for start in Swift.stride(from: 0, to: bytes.count, by: Self.stride) {
+            let part = bytes[start..<min(start + Self.stride, bytes.count)]
+            scalars.append(count)
+            count += part.reduce(0) { $0 + (Self.beginsScalar($1) ? 1 : 0) }
+            if part.contains(UInt8(ascii: "\n")) {
+                lineStarts += part.indices.filter { part[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
             }
         }
         self.lineStarts = lineStarts
@@ -29,7 +28,7 @@ struct SourceText: Sendable {
     }
 
     /// The line and column of a byte. O(log n) in the number of lines.
-    func position(at offset: Int) -> TextPosition {
+    package func position(at offset: Int) -> TextPosition {
         var low = 0
         var high = lineStarts.count - 1
         while low < high {
