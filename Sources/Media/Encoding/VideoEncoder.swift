@@ -17,9 +17,9 @@ package struct VideoEncoderSettings: Sendable {
     package var frameRate: FrameRate?
     /// Whether the frame rate is constant or variable.
     package var cadence: Cadence
-    /// The constant rate factor (CRF), in ``VideoCodec/qualityRange``; nil takes ``VideoCodec/defaultQuality``.
+    /// The constant rate factor (CRF), in the encoder's ``EncoderDescription/quality``; nil takes the usual one.
     package var quality: Double?
-    /// The encoder's preset, one of ``VideoCodec/presets``; nil takes ``VideoCodec/defaultPreset``.
+    /// The encoder's preset, one of its ``EncoderDescription/presets``; nil takes the usual one.
     package var preset: String?
     /// How many threads the encoder may use; 0 lets the encoder decide.
     package var threads: Int
@@ -61,6 +61,7 @@ package final class VideoEncoder {
     /// The pixel format that the encoder stores: that of the source wherever the encoder supports it.
     package let pixelFormat: PixelFormat
     private let context: UnsafeMutablePointer<AVCodecContext>
+    private let codec: VideoCodec
     private let path: String
     private let scratch: UnsafeMutablePointer<AVFrame>
     private var converter: PixelConverter?
@@ -84,39 +85,36 @@ package final class VideoEncoder {
         self.path = path
         try Self.validate(
             settings.codec, quality: settings.quality, preset: settings.preset, path: path)
-        let codec = try Self.encoder(for: settings.codec, path: path)
+        codec = settings.codec
+        let encoder = try Self.encoder(for: codec, path: path)
         palettes = settings.codec == .gif ? PaletteMaker(path: path) : nil
         pixelFormat =
             settings.storedPixelFormat
-            ?? Self.bestFormat(for: settings.format.pixelFormat, encoder: codec)
+            ?? Self.bestFormat(for: settings.format.pixelFormat, encoder: encoder)
         cadence = settings.cadence
         scratch = try allocated(av_frame_alloc(), path)
-        context = try allocated(avcodec_alloc_context3(codec), path)
+        context = try allocated(avcodec_alloc_context3(encoder), path)
         configure(settings, for: container)
         var options = Self.options(for: settings)
         defer { av_dict_free(&options) }
         try check(
-            Self.alone(context) { avcodec_open2(context, codec, &options) },
-            doing: "opening the \(settings.codec.encoderName) encoder",
+            Self.alone(settings.codec) { avcodec_open2(context, encoder, &options) },
+            doing: "opening the \(settings.codec.encoder.name) encoder",
             path, as: .incompatible)
     }
 
     deinit {
         var closing: UnsafeMutablePointer<AVCodecContext>? = context
-        Self.alone(context) { avcodec_free_context(&closing) }
+        Self.alone(codec) { avcodec_free_context(&closing) }
         var scratch: UnsafeMutablePointer<AVFrame>? = scratch
         av_frame_free(&scratch)
     }
 
-    /// SVT-AV1 has global state, which encoders that are opened and closed at the same time corrupt.
-    private static let isOpeningAV1 = Mutex(())
+    private static let isOpening = Mutex(())
 
-    /// Opens or closes an encoder while no other thread does that, if its library can't do it at the same time.
-    private static func alone<Result>(
-        _ context: UnsafeMutablePointer<AVCodecContext>, _ body: () -> Result
-    ) -> Result {
-        context.pointee.codec_id == AV_CODEC_ID_AV1
-            ? isOpeningAV1.withLock { _ in body() } : body()
+    /// Opens or closes the encoder, while no other thread does that if its library can't do it at the same time.
+    private static func alone<Result>(_ codec: VideoCodec, _ body: () -> Result) -> Result {
+        codec.encoder.opensAlone ? isOpening.withLock { _ in body() } : body()
     }
 
     /// The pixel format with the least loss among those that the encoder supports.
@@ -167,21 +165,22 @@ package final class VideoEncoder {
     package static func validate(
         _ codec: VideoCodec, quality: Double?, preset: String?, path: String
     ) throws {
-        if let preset, !codec.presets.contains(preset) {
-            let known = codec.presets.joined(separator: " ")
+        let encoder = codec.encoder
+        if let preset, encoder.presets.map({ !$0.names.contains(preset) }) ?? true {
             throw MediaError(
                 .incompatible, file: path,
                 reason: "\(codec.rawValue) has no preset \"\(preset)\"",
-                remedy: known.isEmpty
-                    ? "It has no presets, so leave that setting out" : "Use one of \(known)")
+                remedy: encoder.presets.map { "Use one of \($0.names.joined(separator: " "))" }
+                    ?? "It has no presets, so leave that setting out")
         }
-        if let quality, codec.qualityRange.map({ !$0.contains(quality) }) ?? true {
-            let range = codec.qualityRange.map { "\(Int($0.lowerBound)) to \(Int($0.upperBound))" }
+        if let quality, encoder.quality.map({ !$0.range.contains(quality) }) ?? true {
+            let range = encoder.quality?.range
             throw MediaError(
                 .incompatible, file: path,
                 reason: "\(codec.rawValue) can't be encoded with a CRF of \(quality)",
-                remedy: range.map { "Use a number from \($0)" }
-                    ?? "It has no CRF, so leave that setting out")
+                remedy: range.map {
+                    "Use a number from \(Int($0.lowerBound)) to \(Int($0.upperBound))"
+                } ?? "It has no CRF, so leave that setting out")
         }
     }
 
@@ -221,49 +220,27 @@ package final class VideoEncoder {
     private static func encoder(
         for codec: VideoCodec, path: String
     ) throws -> UnsafePointer<AVCodec> {
-        guard let encoder = avcodec_find_encoder_by_name(codec.encoderName) else {
+        let name = codec.encoder.name
+        guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw MediaError(
-                .unsupported, file: path,
-                reason: "this FFmpeg has no \(codec.encoderName) encoder",
+                .unsupported, file: path, reason: "this FFmpeg has no \(name) encoder",
                 remedy: "Choose another \(.videoCodec), or install an FFmpeg that has it")
         }
         return encoder
     }
 
     private static func options(for settings: VideoEncoderSettings) -> OpaquePointer? {
-        var options: OpaquePointer?
-        func set(_ name: String, _ value: String) {
-            av_dict_set(&options, name, value, 0)
+        let encoder = settings.codec.encoder
+        var values = encoder.options(settings)
+        if let scale = encoder.quality {
+            values[scale.option] = String(settings.quality ?? scale.usual)
         }
-        let codec = settings.codec
-        let preset = settings.preset ?? codec.defaultPreset
-        let quality = settings.quality ?? codec.defaultQuality
-        quality.map { set("crf", String($0)) }
-        switch codec {
-        case .h264:
-            preset.map { set("preset", $0) }
-            if settings.isReproducible {
-                set("x264-params", "cpu-independent=1")
-            }
-        case .hevc:
-            preset.map { set("preset", $0) }
-            // By default x265 has a pool of as many threads as the machine has cores, and encodes otherwise without.
-            let pool = settings.isReproducible ? ":pools=\(max(1, settings.threads))" : ""
-            set("x265-params", "log-level=error" + pool)
-        case .av1:
-            preset.map { set("preset", $0) }
-        case .vp9:
-            preset.map { set("cpu-used", $0) }
-            set("b", "0")
-            set("row-mt", "1")
-        case .prores:
-            set("vendor", "apl0")
-        case .ffv1:
-            // FFmpeg damages slices that are a single row or column of pixels, and divides frames in slices of a quarter.
-            let hasSlices = min(settings.format.width, settings.format.height) >= 8
-            set("level", hasSlices ? "3" : "1")
-            set("slicecrc", hasSlices ? "1" : "0")
-        case .gif: break
+        if let presets = encoder.presets {
+            values[presets.option] = settings.preset ?? presets.usual
+        }
+        var options: OpaquePointer?
+        for (name, value) in values.sorted(by: <) {
+            av_dict_set(&options, name, value, 0)
         }
         return options
     }

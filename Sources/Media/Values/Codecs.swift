@@ -15,48 +15,6 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
     /// GIF, of at most 256 colours in a frame.
     case gif
 
-    /// FFmpeg's name for the encoder that is used, such as `libx264`.
-    package var encoderName: String {
-        switch self {
-        case .h264: "libx264"
-        case .hevc: "libx265"
-        case .av1: "libsvtav1"
-        case .vp9: "libvpx-vp9"
-        case .prores: "prores_ks"
-        case .ffv1, .gif: rawValue
-        }
-    }
-
-    /// The default constant rate factor (CRF); nil if the codec has none.
-    package var defaultQuality: Double? {
-        switch self {
-        case .h264: 20
-        case .hevc: 23
-        case .av1: 30
-        case .vp9: 31
-        case .prores, .ffv1, .gif: nil
-        }
-    }
-
-    /// The range of the constant rate factor (CRF), in which lower means better; nil if the codec has none.
-    public var qualityRange: ClosedRange<Double>? {
-        switch self {
-        case .h264, .hevc: 0...51
-        case .av1, .vp9: 0...63
-        case .prores, .ffv1, .gif: nil
-        }
-    }
-
-    /// The default preset, one of ``presets``; nil if the codec has none.
-    package var defaultPreset: String? {
-        switch self {
-        case .h264, .hevc: "medium"
-        case .av1: "8"
-        case .vp9: "4"
-        case .prores, .ffv1, .gif: nil
-        }
-    }
-
     /// Whether every frame is a keyframe.
     package var isIntraOnly: Bool {
         switch self {
@@ -65,17 +23,11 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The encoder's presets, the fastest first; empty if it has none.
-    public var presets: [String] {
+    /// Whether it stores whole samples of chroma only, so that a last column or row may have to be cropped.
+    var wantsWholeChroma: Bool {
         switch self {
-        case .h264, .hevc:
-            [
-                "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow",
-                "slower", "veryslow", "placebo",
-            ]
-        case .av1: (0...13).reversed().map(String.init)
-        case .vp9: (0...8).reversed().map(String.init)
-        case .prores, .ffv1, .gif: []
+        case .h264, .hevc, .av1: true
+        case .vp9, .prores, .ffv1, .gif: false
         }
     }
 }

@@ -52,10 +52,9 @@ public struct VideoFormat: Hashable, Sendable, Codable {
         return stored
     }
 
-    /// The same video without its last column and row where a codec can't store them: H.264, HEVC and AV1 want whole samples
-    /// of chroma.
+    /// The same video without its last column and row where a codec can't store them.
     package func cropped(for codec: VideoCodec) -> VideoFormat {
-        guard [.h264, .hevc, .av1].contains(codec) else {
+        guard codec.wantsWholeChroma else {
             return self
         }
         let shift = pixelFormat.chromaShift

@@ -36,6 +36,15 @@ public struct RenderSettings: Sendable {
             }
         }
 
+        /// The work of making a frame, in units of decoding one: measured with 720p on one thread, and rounded.
+        var cost: Int64 {
+            switch self {
+            case .hold: 0
+            case .blend: 1
+            case .motion: 60
+            }
+        }
+
         /// How many frames' memory is needed to make one.
         var framesInMemory: Int {
             switch self {

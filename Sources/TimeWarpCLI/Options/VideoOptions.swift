@@ -53,12 +53,14 @@ struct VideoOptions: ParsableArguments {
     var pixelFormat: PixelFormatArgument?
 
     @Option(
-        help: "Quality: lower is better and larger. (default: h264 20, hevc 23, av1 30, vp9 31)")
+        help:
+            "Quality: lower is better and larger. (default: \(VideoOptions.usual { $0.quality.map { "\(Int($0.usual))" } }))"
+    )
     var crf: Double?
 
     @Option(
         help:
-            "The encoder's preset: speed against file size. (default: medium, 8 for av1, 4 for vp9)"
+            "The encoder's preset: speed against file size. (default: \(VideoOptions.usual { $0.presets?.usual }))"
     )
     var preset: String?
 
@@ -72,6 +74,13 @@ struct VideoOptions: ParsableArguments {
             Helps if the machine has more cores than one encoder uses. Memory use grows with it.
             """, valueName: "number"))
     var jobs = 1
+
+    /// What the encoders take if nothing is asked for: `h264 20, hevc 23`.
+    private static func usual(_ setting: (EncoderDescription) -> String?) -> String {
+        EncoderDescription.all.compactMap { encoder in
+            setting(encoder).map { "\(encoder.codec.rawValue) \($0)" }
+        }.joined(separator: ", ")
+    }
 
     func validate() throws {
         guard (1...64).contains(jobs) else {

@@ -18,21 +18,9 @@ struct FrameCost: Sendable, Hashable {
     /// Making a frame that is not in the source.
     let making: Int64
 
-    /// Measured with 720p on one thread, and rounded; the preset counts for little beside the codec.
     init(_ codec: VideoCodec, _ settings: RenderSettings) {
-        switch codec {
-        case .h264: encoding = 6
-        case .hevc: encoding = 20
-        case .av1: encoding = 12
-        case .vp9: encoding = 20
-        case .prores: encoding = 6
-        case .ffv1, .gif: encoding = 5
-        }
-        switch settings.frames {
-        case .hold: making = 0
-        case .blend: making = 1
-        case .motion: making = 60
-        }
+        encoding = codec.encoder.cost
+        making = settings.frames.cost
     }
 
     /// The work for one presentation of a source frame.

@@ -137,7 +137,7 @@ struct ChunkJoining {
         guard joined.format.hasSameHeader(as: format) else {
             throw MediaError(
                 .library, file: video.plan.destination,
-                reason: "\(codec.encoderName) wrote different headers for two chunks",
+                reason: "\(codec.encoder.name) wrote different headers for two chunks",
                 remedy: "Leave out \(.jobs)")
         }
     }

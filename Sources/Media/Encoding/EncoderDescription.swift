@@ -1,0 +1,99 @@
+/// An encoder of a video codec: what it is called, which settings it takes, and what it costs.
+///
+/// These are rows of one table, ``all``, from which planning, help, pieces and menus take everything about encoders. Another
+/// encoder is another row.
+public struct EncoderDescription: Sendable {
+    /// FFmpeg's name for it, such as `libx264`.
+    public let name: String
+    /// The codec that it writes.
+    public let codec: VideoCodec
+    /// Its scale of qualities; nil if it has none.
+    public var quality: QualityScale?
+    /// Its presets; nil if it has none.
+    public var presets: Presets?
+    /// The work of encoding a frame, in units of decoding one: measured with 720p on one thread, and rounded. The preset
+    /// counts for little beside the codec.
+    public let cost: Int64
+    /// Whether only one may be opened or closed at a time, because its library has global state that others corrupt.
+    var opensAlone = false
+    /// Its other options.
+    var options: @Sendable (VideoEncoderSettings) -> [String: String] = { _ in [:] }
+
+    /// A scale of constant qualities, in which lower is better.
+    public struct QualityScale: Hashable, Sendable {
+        /// What can be asked for.
+        public let range: ClosedRange<Double>
+        /// What is taken if nothing is asked for.
+        public let usual: Double
+        /// The encoder's option.
+        let option = "crf"
+    }
+
+    /// Ways to spend more or less time on a frame.
+    public struct Presets: Hashable, Sendable {
+        /// Their names, the fastest first.
+        public let names: [String]
+        /// The one that is taken if none is asked for.
+        public let usual: String
+        /// The encoder's option.
+        var option = "preset"
+    }
+}
+
+extension EncoderDescription {
+    /// All encoders. The first of a codec is the one that is used.
+    public static let all = [x264, x265, svtAV1, vpx, proRes, ffv1, gif]
+
+    private static let x264 = EncoderDescription(
+        name: "libx264", codec: .h264, quality: QualityScale(range: 0...51, usual: 20),
+        presets: Presets(names: x26xPresets, usual: "medium"), cost: 6,
+        options: { $0.isReproducible ? ["x264-params": "cpu-independent=1"] : [:] })
+
+    private static let x265 = EncoderDescription(
+        name: "libx265", codec: .hevc, quality: QualityScale(range: 0...51, usual: 23),
+        presets: Presets(names: x26xPresets, usual: "medium"), cost: 20,
+        options: { settings in
+            // By default it has a pool of as many threads as the machine has cores, and encodes otherwise without.
+            let pool = settings.isReproducible ? ":pools=\(max(1, settings.threads))" : ""
+            return ["x265-params": "log-level=error" + pool]
+        })
+
+    private static let x26xPresets = [
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+        "veryslow", "placebo",
+    ]
+
+    private static let svtAV1 = EncoderDescription(
+        name: "libsvtav1", codec: .av1, quality: QualityScale(range: 0...63, usual: 30),
+        presets: Presets(names: (0...13).reversed().map(String.init), usual: "8"), cost: 12,
+        opensAlone: true)
+
+    private static let vpx = EncoderDescription(
+        name: "libvpx-vp9", codec: .vp9, quality: QualityScale(range: 0...63, usual: 31),
+        presets: Presets(
+            names: (0...8).reversed().map(String.init), usual: "4", option: "cpu-used"),
+        cost: 20, options: { _ in ["b": "0", "row-mt": "1"] })
+
+    private static let proRes = EncoderDescription(
+        name: "prores_ks", codec: .prores, cost: 6, options: { _ in ["vendor": "apl0"] })
+
+    private static let ffv1 = EncoderDescription(
+        name: "ffv1", codec: .ffv1, cost: 5,
+        options: { settings in
+            // FFmpeg damages slices that are a single row or column of pixels, and divides frames in slices of a quarter.
+            let hasSlices = min(settings.format.width, settings.format.height) >= 8
+            return ["level": hasSlices ? "3" : "1", "slicecrc": hasSlices ? "1" : "0"]
+        })
+
+    private static let gif = EncoderDescription(name: "gif", codec: .gif, cost: 5)
+}
+
+extension VideoCodec {
+    /// The encoder that is used.
+    public var encoder: EncoderDescription {
+        guard let encoder = EncoderDescription.all.first(where: { $0.codec == self }) else {
+            preconditionFailure("every codec that can be written has an encoder")
+        }
+        return encoder
+    }
+}
