@@ -13,6 +13,18 @@ import Synchronization
 final class Exchange: Sendable {
     typealias Sink = @Sendable (UnsafeRawBufferPointer) throws -> Void
 
+    /// What became of the handler.
+    private enum Outcome {
+        /// It runs.
+        case pending
+        /// It has ended; without a response the connection is closed.
+        case ended(Response?)
+
+        var isEnded: Bool {
+            if case .ended = self { true } else { false }
+        }
+    }
+
     private struct State {
         /// The handler's reader of the body, while there is one.
         var reader: (sink: Sink, done: CheckedContinuation<Void, any Error>)?
@@ -22,9 +34,7 @@ final class Exchange: Sendable {
         var isRefused = false
         /// How many bytes of the body were discarded.
         var discarded = 0
-        /// The outer optional is nil while the handler runs. The inner one is nil if the handler gave no
-        /// response.
-        var outcome: Response??
+        var outcome = Outcome.pending
         var task: Task<Void, Never>?
         var isCancelled = false
     }
@@ -40,7 +50,7 @@ final class Exchange: Sendable {
     func start(_ respond: @escaping @Sendable () async -> Response?) {
         let task = Task {
             let response = await respond()
-            state.withLock { $0.outcome = .some(response) }
+            state.withLock { $0.outcome = .ended(response) }
             changes.signal()
         }
         let isCancelled = state.withLock { state in
@@ -78,7 +88,7 @@ final class Exchange: Sendable {
                 if state.reader != nil {
                     return true
                 }
-                return state.isRefused || state.outcome != nil ? false : nil
+                return state.isRefused || state.outcome.isEnded ? false : nil
             }
             if let demand {
                 return demand
@@ -107,8 +117,8 @@ final class Exchange: Sendable {
     /// - Returns: the response; nil if the connection is to be closed without one.
     func waitForResponse() -> Response? {
         while true {
-            if let outcome = state.withLock({ $0.outcome }) {
-                return outcome
+            if case .ended(let response) = state.withLock(\.outcome) {
+                return response
             }
             changes.wait()
         }

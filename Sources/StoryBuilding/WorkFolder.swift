@@ -69,7 +69,7 @@ final class WorkFolder {
     }
 
     func read(_ name: String) throws -> Data {
-        try attempt(name, "reading") {
+        try attempt(name, "reading", as: .readFailed) {
             try Data(contentsOf: url.appendingPathComponent(name))
         }
     }
@@ -98,13 +98,14 @@ final class WorkFolder {
     }
 
     private func attempt<Result>(
-        _ name: String, _ doing: String = "writing", _ work: () throws -> Result
+        _ name: String, _ doing: String = "writing", as code: MediaError.Code = .writeFailed,
+        _ work: () throws -> Result
     ) throws -> Result {
         do {
             return try work()
         } catch {
             throw MediaError(
-                .writeFailed, file: name, reason: "\(doing) failed: \(error.localizedDescription)")
+                code, file: name, reason: "\(doing) failed: \(error.localizedDescription)")
         }
     }
 }

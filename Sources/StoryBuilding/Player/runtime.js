@@ -129,9 +129,10 @@ class Step {
         const choice = this.segment.choices[index];
         const before = this.state.variables;
         this.remember();
-        // Values that JSON can't store (NaN, infinity) are not assigned.
+        // Values that JSON can't store (NaN, infinity) are not assigned. Adding 0 turns −0 into 0, because not every JSON
+        // reader keeps the sign.
         const values = choice.set
-            .map(([name, formula]) => [name, valueOf(formula, before)])
+            .map(([name, formula]) => [name, valueOf(formula, before) + 0])
             .filter(([, value]) => Number.isFinite(value));
         this.state.variables = { ...before, ...Object.fromEntries(values) };
         this.act("choice", { segment: this.state.segment, choice: index });

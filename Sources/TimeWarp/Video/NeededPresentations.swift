@@ -1,4 +1,4 @@
-/// The presentations needed to make the frames of a fixed rate. The others need not be decoded.
+/// The presentations needed to make output frames. At a fixed rate the others need not be decoded.
 ///
 /// ```
 /// source   A─B─C─D─E─F─G─H─I─J─K─L        faster than frames are shown
@@ -7,17 +7,18 @@
 /// Dropping the others doesn't change the ticks of those that stay.
 final class NeededPresentations: IteratorProtocol {
     private var presentations: Presentations
-    private var ticks: TickAssignment
+    private var ticks: TickAssignment?
     private let needsNeighbours: Bool
     private var current: Presentation?
     private var following: Presentation?
     private var wasShown = false
     private var isShown = false
     /// How many were dropped so far.
-    private(set) var leftOut: Int64 = 0
+    private(set) var dropped: Int64 = 0
 
-    /// - Parameter settings: must be without a shutter, because a shutter averages all frames.
-    init(_ presentations: Presentations, _ settings: RenderSettings, ticks: TickAssignment) {
+    /// - Parameter ticks: the output frames; nil if all presentations are needed, as by a shutter, which averages all
+    ///   frames.
+    init(_ presentations: Presentations, _ settings: RenderSettings, ticks: TickAssignment?) {
         self.presentations = presentations
         self.ticks = ticks
         needsNeighbours = settings.frames.usesNeighbours
@@ -32,7 +33,7 @@ final class NeededPresentations: IteratorProtocol {
             if isItselfShown || needsNeighbours && (isBeforeShown || isShown) {
                 return presentation
             }
-            leftOut += 1
+            dropped += 1
         }
         return nil
     }
@@ -45,8 +46,8 @@ final class NeededPresentations: IteratorProtocol {
             isShown = false
             return
         }
-        isShown = !ticks.assign(
-            from: current.start.seconds, until: following?.start.seconds, current.direction
-        ).ticks.isEmpty
+        let assigned = ticks?.assign(
+            from: current.start.seconds, until: following?.start.seconds, current.direction)
+        isShown = assigned?.ticks.isEmpty != true
     }
 }

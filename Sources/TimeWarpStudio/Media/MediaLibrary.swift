@@ -63,8 +63,8 @@ actor MediaLibrary {
         }
     }
 
-    private func isThere(_ picture: Picture, _ id: String) -> Bool {
-        FileManager.default.fileExists(atPath: path(of: picture, id))
+    private func isThere(_ file: CachedFile, _ id: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: file, id))
     }
 
     func look(at record: MediaRecord) {
@@ -260,7 +260,7 @@ actor MediaLibrary {
     }
 
     /// The files that are made from a clip for the page.
-    enum Picture: String {
+    enum CachedFile: String {
         case poster = "poster.png"
         case strip = "strip.png"
         case waveform = "waveform.json"
@@ -268,7 +268,7 @@ actor MediaLibrary {
         case proxy = "proxy.mp4"
     }
 
-    func path(of picture: Picture, _ id: String) -> String {
-        workspace.path(to: cacheFolder(of: id) + "/" + picture.rawValue)
+    func path(of file: CachedFile, _ id: String) -> String {
+        workspace.path(to: cacheFolder(of: id) + "/" + file.rawValue)
     }
 }

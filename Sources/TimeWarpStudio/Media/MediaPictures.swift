@@ -14,16 +14,16 @@ enum MediaPictures {
             var layout: MediaRecord.Strip?
             if !asset.videoStreams.isEmpty {
                 let strip = try FilmStrip(of: asset, checkCancelled: checkCancelled)
-                try write(strip.image.png(), MediaLibrary.Picture.strip, folder)
+                try write(strip.image.png(), MediaLibrary.CachedFile.strip, folder)
                 try write(
-                    strip.image(at: strip.count / 2).png(), MediaLibrary.Picture.poster, folder)
+                    strip.image(at: strip.count / 2).png(), MediaLibrary.CachedFile.poster, folder)
                 layout = MediaRecord.Strip(
                     count: strip.count, width: strip.width, height: strip.height)
             }
             if !asset.audioStreams.isEmpty {
                 let waveform = try Waveform(of: asset, checkCancelled: checkCancelled)
                 try write(
-                    Array(StudioJSON.encoder.encode(waveform)), MediaLibrary.Picture.waveform,
+                    Array(StudioJSON.encoder.encode(waveform)), MediaLibrary.CachedFile.waveform,
                     folder)
             }
             return layout
@@ -33,9 +33,9 @@ enum MediaPictures {
     /// - Returns: the file's path.
     @discardableResult
     static func write(
-        _ bytes: [UInt8], _ picture: MediaLibrary.Picture, _ folder: String
+        _ bytes: [UInt8], _ cached: MediaLibrary.CachedFile, _ folder: String
     ) throws -> String {
-        let path = folder + "/" + picture.rawValue
+        let path = folder + "/" + cached.rawValue
         let file = try AtomicFile(at: path, existing: .overwrite)
         try file.write(bytes)
         try file.publish()

@@ -43,7 +43,7 @@ actor MediaTiles {
     /// The response with one part.
     ///
     /// - Throws: ``StudioError`` if the clip no longer exists, has nothing to show, or can't be decoded.
-    func response(_ picture: MediaLibrary.Picture, _ tile: Tile, of id: String) async throws
+    func response(_ picture: MediaLibrary.CachedFile, _ tile: Tile, of id: String) async throws
         -> Response
     {
         do {

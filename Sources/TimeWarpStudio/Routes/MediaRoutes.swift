@@ -62,7 +62,7 @@ struct MediaRoutes {
                 ? await library.path(of: .proxy, record.id) : await library.path(of: record)
             return try Response.file(path, for: request)
         }
-        for picture in [MediaLibrary.Picture.poster, .strip, .waveform] {
+        for picture in [MediaLibrary.CachedFile.poster, .strip, .waveform] {
             router.get("api/media/:id/\(picture)") { request in
                 if picture != .poster, let tile = try request.tile {
                     return try await tiles.response(picture, tile, of: request.identity)

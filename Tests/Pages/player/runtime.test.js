@@ -59,6 +59,13 @@ const SAVED = {
     history: [{ segment: "door", variables: { courage: 0, luck: 3 } }],
 };
 
+test("a variable is never −0, which JSON readers lose", () => {
+    const manifest = manifestAt(STORY);
+    manifest.segments.hall.choices[0].set = [["luck", [0, -1, "*"]]];
+    const { state } = step(manifest, { ...SAVED, phase: "choosing" }, { do: "chose", choice: 0 });
+    assert.ok(Object.is(state.variables.luck, 0));
+});
+
 test("a saved state is resumed at the start of its segment", () => {
     const { actions, state } = resume(manifestAt(STORY), SAVED);
     assert.deepEqual(actions, [{ do: "play", segment: "hall" }]);

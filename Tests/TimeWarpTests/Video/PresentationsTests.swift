@@ -93,7 +93,7 @@ struct PresentationsTests {
             found.append(presentation.frame)
         }
         #expect(found == expected)
-        #expect(shown.leftOut == Int64(11 - found.count))
+        #expect(shown.dropped == Int64(11 - found.count))
     }
 
     @Test("a tick shows the frame that is presented then", arguments: strips)

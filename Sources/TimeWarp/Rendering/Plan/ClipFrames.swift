@@ -42,15 +42,12 @@ extension ClipFrames {
             times, map: clip.map, range: clip.range, ticksPerSecond: timing.ticksPerSecond)
     }
 
-    /// The presentations that are needed for the output's frames: all of them, or with a fixed rate, and
-    /// if neither a shutter nor repeated frames need the others, the ``NeededPresentations``.
-    func neededPresentations(_ times: FrameTimes) -> any IteratorProtocol<Presentation> {
-        let presentations = presentations(times)
-        guard settings.shutterDegrees == nil, !settings.bridgesRepeats, let grid = grid(times)
-        else {
-            return presentations
-        }
-        return NeededPresentations(presentations, settings, ticks: grid.assignment)
+    /// The presentations that are needed for the output's frames: with a variable rate, a shutter or repeated frames all of
+    /// them.
+    func neededPresentations(_ times: FrameTimes) -> NeededPresentations {
+        let needsAll = settings.shutterDegrees != nil || settings.bridgesRepeats
+        return NeededPresentations(
+            presentations(times), settings, ticks: needsAll ? nil : grid(times)?.assignment)
     }
 
     /// The grid of output frames of a fixed rate; nil for a variable one.

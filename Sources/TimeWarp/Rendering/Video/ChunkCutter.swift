@@ -144,7 +144,7 @@ private struct SegmentCutter {
     private let frames: ClipFrames
     /// The segment's ticks on the track; nil if the segment is the whole track.
     private let place: Range<Int64>?
-    private var presentations: any IteratorProtocol<Presentation>
+    private let presentations: NeededPresentations
     private var ahead = Deque<Presentation>()
     /// The last presentations of the runs before, as many as the next run needs.
     private var previous: [Presentation] = []
@@ -173,9 +173,7 @@ private struct SegmentCutter {
     var isAtEnd: Bool { !isFirst && ahead.isEmpty }
 
     /// How many presentations were dropped so far because no output frame shows them.
-    var presentationsDropped: Int64 {
-        (presentations as? NeededPresentations)?.leftOut ?? 0
-    }
+    var presentationsDropped: Int64 { presentations.dropped }
 
     /// The next run, or nil after the last.
     ///

@@ -59,8 +59,8 @@ final class ChunkStages: Sendable {
     private func begin() throws -> (Chunk, ChunkOutput)? {
         try cutter.withLock { cutter in
             guard let chunk = cutter.next() else {
-                let leftOut = cutter.presentationsDropped
-                video.tally.update { $0.decoding.presentationsDropped = leftOut }
+                let dropped = cutter.presentationsDropped
+                video.tally.update { $0.decoding.presentationsDropped = dropped }
                 return nil
             }
             let output = ChunkOutput(capacity: Self.waitingBytes)

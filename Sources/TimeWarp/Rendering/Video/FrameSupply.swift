@@ -88,12 +88,13 @@ struct FrameSupply: Sendable {
         let reader = try FrameReader(
             of: frames.clip.asset, stream: frames.stream, index: index, threads: threads,
             checkCancelled: stages.checkStopped)
-        let presentations =
-            chunkPresentations?.makeIterator() ?? frames.neededPresentations(index.times)
+        let needed = chunkPresentations == nil ? frames.neededPresentations(index.times) : nil
+        let presentations: any IteratorProtocol<Presentation> =
+            needed ?? (chunkPresentations ?? []).makeIterator()
         defer {
             var counts = DecodingTally(
                 framesDecoded: reader.framesDecoded,
-                presentationsDropped: (presentations as? NeededPresentations)?.leftOut ?? 0)
+                presentationsDropped: needed?.dropped ?? 0)
             counts.add(reader.damage)
             tally.update { [counts] in $0.decoding.add(counts) }
         }
