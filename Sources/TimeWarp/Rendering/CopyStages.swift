@@ -33,7 +33,7 @@ struct CopyStages: Sendable {
         var order = PacketOrder(of: stream)
         // Subtitles may begin at the same time, so their times need not increase.
         let isOrdered = stream.videoFormat != nil || stream.audioFormat != nil
-        var times = try WorkedOutTimes(of: track.asset, stream: stream) {
+        var times = try InferredTimes(of: track.asset, stream: stream) {
             try site.stages.checkStopped()
         }
         var held: Packet?

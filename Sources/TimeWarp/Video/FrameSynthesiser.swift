@@ -43,8 +43,8 @@ struct FrameSynthesiser {
         /// When the shutter opens and closes: at the start of the tick's duration, or at its end for backward playback.
         let start: Double
         let end: Double
-        var pile: FramePile
-        /// Whether a frame in the pile was made from motion.
+        var average: FrameAverage
+        /// Whether a frame in the average was made from motion.
         var isSynthesised = false
     }
 
@@ -53,7 +53,7 @@ struct FrameSynthesiser {
     private static let instantsPerExposure = 16
 
     init(
-        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, part: TrackRun, offset: Double
+        _ settings: RenderSettings, map: TimeMap, rate: FrameRate, part: RunBounds, offset: Double
     ) {
         self.map = map
         self.offset = offset
@@ -190,7 +190,7 @@ struct FrameSynthesiser {
         let start = Double(tick) * secondsPerTick + offset + late
         exposure = Exposure(
             tick: tick, frame: showing.frame, start: start, end: start + seconds,
-            pile: FramePile())
+            average: FrameAverage())
         try expose(showing, later, until: end, emit)
     }
 
@@ -205,7 +205,7 @@ struct FrameSynthesiser {
         let seen = min(end, open.end) - start
         if seen > secondsPerTick * 1e-6 {
             for (frame, weight) in try exposed(showing, later, from: start, for: seen, open) {
-                try exposure?.pile.add(frame, weight: weight, mixer)
+                try exposure?.average.add(frame, weight: weight, mixer)
             }
         }
         if end >= open.end {
@@ -239,7 +239,7 @@ struct FrameSynthesiser {
             return
         }
         exposure = nil
-        let mixed = try open.pile.mixed(mixer)
+        let mixed = try open.average.mixed(mixer)
         if open.isSynthesised {
             counts.synthesised += 1
         } else if mixed?.isMixed == true {

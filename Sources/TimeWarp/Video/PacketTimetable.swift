@@ -103,11 +103,11 @@ struct PacketTimetable: Sendable {
         _ packets: [Int], _ arrivals: [Int64], _ order: [Int], end: Int64
     ) -> [Entry] {
         let shown = order.map { arrivals[$0] }
-        let clock = DecodingClock(shown, delay: DecodingClock.delay(ofOrder: order))
+        let times = DTSFromPTS(shown, delay: DTSFromPTS.delay(ofOrder: order))
         var entries = arrivals.indices.map { place in
             Entry(
                 packet: packets[place], shown: arrivals[place],
-                decoded: clock.time(of: place), duration: 1)
+                decoded: times.time(of: place), duration: 1)
         }
         for (before, after) in zip(order, order.dropFirst()) {
             entries[before].duration = arrivals[after] - arrivals[before]

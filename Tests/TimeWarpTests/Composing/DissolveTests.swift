@@ -184,9 +184,9 @@ struct DissolveTests {
     func nested() throws {
         // In a group at half opacity, one of two opaque frames hides the other.
         let range = try TimeRange(start: .zero, end: .seconds(2))
-        let item = Roll.Item(
+        let item = DissolveLane.Item(
             segment: try Segment(PlacedClip("a.mp4", range: range)), segmentStart: .zero,
-            range: range, fades: [Roll.Fade(zero: 0, one: 2, isSeen: true)])
+            range: range, fades: [DissolveLane.Fade(zero: 0, one: 2, isSeen: true)])
         let clock = Envelope.Clock(map: nil, outputStart: 0, trackStart: 0)
         let outer = try #require(Envelope(item, clock, group: 1))
         let inner = try #require(Envelope(item, clock, group: 2))

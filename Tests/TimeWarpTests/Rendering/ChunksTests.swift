@@ -149,13 +149,13 @@ struct ChunksTests {
         let cutting = try #require(plan.video[0].cutting)
         #expect(cutting.count == 5)
         var cutter = ChunkCutter(plan.video[0].segments, cutting)
-        var pieces: [FrameRun] = []
+        var pieces: [EncodedRun] = []
         var ends: [Bool] = []
         while let chunk = cutter.next() {
             pieces += chunk.runs
             ends.append(chunk.isLast)
         }
-        let frames = pieces.flatMap { (piece: FrameRun) -> [Int] in
+        let frames = pieces.flatMap { (piece: EncodedRun) -> [Int] in
             piece.presentations?.map { Int($0.frame) } ?? []
         }
         #expect(frames == Array(0..<600))

@@ -211,8 +211,8 @@ struct RestampedPacketsTests {
     func clock() {
         // Stored in the order I0 P3 b1 b2 P6 b4 b5.
         let order = [0, 2, 3, 1, 5, 6, 4]
-        let delay = DecodingClock.delay(ofOrder: order)
-        let clock = DecodingClock([0, 2, 5, 9, 11, 13, 15], delay: delay)
+        let delay = DTSFromPTS.delay(ofOrder: order)
+        let clock = DTSFromPTS([0, 2, 5, 9, 11, 13, 15], delay: delay)
         #expect(delay == 1)
         #expect((0..<7).map(clock.time) == [-2, 0, 2, 5, 9, 11, 13])
         var generator = SplitMix64(seed: 7)
@@ -226,14 +226,14 @@ struct RestampedPacketsTests {
                 let count = min(Int.random(in: 1...8, using: &generator), shown.count - order.count)
                 order += (order.count..<order.count + count).shuffled(using: &generator)
             }
-            let clock = DecodingClock(shown, delay: DecodingClock.delay(ofOrder: order))
+            let clock = DTSFromPTS(shown, delay: DTSFromPTS.delay(ofOrder: order))
             let decoded = shown.indices.map(clock.time)
             #expect(zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 })
             #expect(order.indices.allSatisfy { decoded[order[$0]] <= shown[$0] })
         }
         // A damaged stream: the first two times are 2⁵⁹ ticks apart, and the frame decoded first is shown last.
         let far: Int64 = 1 << 59
-        let apart = DecodingClock([0] + (0..<119_999).map { far + $0 }, delay: 119_999)
+        let apart = DTSFromPTS([0] + (0..<119_999).map { far + $0 }, delay: 119_999)
         #expect(apart.time(of: 0) < apart.time(of: 1))
     }
 }

@@ -127,7 +127,7 @@ extension RenderPlan.VideoTrack {
     /// A chunk, and how many presentations the cutter dropped for it.
     func chunk(_ index: Int) -> (chunk: Chunk?, dropped: Int64) {
         guard let cutting else {
-            return (Chunk(runs: segments.map { FrameRun(all: $0) }, isLast: true, cost: 1), 0)
+            return (Chunk(runs: segments.map { EncodedRun(all: $0) }, isLast: true, cost: 1), 0)
         }
         var cutter = ChunkCutter(segments, cutting)
         for _ in 0..<index {

@@ -131,7 +131,7 @@ extension RenderPlan.VideoTrack {
             return []
         }
         guard let cutting else {
-            return [Chunk(runs: segments.map { FrameRun(all: $0) }, isLast: true, cost: 1)]
+            return [Chunk(runs: segments.map { EncodedRun(all: $0) }, isLast: true, cost: 1)]
         }
         var cutter = ChunkCutter(segments, cutting)
         var chunks: [Chunk] = []
@@ -149,7 +149,7 @@ extension RenderPlan.VideoTrack {
     }
 }
 
-extension FrameRun {
+extension EncodedRun {
     /// The first tick on the track.
     fileprivate var firstTick: Int64 {
         place?.ticks.lowerBound

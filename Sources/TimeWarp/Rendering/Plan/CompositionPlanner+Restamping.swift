@@ -5,19 +5,19 @@ import TimeMaps
 extension CompositionPlanner {
     mutating func planRestamped() throws -> [RenderPlan.VideoTrack] {
         try planner.requireNothingToEncode()
-        let stretches = try visibleStretches()
-        guard stretches.contains(where: { !$0.layers.isEmpty }) else {
+        let spans = try visibleSpans()
+        guard spans.contains(where: { !$0.layers.isEmpty }) else {
             return []
         }
         var ticks: Int32 = 1
-        for clip in stretches.compactMap(\.clip) {
+        for clip in spans.compactMap(\.clip) {
             ticks = max(ticks, try ticksPerSecond(of: clip))
         }
-        let clips = try stretches.map { try packets(of: $0, ticksPerSecond: ticks) }
+        let clips = try spans.map { try packets(of: $0, ticksPerSecond: ticks) }
         try requireOneHeader(clips)
         try requireCleanCuts(clips)
         let grid = SegmentGrid(.variable(ticksPerSecond: ticks), end: duration)
-        let places = try stretches.map { try grid.ticks(of: $0.range) }
+        let places = try spans.map { try grid.ticks(of: $0.range) }
         let tables = PacketTimetable.joined(
             zip(clips, places).map { ($0.timetable, $1.lowerBound) },
             end: places.last?.upperBound ?? 0)
@@ -41,19 +41,19 @@ extension CompositionPlanner {
     }
 
     private func packets(
-        of stretch: VisibleStretch, ticksPerSecond: Int32
+        of span: VisibleSpan, ticksPerSecond: Int32
     ) throws -> ClipPackets {
-        guard stretch.clip != nil || stretch.layers.isEmpty else {
+        guard span.clip != nil || span.layers.isEmpty else {
             throw planner.refusal(
-                "clips are seen through from \(stretch.range.start.secondsText) s to "
-                    + "\(stretch.range.end.secondsText) s, and that has to be encoded",
+                "clips are seen through from \(span.range.start.secondsText) s to "
+                    + "\(span.range.end.secondsText) s, and that has to be encoded",
                 "Leave out the dissolve, or \(.copiedVideo)")
         }
-        guard let flat = stretch.clip, let layer = stretch.layers.first, let stream = flat.video
+        guard let flat = span.clip, let layer = span.layers.first, let stream = flat.video
         else {
             throw planner.refusal(
-                "there is no video from \(stretch.range.start.secondsText) s to "
-                    + "\(stretch.range.end.secondsText) s, and black has to be encoded",
+                "there is no video from \(span.range.start.secondsText) s to "
+                    + "\(span.range.end.secondsText) s, and black has to be encoded",
                 "Close the gap, or leave out \(.copiedVideo)")
         }
         try Task.checkCancellation()

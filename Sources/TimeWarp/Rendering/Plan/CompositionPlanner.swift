@@ -11,9 +11,9 @@ struct CompositionPlanner {
     /// How long the output lasts.
     let duration: RationalTime
     /// What is seen: layers from the lowest, each with clips in order.
-    let seen: [[FlatClip]]
+    let seen: [[ResolvedClip]]
     /// What is heard.
-    let heard: [[FlatClip]]
+    let heard: [[ResolvedClip]]
     /// The format of the frames; nil to take that of the first clip.
     private let wantedFormat: VideoFormat?
     private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
@@ -67,9 +67,10 @@ struct CompositionPlanner {
 
     /// - Parameter isRetimed: whether the map of the clip counts.
     private static func layers(
-        of source: CompositionAsset, _ clip: Clip?, for purpose: Roll.Purpose, isRetimed: Bool,
-        _ isWanted: (FlatClip) -> Bool
-    ) throws -> [[FlatClip]] {
+        of source: CompositionAsset, _ clip: Clip?, for purpose: DissolveLane.Purpose,
+        isRetimed: Bool,
+        _ isWanted: (ResolvedClip) -> Bool
+    ) throws -> [[ResolvedClip]] {
         var flattening = Flattening(for: purpose)
         var part = Flattening.Part(
             range: try TimeRange(start: .zero, duration: source.duration), map: nil, start: .zero)
@@ -130,25 +131,25 @@ struct CompositionPlanner {
         }
     }
 
-    func visibleStretches() throws -> [VisibleStretch] {
-        try VisibleStretch.covering(seen, until: duration)
+    func visibleSpans() throws -> [VisibleSpan] {
+        try VisibleSpan.covering(seen, until: duration)
     }
 
     private mutating func planEncoded() throws -> [RenderPlan.VideoTrack] {
         guard let codec = planner.videoCodec else {
             return []
         }
-        let stretches = try visibleStretches()
-        guard let first = stretches.lazy.compactMap(\.layers.first?.clip).first else {
+        let spans = try visibleSpans()
+        guard let first = spans.lazy.compactMap(\.layers.first?.clip).first else {
             return []
         }
         try planner.validate(codec)
         let format = try videoFormat(like: first, codec)
-        let timing = try timing(for: format, stretches)
+        let timing = try timing(for: format, spans)
         let grid = SegmentGrid(timing, end: duration)
-        let segments = try stretches.map { stretch in
-            let ticks = try grid.ticks(of: stretch.range)
-            return VideoSegment(ticks: ticks, source: try source(of: stretch, ticks, grid))
+        let segments = try spans.map { span in
+            let ticks = try grid.ticks(of: span.range)
+            return VideoSegment(ticks: ticks, source: try source(of: span, ticks, grid))
         }
         return [
             RenderPlan.VideoTrack(
@@ -161,7 +162,7 @@ struct CompositionPlanner {
 
     /// The format of the frames: upright, with the first clip's size unless the composition has one.
     private mutating func videoFormat(
-        like clip: FlatClip, _ codec: VideoCodec
+        like clip: ResolvedClip, _ codec: VideoCodec
     ) throws -> VideoFormat {
         if let wantedFormat {
             return wantedFormat
@@ -187,7 +188,7 @@ struct CompositionPlanner {
     }
 
     /// The stream whose HDR metadata and projection are written: that of the clip whose colours the frames have.
-    private mutating func pictureModel(like clip: FlatClip) throws -> Asset.Stream {
+    private mutating func pictureModel(like clip: ResolvedClip) throws -> Asset.Stream {
         let model = try decoded(clip.asset).stream
         let used = formats.sorted { $0.key < $1.key }.map { ($0.key, $0.value.stream) }
         for (path, stream) in used {
@@ -229,11 +230,11 @@ struct CompositionPlanner {
     }
 
     private mutating func timing(
-        for format: VideoFormat, _ stretches: [VisibleStretch]
+        for format: VideoFormat, _ spans: [VisibleSpan]
     ) throws -> RenderPlan.Timing {
         guard case .fixed(let rate) = planner.settings.outputRate(of: format) else {
             var ticks: Int32 = 0
-            for clip in stretches.flatMap(\.layers).map(\.clip) {
+            for clip in spans.flatMap(\.layers).map(\.clip) {
                 ticks = max(ticks, try ticksPerSecond(of: clip))
             }
             return .variable(ticksPerSecond: ticks)
@@ -243,30 +244,30 @@ struct CompositionPlanner {
         return .fixed(rate, frameCount: max(1, Int64(frames)))
     }
 
-    mutating func ticksPerSecond(of clip: FlatClip) throws -> Int32 {
+    mutating func ticksPerSecond(of clip: ResolvedClip) throws -> Int32 {
         guard let format = clip.video?.videoFormat else {
             return 0
         }
         return planner.ticksPerSecond(for: format, in: try clip.whole)
     }
 
-    /// What a stretch presents; nil for black.
+    /// What a span presents; nil for black.
     private mutating func source(
-        of stretch: VisibleStretch, _ ticks: Range<Int64>, _ grid: SegmentGrid
+        of span: VisibleSpan, _ ticks: Range<Int64>, _ grid: SegmentGrid
     ) throws -> VideoSegment.Source? {
-        guard !stretch.layers.isEmpty, !ticks.isEmpty else {
+        guard !span.layers.isEmpty, !ticks.isEmpty else {
             return nil
         }
-        let layers = try stretch.layers.map { layer in
+        let layers = try span.layers.map { layer in
             MixedFrames(
-                frames: try frames(of: layer, in: stretch, ticks, grid),
+                frames: try frames(of: layer, in: span, ticks, grid),
                 envelopes: layer.clip.envelopes)
         }
-        return stretch.clip == nil ? .mixed(layers) : .frames(layers[0].frames)
+        return span.clip == nil ? .mixed(layers) : .frames(layers[0].frames)
     }
 
     private mutating func frames(
-        of layer: VisibleStretch.Layer, in stretch: VisibleStretch, _ ticks: Range<Int64>,
+        of layer: VisibleSpan.Layer, in span: VisibleSpan, _ ticks: Range<Int64>,
         _ grid: SegmentGrid
     ) throws -> ClipFrames {
         try Task.checkCancellation()
@@ -275,6 +276,6 @@ struct CompositionPlanner {
         planner.note(clip.map.warnings.map { "\(layer.clip.name): \($0)" })
         return try planner.frames(
             of: stream, format, in: clip, grid.timing(of: ticks),
-            gridPhase: try grid.phase(of: ticks, in: stretch.range), shapes: layer.clip.shapes)
+            gridPhase: try grid.phase(of: ticks, in: span.range), shapes: layer.clip.shapes)
     }
 }

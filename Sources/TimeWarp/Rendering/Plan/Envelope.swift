@@ -6,7 +6,7 @@ import TimeMaps
 package struct Envelope: Sendable {
     /// Tells the segment's part of the output from others: clips within one nested composition have the same.
     let group: Int
-    private let fades: [Roll.Fade]
+    private let fades: [DissolveLane.Fade]
     private let gain: Gain
     /// The track time at which the segment begins, from which the gain counts, in seconds.
     private let segmentStart: Double
@@ -26,7 +26,7 @@ package struct Envelope: Sendable {
     }
 
     /// Nil if the item is neither faded nor made louder or softer.
-    init?(_ item: Roll.Item, _ clock: Clock, group: Int) {
+    init?(_ item: DissolveLane.Item, _ clock: Clock, group: Int) {
         guard let segment = item.segment, !item.fades.isEmpty || segment.blending.gain != .unity
         else {
             return nil

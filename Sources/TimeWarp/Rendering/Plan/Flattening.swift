@@ -13,7 +13,7 @@ import TimeMaps
 struct Flattening {
     /// What the layers are for. Sound without handles keeps its normal speed in the outermost composition, whatever the
     /// maps of its segments say.
-    private var purpose: Roll.Purpose
+    private var purpose: DissolveLane.Purpose
     /// The number of groups of clips that fade together; see ``Envelope/group``.
     private var groups = 0
     /// The time maps of segments. Each is computed only once: a curve has to be integrated for it.
@@ -33,37 +33,38 @@ struct Flattening {
         var envelopes: [Envelope] = []
     }
 
-    init(for purpose: Roll.Purpose) {
+    init(for purpose: DissolveLane.Purpose) {
         self.purpose = purpose
     }
 
     /// The layers of a part of a composition, from the lowest.
-    mutating func layers(of source: CompositionAsset, _ part: Part) throws -> [[FlatClip]] {
-        var layers: [[FlatClip]] = []
+    mutating func layers(of source: CompositionAsset, _ part: Part) throws -> [[ResolvedClip]] {
+        var layers: [[ResolvedClip]] = []
         for track in source.composition.tracks {
             guard let carries = track.carries.and(part.carries) else {
                 continue
             }
-            for roll in try rolls(of: track, source) {
-                layers += try self.layers(of: roll, of: source, part, carrying: carries)
+            for lane in try lanes(of: track, source) {
+                layers += try self.layers(of: lane, of: source, part, carrying: carries)
             }
         }
         return layers
     }
 
-    private func rolls(of track: Track, _ source: CompositionAsset) throws -> [Roll] {
+    private func lanes(of track: Track, _ source: CompositionAsset) throws -> [DissolveLane] {
         do {
-            return try Roll.rolls(of: track, for: purpose)
+            return try DissolveLane.lanes(of: track, for: purpose)
         } catch let error as CompositionError {
             throw CompositionError(error.code, "\(source.path): \(error)")
         }
     }
 
     private mutating func layers(
-        of roll: Roll, of source: CompositionAsset, _ part: Part, carrying carries: Track.Content
-    ) throws -> [[FlatClip]] {
-        var own: [[FlatClip]] = [[]]
-        for run in try runs(of: roll, part) {
+        of lane: DissolveLane, of source: CompositionAsset, _ part: Part,
+        carrying carries: Track.Content
+    ) throws -> [[ResolvedClip]] {
+        var own: [[ResolvedClip]] = [[]]
+        for run in try runs(of: lane, part) {
             try Task.checkCancellation()
             guard let clip = run.item.segment?.clip, let media = source.media[clip.media],
                 let (map, start, range) = try played(run.item, media, run, in: source)
@@ -77,7 +78,7 @@ struct Flattening {
             switch media {
             case .asset(let asset):
                 own[0].append(
-                    FlatClip(
+                    ResolvedClip(
                         range: range, asset: asset, name: clip.media, start: start, map: map,
                         isSeen: carries != .sound, isHeard: carries != .picture && !map.isStill,
                         shapes: part.shapes, envelopes: envelopes))
@@ -117,7 +118,7 @@ struct Flattening {
 
     /// A part of the output in which one segment plays.
     private struct Run {
-        let item: Roll.Item
+        let item: DissolveLane.Item
         /// In output time.
         let range: TimeRange
         /// The map from output time, which counts from the start of `range`, to the time from the item's start; nil if it
@@ -130,12 +131,12 @@ struct Flattening {
         }
     }
 
-    private func runs(of roll: Roll, _ part: Part) throws -> [Run] {
+    private func runs(of lane: DissolveLane, _ part: Part) throws -> [Run] {
         guard let map = part.map else {
-            return roll.items.map { Run(item: $0, range: $0.range, map: nil) }
+            return lane.items.map { Run(item: $0, range: $0.range, map: nil) }
         }
-        return try SegmentCrossings(of: map, from: part.start, ends: roll.ends).stays.map { stay in
-            let item = roll.items[stay.segment]
+        return try SegmentCrossings(of: map, from: part.start, ends: lane.ends).stays.map { stay in
+            let item = lane.items[stay.segment]
             let window = try map.window(from: stay.start, to: stay.end)
             // From the window's source time to the item's time.
             let begin = try part.start.sum(window.sourceStart).difference(item.range.start)
@@ -152,7 +153,7 @@ struct Flattening {
     /// How a run of a segment plays its media: the map, the media time at which the map's source begins, and when. Nil if
     /// nothing of it is left.
     private mutating func played(
-        _ item: Roll.Item, _ media: Clip.Source, _ run: Run, in source: CompositionAsset
+        _ item: DissolveLane.Item, _ media: Clip.Source, _ run: Run, in source: CompositionAsset
     ) throws -> (map: TimeMap, start: RationalTime, range: TimeRange)? {
         // Of a picture every instant is the same, also those before its first and after its last.
         guard let placed = item.segment,
@@ -179,7 +180,7 @@ struct Flattening {
     /// Requires that the media has what a clip plays beyond its own range for a dissolve.
     private func requireHandle(
         _ start: RationalTime, _ part: TimeMap.Window, of clip: PlacedClip, _ media: Clip.Source,
-        _ item: Roll.Item, in source: CompositionAsset
+        _ item: DissolveLane.Item, in source: CompositionAsset
     ) throws {
         guard !clip.retiming.isFrozen else {
             return

@@ -29,7 +29,7 @@ struct SoundCutter {
     }
 
     /// The segments of a layer that are heard, in order.
-    func segments(of layer: [FlatClip]) throws -> [AudioSegment] {
+    func segments(of layer: [ResolvedClip]) throws -> [AudioSegment] {
         try layer.indices.compactMap { index in
             try Task.checkCancellation()
             guard let stream = layer[index].asset.audioStreams.dropFirst(streamNumber).first else {
@@ -40,7 +40,7 @@ struct SoundCutter {
     }
 
     private func segment(
-        _ layer: [FlatClip], _ index: Int, _ source: HeardSource
+        _ layer: [ResolvedClip], _ index: Int, _ source: HeardSource
     ) throws -> AudioSegment? {
         let range = layer[index].range
         let head = try edge(layer, index, index - 1, source)
@@ -75,7 +75,7 @@ struct SoundCutter {
 
     /// The edge between a clip and its neighbour. The ends of the output are sharp.
     private func edge(
-        _ layer: [FlatClip], _ index: Int, _ neighbour: Int, _ source: HeardSource
+        _ layer: [ResolvedClip], _ index: Int, _ neighbour: Int, _ source: HeardSource
     ) throws -> Edge {
         let range = layer[index].range
         let isHead = neighbour < index
@@ -125,7 +125,7 @@ private struct HeardSource {
     private let map: TimeMap
     private let start: RationalTime
 
-    init(_ clip: FlatClip, _ stream: Asset.Stream) {
+    init(_ clip: ResolvedClip, _ stream: Asset.Stream) {
         asset = clip.asset
         self.stream = stream
         map = clip.map

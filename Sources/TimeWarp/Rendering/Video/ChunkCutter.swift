@@ -38,7 +38,7 @@ struct ChunkCutter {
     mutating func next() -> Chunk? {
         let share = share
         var room = share
-        var runs: [FrameRun] = []
+        var runs: [EncodedRun] = []
         var cost: Int64 = 0
         while room.isOpen(after: cost), let run = nextRun(in: room) {
             cost += run.cost
@@ -73,7 +73,7 @@ struct ChunkCutter {
 
     private var isAtEnd: Bool { nextSegment == segments.count && cutter?.isAtEnd ?? true }
 
-    private mutating func nextRun(in room: ChunkRoom) -> FrameRun? {
+    private mutating func nextRun(in room: ChunkRoom) -> EncodedRun? {
         while true {
             if let run = cutter?.next(room) {
                 return run
@@ -86,7 +86,7 @@ struct ChunkCutter {
             let segment = segments[nextSegment]
             nextSegment += 1
             guard let cutter = SegmentCutter(segment, cutting.cost) else {
-                return FrameRun(all: segment, cost: cutting.cost)
+                return EncodedRun(all: segment, cost: cutting.cost)
             }
             self.cutter = cutter
         }
@@ -95,7 +95,7 @@ struct ChunkCutter {
 
 /// The part of a track that one encoder writes.
 struct Chunk: Sendable {
-    let runs: [FrameRun]
+    let runs: [EncodedRun]
     let isLast: Bool
     /// See ``FrameCost``.
     let cost: Int64
@@ -178,7 +178,7 @@ private struct SegmentCutter {
     /// The next run, or nil after the last.
     ///
     /// - Parameter room: how much work it should be.
-    mutating func next(_ room: ChunkRoom) -> FrameRun? {
+    mutating func next(_ room: ChunkRoom) -> EncodedRun? {
         guard fill(upTo: 1) else {
             // A segment without any frame is filled with black.
             defer { isFirst = false }
@@ -205,18 +205,18 @@ private struct SegmentCutter {
         previous = Array((previous + own).suffix(grid?.neighbourCount ?? 0))
         defer { isFirst = false }
         let ticks = bounded(shown ?? 0..<0)
-        let part = TrackRun(
+        let part = RunBounds(
             ticks: grid == nil ? 0..<0 : ticks, isFirst: isFirst && place == nil,
             endTick: ahead.first?.start.tick ?? place.map { Int64($0.count) },
             isLast: ahead.isEmpty && place == nil,
             own: own[0].start.seconds..<(ahead.first?.start.seconds ?? .infinity))
-        return FrameRun(
+        return EncodedRun(
             frames: frames, part: part, presentations: withNeighbours(own, before, part),
             cost: spent,
             place: place.map { place in
                 let first = grid == nil ? own[0].start.tick : ticks.lowerBound
                 let end = grid == nil ? part.endTick ?? 0 : ticks.upperBound
-                return FrameRun.Place(
+                return EncodedRun.Place(
                     offset: place.lowerBound,
                     ticks: place.lowerBound + (isFirst ? 0 : first)..<place.lowerBound
                         + max(first, end))
@@ -233,8 +233,8 @@ private struct SegmentCutter {
         return first..<max(first, ahead.isEmpty ? Int64(place.count) : ticks.upperBound)
     }
 
-    private func emptyRun(at place: Range<Int64>) -> FrameRun {
-        FrameRun(all: VideoSegment(ticks: place, source: nil), cost: cost)
+    private func emptyRun(at place: Range<Int64>) -> EncodedRun {
+        EncodedRun(all: VideoSegment(ticks: place, source: nil), cost: cost)
     }
 
     private func isCut(
@@ -265,7 +265,7 @@ private struct SegmentCutter {
 
     /// Blending may need the frames before, all frames presented before the end of the last tick, and some after them.
     private mutating func withNeighbours(
-        _ own: [Presentation], _ before: [Presentation], _ part: TrackRun
+        _ own: [Presentation], _ before: [Presentation], _ part: RunBounds
     ) -> [Presentation] {
         guard let grid, grid.neighbourCount > 0 else {
             return own

@@ -10,8 +10,8 @@ struct FrameMixing {
     /// The clips with their decoded frames, from the lowest.
     private let layers: [(mixed: MixedFrames, source: FrameSource)]
     /// The ticks from a segment's start that each clip is retimed to.
-    private let part: TrackRun
-    private let place: FrameRun.Place
+    private let part: RunBounds
+    private let place: EncodedRun.Place
     private let format: VideoFormat
     private let timing: RenderPlan.Timing
     private let stages: StageGroup
@@ -24,7 +24,7 @@ struct FrameMixing {
     private static let mixesPerSecond: Int64 = 30
 
     init(
-        _ layers: [(MixedFrames, FrameSource)], part: TrackRun, place: FrameRun.Place,
+        _ layers: [(MixedFrames, FrameSource)], part: RunBounds, place: EncodedRun.Place,
         format: VideoFormat, timing: RenderPlan.Timing, stages: StageGroup
     ) {
         self.layers = layers.map { ($0, $1) }

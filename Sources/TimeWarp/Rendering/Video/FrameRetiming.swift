@@ -7,7 +7,7 @@ struct FrameRetiming {
     typealias Emit = (_ frame: Frame, _ tick: Int64, _ duration: Int64) throws -> Void
 
     let frames: ClipFrames
-    let part: TrackRun
+    let part: RunBounds
     let stages: StageGroup
 
     /// Retimes the frames that `next` returns, until it returns nil.

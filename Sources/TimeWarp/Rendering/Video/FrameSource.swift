@@ -6,7 +6,7 @@ struct FrameSource: Sendable {
     private enum Way: Sendable {
         /// Frames in the order in which they are decoded.
         case inOrder(BoundedChannel<TimedFrame>)
-        case inAnyOrder(FrameSupply)
+        case inAnyOrder(ReorderedFrames)
     }
     private let frames: ClipFrames
     private let way: Way
@@ -27,12 +27,12 @@ struct FrameSource: Sendable {
     ) {
         self.frames = frames
         guard frames.clip.map.isRising, frames.index == nil else {
-            let supply = FrameSupply(
+            let reordered = ReorderedFrames(
                 frames, presentations: presentations, share: share, stages: stages,
                 progress: progress,
                 spill: spill)
-            stages.start("decode") { try supply.decode(tally) }
-            way = .inAnyOrder(supply)
+            stages.start("decode") { try reordered.decode(tally) }
+            way = .inAnyOrder(reordered)
             return
         }
         let decoded = BoundedChannel<TimedFrame>(
@@ -72,9 +72,9 @@ struct FrameSource: Sendable {
                         $0, in: frames.clip, ticksPerSecond: frames.timing.ticksPerSecond)
                 }
             }
-        case .inAnyOrder(let supply):
-            var supplied = SuppliedFrames(supply)
-            return { try supplied.next() }
+        case .inAnyOrder(let reordered):
+            var inOrder = OrderedFrames(reordered)
+            return { try inOrder.next() }
         }
     }
 }

@@ -84,7 +84,7 @@ struct VideoStages: Sendable {
     }
 
     private func startWhole(_ codec: VideoCodec) {
-        let runs = track.segments.map { FrameRun(all: $0) }
+        let runs = track.segments.map { EncodedRun(all: $0) }
         let first = sources(of: runs.first, sharedBy: 1, among: runs.count)
         site.stages.start("encode") {
             let counted = try write(
@@ -102,7 +102,7 @@ struct VideoStages: Sendable {
     /// - Parameters:
     ///   - jobs: how many encoders run in parallel.
     ///   - count: how many runs the encoder has. If there are several, two share the memory.
-    func sources(of run: FrameRun?, sharedBy jobs: Int, among count: Int) -> [FrameSource] {
+    func sources(of run: EncodedRun?, sharedBy jobs: Int, among count: Int) -> [FrameSource] {
         guard let run else {
             return []
         }
@@ -130,7 +130,7 @@ struct VideoStages: Sendable {
     ///   - jobs: how many encoders run in parallel.
     /// - Returns: the counts, except those of decoding.
     func write(
-        _ runs: [FrameRun], as codec: VideoCodec, first: [FrameSource], endsTrack: Bool,
+        _ runs: [EncodedRun], as codec: VideoCodec, first: [FrameSource], endsTrack: Bool,
         threads: Int, jobs: Int, progress: WrittenProgress, sink: PacketSink
     ) throws -> VideoTally {
         var writer = try FrameWriter(

@@ -10,7 +10,7 @@ import CLibAV
 /// PTS        0   3   1   2   6   4   5     I0 keeps the time of the first packet
 /// DTS'      -1   0   1   2   3   4   5     earlier by the reordering delay
 /// ```
-package struct WorkedOutTimes {
+package struct InferredTimes {
     private struct Times {
         var shown: Int64?
         let decoded: Int64

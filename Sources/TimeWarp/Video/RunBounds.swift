@@ -1,5 +1,5 @@
 /// The part of a segment's frames that one encoder makes, and how it joins what comes before and after.
-struct TrackRun: Sendable {
+struct RunBounds: Sendable {
     /// The ticks of a fixed rate; empty for a variable one.
     let ticks: Range<Int64>
     /// Whether the track starts with its first frame. Any other run starts where the run before it ends.

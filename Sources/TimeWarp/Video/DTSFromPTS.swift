@@ -3,7 +3,7 @@
 /// With a reordering delay of d frames, the DTS of frame i in decoding order is the PTS of frame i − d in
 /// presentation order. If no frame is decoded more than d places before it is presented, the DTS increase, and none is
 /// later than the frame's own PTS.
-struct DecodingClock {
+struct DTSFromPTS {
     /// The PTS, in increasing order.
     private let shown: [Int64]
     private let delay: Int

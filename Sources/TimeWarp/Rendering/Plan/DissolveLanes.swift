@@ -1,16 +1,16 @@
 import Media
 import TimeMaps
 
-/// The segments of a track on rolls: where two dissolve, they overlap, so they are on different rolls.
+/// The segments of a track on lanes: where two dissolve, they overlap, so they are on different lanes.
 ///
 /// ```
 ///  track   ├── a ──┼──── b ────┼── c ──┤        b and c begin with a dissolve
-///  roll 2          ╱─── b ─────╲                 its ends are seen through
-///  roll 1  ├─ a ────┤         ├─── c ──┤
+///  lane 2          ╱─── b ─────╲                 its ends are seen through
+///  lane 1  ├─ a ────┤         ├─── c ──┤
 /// ```
 /// Each of two segments plays on beyond the cut between them for half of the dissolve: that is its handle.
-struct Roll {
-    /// A part of a roll in which one segment plays, or nothing.
+struct DissolveLane {
+    /// A part of a lane in which one segment plays, or nothing.
     struct Item {
         /// Nil where nothing plays.
         let segment: Segment?
@@ -27,7 +27,7 @@ struct Roll {
         /// In seconds: where it is 0, and where it is 1. The order tells its direction.
         let zero: Double
         let one: Double
-        /// Whether the picture is seen through: that of the lower roll is whole beneath the upper one.
+        /// Whether the picture is seen through: that of the lower lane is whole beneath the upper one.
         let isSeen: Bool
 
         func value(at seconds: Double) -> Double {
@@ -58,8 +58,8 @@ struct Roll {
     }
 }
 
-extension Roll {
-    /// What the rolls are for.
+extension DissolveLane {
+    /// What the lanes are for.
     enum Purpose {
         /// Pictures: the parts that are seen through are items of their own.
         case pictures
@@ -68,28 +68,28 @@ extension Roll {
         case soundWithoutHandles
     }
 
-    /// The rolls of a track, from the lowest.
+    /// The lanes of a track, from the lowest.
     ///
     /// - Throws: ``CompositionError`` if the fades of a segment overlap.
-    static func rolls(of track: Track, for purpose: Purpose) throws -> [Roll] {
+    static func lanes(of track: Track, for purpose: Purpose) throws -> [DissolveLane] {
         var track = track
         if track.segments.contains(where: \.blending.fades) {
             // A fade may reach across the parts of a segment that was cut.
             try track.joinContinuingSegments()
         }
-        var rolls = [Roll()]
+        var lanes = [DissolveLane()]
         var number = 0
         for index in track.segments.indices where track.segments[index].clip != nil {
             let ends = try SegmentEnds(of: index, on: track)
             number = ends.isDissolving ? 1 - number : number
-            if number == rolls.count {
-                rolls.append(Roll())
+            if number == lanes.count {
+                lanes.append(DissolveLane())
             }
             for item in try ends.items(of: track.segments[index], isUpper: number == 1, purpose) {
-                try rolls[number].append(item)
+                try lanes[number].append(item)
             }
         }
-        return rolls
+        return lanes
     }
 }
 
@@ -120,7 +120,9 @@ private struct SegmentEnds {
         }
     }
 
-    func items(of segment: Segment, isUpper: Bool, _ purpose: Roll.Purpose) throws -> [Roll.Item] {
+    func items(of segment: Segment, isUpper: Bool, _ purpose: DissolveLane.Purpose) throws
+        -> [DissolveLane.Item]
+    {
         let hasHandles = purpose != .soundWithoutHandles
         let whole = try TimeRange(
             start: hasHandles ? range.start - head : range.start,
@@ -128,7 +130,7 @@ private struct SegmentEnds {
         let fades = try self.fades(isUpper: isUpper, within: whole)
         guard purpose == .pictures else {
             return [
-                Roll.Item(
+                DissolveLane.Item(
                     segment: segment, segmentStart: range.start, range: whole,
                     fades: fades.map(\.fade))
             ]
@@ -142,7 +144,7 @@ private struct SegmentEnds {
             (try TimeRange(start: begins, end: ends), false),
             (try TimeRange(start: ends, end: whole.end), true),
         ].map { part, isSeenThrough in
-            Roll.Item(
+            DissolveLane.Item(
                 segment: segment, segmentStart: range.start, range: part,
                 fades: isSeenThrough
                     ? seen.filter { $0.range.intersection(part) != nil }.map(\.fade) : [])
@@ -152,12 +154,12 @@ private struct SegmentEnds {
     /// The fades, with their ranges in track time.
     private func fades(
         isUpper: Bool, within whole: TimeRange
-    ) throws -> [(fade: Roll.Fade, range: TimeRange)] {
-        var fades: [(Roll.Fade, TimeRange)] = []
+    ) throws -> [(fade: DissolveLane.Fade, range: TimeRange)] {
+        var fades: [(DissolveLane.Fade, TimeRange)] = []
         func add(from zero: RationalTime, to one: RationalTime, isSeen: Bool) throws {
             let range = try TimeRange(start: min(zero, one), end: max(zero, one))
             fades.append(
-                (Roll.Fade(zero: zero.seconds, one: one.seconds, isSeen: isSeen), range))
+                (DissolveLane.Fade(zero: zero.seconds, one: one.seconds, isSeen: isSeen), range))
         }
         if head > .zero {
             try add(from: whole.start, to: range.start + head, isSeen: isUpper)

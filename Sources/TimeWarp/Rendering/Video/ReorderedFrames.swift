@@ -8,7 +8,7 @@ import TimeMaps
 /// At most two runs exist at a time: one is shown while the next is decoded. Each run has as many frames as fit into a
 /// third of the memory. The memory that codecs need is subtracted first. Frames that then don't fit are spilled to the
 /// disk, mostly no further than its cache, because they are needed again soon.
-struct FrameSupply: Sendable {
+struct ReorderedFrames: Sendable {
     enum Item: Sendable {
         /// A frame of a run that is shown while it is decoded.
         case frame(PresentedFrame)
@@ -23,7 +23,7 @@ struct FrameSupply: Sendable {
     let items: BoundedChannel<Item>
     /// The presentations of a chunk; nil for all that the clip shows.
     private let chunkPresentations: [Presentation]?
-    /// How many supplies run in parallel.
+    /// How many run in parallel.
     private let jobs: Int
     private let permits: BoundedChannel<Void>
     /// The size of a run's frames, and of those that stay in memory, in bytes.
@@ -215,17 +215,17 @@ private final class RisingPresentations: IteratorProtocol {
     }
 }
 
-/// The frames of a supply, one after another. Used on the thread that shows them.
-struct SuppliedFrames {
-    private let supply: FrameSupply
+/// The frames in the order of the map, one after another. Used on the thread that shows them.
+struct OrderedFrames {
+    private let reordered: ReorderedFrames
     private var store: FrameStore?
     private var presentations: (any IteratorProtocol<Presentation>)?
     private var times: FrameTimes?
     /// The start of a presentation whose frame couldn't be decoded. The next frame takes its place.
     private var vacant: OutputInstant?
 
-    init(_ supply: FrameSupply) {
-        self.supply = supply
+    init(_ reordered: ReorderedFrames) {
+        self.reordered = reordered
     }
 
     /// The next frame in the order of the map, or nil after the last.
@@ -234,13 +234,13 @@ struct SuppliedFrames {
             if let showing = try nextStored() {
                 return showing
             }
-            switch try supply.items.receive() {
+            switch try reordered.items.receive() {
             case nil:
                 return nil
             case .frame(let showing):
                 return filled(showing)
             case .endOfRun:
-                try supply.finishedRun()
+                try reordered.finishedRun()
             case .store(let store, let presentations, let times):
                 self.store = store
                 self.presentations = presentations.makeIterator()
@@ -266,11 +266,11 @@ struct SuppliedFrames {
                 vacant = presentation.direction == .backward ? vacant ?? presentation.start : nil
                 continue
             }
-            return filled(try PresentedFrame(frame, presentation, times, in: supply.frames.clip))
+            return filled(try PresentedFrame(frame, presentation, times, in: reordered.frames.clip))
         }
         self.store = nil
         presentations = nil
-        try supply.finishedRun()
+        try reordered.finishedRun()
         return nil
     }
 }

@@ -3,7 +3,7 @@ import TimeMaps
 
 /// A clip of a flattened composition: a media file, and the map from output time to its time. All that retimes it is in
 /// this one map: its own retiming, that of each composition around it, and that of a clip of the whole.
-struct FlatClip: Sendable {
+struct ResolvedClip: Sendable {
     /// When it plays, in output time.
     let range: TimeRange
     let asset: Asset

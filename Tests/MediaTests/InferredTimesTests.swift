@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 @Suite("Times that a container doesn't state")
-struct WorkedOutTimesTests {
+struct InferredTimesTests {
     @Test(
         "packets from which no frame comes keep their places and delay nothing",
         arguments: [
@@ -15,7 +15,7 @@ struct WorkedOutTimesTests {
             ([], 2, [0, 1]), ([0, 2, 1, 6, 5], 7, [0, 2, 1, 3, 4, 6, 5]),
         ])
     func filled(shown: [Int], count: Int, expected: [Int]) {
-        #expect(WorkedOutTimes.filled(shown, count: count) == expected)
+        #expect(InferredTimes.filled(shown, count: count) == expected)
     }
 
     @Test("an AVI without its first keyframe, or with a hole, stays beside its sound")
@@ -49,7 +49,7 @@ struct WorkedOutTimesTests {
         let asset = try Asset(at: path)
         let stream = asset.videoStreams[0]
         var times = try #require(
-            try WorkedOutTimes(of: asset, stream: stream, checkCancelled: {}))
+            try InferredTimes(of: asset, stream: stream, checkCancelled: {}))
         let reader = try PacketReader(of: asset, streams: [stream])
         var all: [Int64: Int64] = [:]
         while let (packet, _) = try reader.next() {

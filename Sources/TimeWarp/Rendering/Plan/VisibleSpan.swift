@@ -1,10 +1,10 @@
 import TimeMaps
 
 /// A part of the output in which the same clips are seen, or nothing.
-struct VisibleStretch {
+struct VisibleSpan {
     /// A clip, and the part of it that is seen, counted from its start.
     struct Layer {
-        let clip: FlatClip
+        let clip: ResolvedClip
         let window: TimeRange
     }
 
@@ -14,7 +14,7 @@ struct VisibleStretch {
     let layers: [Layer]
 
     /// The clip that is seen alone; nil for black, and where clips are seen through.
-    var clip: FlatClip? {
+    var clip: ResolvedClip? {
         guard layers.count == 1, let only = layers.first?.clip, !only.isSeenThrough else {
             return nil
         }
@@ -30,9 +30,9 @@ struct VisibleStretch {
     /// ```
     /// - Parameter layers: from the lowest; a clip without video covers nothing.
     static func covering(
-        _ layers: [[FlatClip]], until end: RationalTime
-    ) throws -> [VisibleStretch] {
-        var stretches: [VisibleStretch] = []
+        _ layers: [[ResolvedClip]], until end: RationalTime
+    ) throws -> [VisibleSpan] {
+        var spans: [VisibleSpan] = []
         // From the top track down: ranges that are still open are filled from the next track.
         var open = [Open(range: try TimeRange(start: .zero, end: end), above: [])]
         for layer in layers.reversed() {
@@ -51,7 +51,7 @@ struct VisibleStretch {
                     if clip.isSeenThrough {
                         left.append(seen)
                     } else {
-                        stretches.append(try VisibleStretch(seen))
+                        spans.append(try VisibleSpan(seen))
                     }
                     place = both.end
                 }
@@ -61,15 +61,15 @@ struct VisibleStretch {
             }
             open = left
         }
-        stretches += try open.map(VisibleStretch.init)
-        return stretches.sorted { $0.range.start < $1.range.start }
+        spans += try open.map(VisibleSpan.init)
+        return spans.sorted { $0.range.start < $1.range.start }
     }
 
     /// A range that isn't covered yet.
     private struct Open {
         let range: TimeRange
         /// The clips that are seen through, from the lowest.
-        let above: [FlatClip]
+        let above: [ResolvedClip]
 
         func between(_ start: RationalTime, _ end: RationalTime) throws -> Open {
             Open(range: try TimeRange(start: start, end: end), above: above)
@@ -86,7 +86,7 @@ struct VisibleStretch {
     }
 
     private static func firstIndex(
-        in clips: [FlatClip], endingAfter time: RationalTime
+        in clips: [ResolvedClip], endingAfter time: RationalTime
     ) -> Int {
         clips.indices.partitionPoint { clips[$0].range.end > time }
     }

@@ -2,13 +2,13 @@ import Media
 import TimeMaps
 
 /// The frames of a segment, or a part of them, that one encoder makes.
-struct FrameRun: Sendable {
+struct EncodedRun: Sendable {
     /// The frames to show; nil for black and for mixed clips.
     let frames: ClipFrames?
     /// The clips to mix, from the lowest; none if nothing is.
     var mixed: [MixedFrames] = []
     /// Counted in ticks from the segment's start.
-    let part: TrackRun
+    let part: RunBounds
     /// What to present; nil for all that the clip shows.
     let presentations: [Presentation]?
     /// About how much work it is, in the units of ``FrameCost``; 0 if the track isn't cut.
@@ -24,7 +24,7 @@ struct FrameRun: Sendable {
     }
 }
 
-extension FrameRun {
+extension EncodedRun {
     /// A run of a whole segment.
     ///
     /// - Parameter cost: nil if the track isn't cut.
@@ -41,7 +41,7 @@ extension FrameRun {
         let count = Int64(ticks.count)
         self.init(
             frames: frames, mixed: segment.mixed,
-            part: TrackRun(
+            part: RunBounds(
                 ticks: 0..<count, isFirst: false, endTick: count, isLast: false,
                 own: -.infinity..<(.infinity)),
             presentations: nil,
@@ -52,7 +52,7 @@ extension FrameRun {
 
 /// Converts the frames of a run to the format and the times of its track. Used on the encoding thread.
 struct RunWriting {
-    let run: FrameRun
+    let run: EncodedRun
     /// The track's format.
     let format: VideoFormat
     let timing: RenderPlan.Timing
@@ -131,14 +131,14 @@ struct RunWriting {
     }
 }
 
-extension TrackRun {
+extension RunBounds {
     /// A whole track with one segment.
-    static func whole(_ timing: RenderPlan.Timing) -> TrackRun {
+    static func whole(_ timing: RenderPlan.Timing) -> RunBounds {
         var count: Int64 = 0
         if case .fixed(_, let frames) = timing {
             count = frames
         }
-        return TrackRun(
+        return RunBounds(
             ticks: 0..<count, isFirst: true, endTick: nil, isLast: true,
             own: -.infinity..<(.infinity))
     }

@@ -3,7 +3,7 @@ import Media
 /// Averages frames, a few at a time so that little memory is needed.
 ///
 /// Sixteen frames become one, and sixteen of those become one again. Rounding adds less than a step per level.
-struct FramePile {
+struct FrameAverage {
     private var levels: [[(frame: Frame, weight: Double)]] = [[]]
     private var count = 0
 
