@@ -130,7 +130,8 @@ let package = Package(
                 "Stories", "TestSupport", "TimeMaps", "TimeWarp",
             ]),
         .testTarget(name: "DocumentsTests", dependencies: ["Documents", "TimeMaps"]),
-        .testTarget(name: "TimeMapsTests", dependencies: ["TimeMaps", "ProcessorTime"]),
+        .testTarget(
+            name: "TimeMapsTests", dependencies: ["Documents", "ProcessorTime", "TimeMaps"]),
         .testTarget(
             name: "MediaTests",
             dependencies: ["CLibAV", "Media", "SampleMedia", "TestSupport", "TimeMaps"]),

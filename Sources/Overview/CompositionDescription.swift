@@ -109,16 +109,20 @@ extension CompositionDescription.Segment {
         // Rounded, so that twice as fast is 2.
         let average = (shown / segment.duration.seconds * 1e9).rounded() / 1e9
         speed = average
-        retiming =
-            switch clip.retiming {
-            case .uniform: average == 1 ? nil : "speed \(average)"
-            case .reversed: "backwards" + (average == -1 ? "" : ", speed \(-average)")
-            case .frozen(let instant): "held at \(AssetDescription.seconds(instant.seconds))"
-            case .curve: "along a curve, speed \(average) on average"
-            case .timeMap(let map): "along \(map.points.count) points"
-            }
+        retiming = Self.text(of: clip.retiming, average: average)
         dissolveSeconds = segment.blending.dissolve.seconds.nonzero
         fadeOutSeconds = segment.blending.fadeOut.seconds.nonzero
+    }
+
+    private static func text(of retiming: Retiming, average: Double) -> String? {
+        switch retiming {
+        case .uniform: average == 1 ? nil : "speed \(average)"
+        case .reversed: "backwards" + (average == -1 ? "" : ", speed \(-average)")
+        case .frozen(let instant): "held at \(AssetDescription.seconds(instant.seconds))"
+        case .curve: "along a curve, speed \(average) on average"
+        case .timeMap(let map): "along \(map.points.count) points"
+        case .thereAndBack: "there and back"
+        }
     }
 
     fileprivate var text: String {

@@ -123,6 +123,8 @@ extension Segment {
                 text += " " + points.joined(separator: " ")
             case .curve:
                 text += " curve"
+            case .thereAndBack(_, let turn):
+                text += " turns at \(turn?.short ?? "its end")"
             }
             if blending.dissolve > .zero {
                 text += ", dissolve \(blending.dissolve.short)"

@@ -187,7 +187,7 @@ struct OfficialLibraryTests {
             #expect(
                 items[0].effects
                     == (speed == 1 ? [] : [speed == 0 ? "FreezeFrame" : "LinearTimeWarp"]))
-        case .curve, .timeMap:
+        case .curve, .timeMap, .thereAndBack:
             let error = try #require(items[0].error)
             // Half a frame. The default is that of 60 frames a second, and all formats here have lower rates.
             #expect(error < 0.5 / 25)

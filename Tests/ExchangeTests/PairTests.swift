@@ -46,6 +46,26 @@ struct PairTests {
         }
     }
 
+    @Test("what goes there and back does so in every format", arguments: TestFormat.all)
+    func thereAndBack(format: TestFormat) throws {
+        let ways: [Retiming] = [
+            .uniform, .curve(.builtIn(.ramp, factor: 2, modifier: 0.5)), .reversed,
+        ]
+        var track = Track(name: "V1")
+        for way in ways {
+            let clip = try PlacedClip(
+                "a.mp4", range: TimeRange(start: seconds(1), end: seconds(5)),
+                retiming: .thereAndBack(way, turningAt: seconds(7, 2)))
+            try track.append(Segment(clip))
+        }
+        let composition = Composition(
+            format: Composition.Format(frameRate: FrameRate(25)), tracks: [track])
+        #expect(composition.duration == seconds(21))
+        try compare(
+            composition, format.copy(composition).composition,
+            keepingTracks: format.description != "edl", within: Self.halfFrame, 0)
+    }
+
     /// In frames. Speeds in a list of edits have few decimals.
     private static let halfFrame = 0.502
 

@@ -123,7 +123,7 @@ extension Composition {
                 switch segment.clip?.retiming {
                 case .reversed: mark(.reverse, true)
                 case .frozen: mark(.freezes, true)
-                case .curve, .timeMap: mark(.curves, true)
+                case .curve, .timeMap, .thereAndBack: mark(.curves, true)
                 case .uniform, nil: mark(.speeds, segment.clip?.window.duration != segment.duration)
                 }
             }

@@ -42,7 +42,7 @@ struct StraightPieces {
         case .frozen(let instant):
             isSingle = true
             pieces = [Piece(start: instant, duration: segment.duration, speed: 0)]
-        case .curve, .timeMap:
+        case .curve, .timeMap, .thereAndBack:
             isSingle = false
             try append(
                 segment.timeMap(), duration: segment.duration, range: range,

@@ -144,6 +144,12 @@ public struct Clip: Sendable {
     ///
     /// - Parameter rate: the frame rate of the output, whose last frame may last longer than the source's.
     public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
+        let turn = turn(at: rate)
+        return try Clip(of: source, range: range) { _ in try map.thereAndBack(turningAt: turn) }
+    }
+
+    /// The middle of the last frame's presentation, in seconds of output time.
+    package func turn(at rate: RenderSettings.OutputRate) -> Double {
         let frame = min(source.frameDuration ?? 0, range.duration.seconds)
         let last = map.isRising ? map.outputTime(of: lastFrameEnd(lasting: frame) - frame) : nil
         let outputFrame: Double
@@ -153,8 +159,7 @@ public struct Clip: Sendable {
         case .fixed(let rate): outputFrame = frame > 0 ? rate.frameDuration.seconds : 0
         }
         let lasts = max(map.outputDuration - (last ?? map.outputDuration - frame), outputFrame)
-        let turn = map.outputDuration - min(lasts, map.outputDuration) / 2
-        return try Clip(of: source, range: range) { _ in try map.thereAndBack(turningAt: turn) }
+        return map.outputDuration - min(lasts, map.outputDuration) / 2
     }
 
     /// The end of the last frame in source time. If the clip ends less than a frame later, that is the video's

@@ -84,40 +84,32 @@ extension RenderRequest {
         _ clip: Clip, of source: Clip.Source, name: String
     ) throws -> Segment {
         let retiming: Retiming =
-            if boomerang == true {
-                .timeMap(try Self.points(of: clip))
-            } else {
-                switch task {
-                case .warp: .curve(usedCurve)
-                case .reverse: .reversed
-                case .scale, .stretch: .uniform
-                }
+            switch task {
+            case .warp: .curve(usedCurve)
+            case .reverse: .reversed
+            case .scale, .stretch: .uniform
             }
+        let way = try PlacedClip(source.path, range: clip.range, retiming: retiming, name: name)
+        guard boomerang == true else {
+            return try Segment(way, lasting: Self.length(of: clip))
+        }
+        var there = self
+        there.boomerang = nil
+        let whole = try there.clip(of: source)
+        let turn = try RationalTime(fine: whole.turn(at: settings(for: source).rate))
+        let lasts = try Self.length(of: whole)
+        // The turn in the time of the retimed clip, which the segment then makes longer or shorter.
+        let place =
+            try ExactFraction(turn).scaled(by: way.retimedDuration, over: lasts)?.time
+            ?? RationalTime(fine: turn.seconds * way.retimedDuration.seconds / lasts.seconds)
         let placed = try PlacedClip(
-            source.path, range: clip.range, retiming: retiming, name: name)
-        let exact = try clip.map.exactOutputDuration ?? RationalTime(fine: clip.map.outputDuration)
-        return try Segment(placed, lasting: boomerang == true ? placed.window.duration : exact)
+            source.path, range: clip.range,
+            retiming: .thereAndBack(retiming, turningAt: min(place, way.retimedDuration)),
+            name: name)
+        return try Segment(placed, lasting: turn.sum(turn))
     }
 
-    /// A clip that plays there and back, frame by frame.
-    private static func points(of clip: Clip) throws -> TimeMapDocument {
-        let frames = 60.0
-        let length = clip.map.outputDuration
-        let count = Int((length * frames).rounded(.up))
-        guard count <= 10_000 else {
-            throw RenderRequestError(
-                message:
-                    "Only the first minutes of a boomerang could be exported; choose a shorter range.",
-                field: .range)
-        }
-        return TimeMapDocument(
-            points: try (0...count).map { index in
-                let output = min(Double(index) / frames, length)
-                let shown = min(
-                    max(0, clip.map.sourceTime(at: output)), clip.range.duration.seconds)
-                return TimeAnchor(
-                    source: min(try RationalTime(fine: shown), clip.range.duration),
-                    output: try RationalTime(fine: output))
-            })
+    private static func length(of clip: Clip) throws -> RationalTime {
+        try clip.map.exactOutputDuration ?? RationalTime(fine: clip.map.outputDuration)
     }
 }

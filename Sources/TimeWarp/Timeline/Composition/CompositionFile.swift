@@ -18,7 +18,7 @@ extension Composition {
     ///   "tracks": [ { "name": "V1", "carries": "both", "segments": [
     ///     { "media": "a.mp4", "range": ["2", "10"], "warp": { "curve": "ramp" }, "duration": "6" },
     ///     { "gap": "1.5" },
-    ///     { "media": "b.mp4", "play": "reversed" },
+    ///     { "media": "b.mp4", "play": "reversed", "thereAndBack": true },
     ///     { "media": "b.mp4", "freeze": "3", "duration": "2" } ] } ] }
     /// ```
     /// Times are either texts that ``RationalTime/init(parsing:)`` reads, or numbers of seconds, which are

@@ -85,7 +85,8 @@ struct FileClip: Codable {
     var markers: [Marker]
 
     private enum Key: String, CodingKey {
-        case media, name, range, play, freeze, warp, timeMap, window, duration, markers
+        case media, name, range, play, freeze, warp, timeMap, thereAndBack, window, duration,
+            markers
         case dissolve, fadeOut, gain
     }
 
@@ -114,7 +115,7 @@ struct FileClip: Codable {
         duration = try container.decodeIfPresent(FileTime.self, forKey: .duration)?.time
         markers =
             try container.decodeIfPresent([FileMarker].self, forKey: .markers)?.map(\.marker) ?? []
-        retiming = try Self.retiming(container)
+        retiming = try Self.thereAndBack(container, Self.retiming(container))
         blending = try Self.blending(container)
         guard !retiming.isFrozen || duration != nil else {
             throw CompositionError(.malformed, "a freeze needs \"duration\": how long it holds")
@@ -166,6 +167,20 @@ struct FileClip: Codable {
         }
     }
 
+    /// The retiming, which may turn: at its end, or at a time.
+    private static func thereAndBack(
+        _ container: KeyedDecodingContainer<Key>, _ retiming: Retiming
+    ) throws -> Retiming {
+        guard container.contains(.thereAndBack) else {
+            return retiming
+        }
+        guard let turns = try? container.decode(Bool.self, forKey: .thereAndBack) else {
+            let turn = try container.decode(FileTime.self, forKey: .thereAndBack).time
+            return .thereAndBack(retiming, turningAt: turn)
+        }
+        return turns ? .thereAndBack(retiming, turningAt: nil) : retiming
+    }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(media, forKey: .media)
@@ -173,14 +188,7 @@ struct FileClip: Codable {
         try container.encodeIfPresent(range?.map(FileTime.init), forKey: .range)
         try container.encodeIfPresent(window?.map(FileTime.init), forKey: .window)
         try container.encodeIfPresent(duration.map(FileTime.init), forKey: .duration)
-        switch retiming {
-        case .uniform: break
-        case .reversed: try container.encode(Play.reversed, forKey: .play)
-        case .frozen(let instant): try container.encode(FileTime(time: instant), forKey: .freeze)
-        case .curve(let curve): try container.encode(curve, forKey: .warp)
-        case .timeMap(let document):
-            try container.encode(document.points.map(FilePoint.init), forKey: .timeMap)
-        }
+        try Self.encode(retiming, in: &container)
         if blending.dissolve > .zero {
             try container.encode(FileTime(time: blending.dissolve), forKey: .dissolve)
         }
@@ -197,6 +205,26 @@ struct FileClip: Codable {
 }
 
 extension FileClip {
+    private static func encode(
+        _ retiming: Retiming, in container: inout KeyedEncodingContainer<Key>
+    ) throws {
+        switch retiming {
+        case .uniform: break
+        case .reversed: try container.encode(Play.reversed, forKey: .play)
+        case .frozen(let instant): try container.encode(FileTime(time: instant), forKey: .freeze)
+        case .curve(let curve): try container.encode(curve, forKey: .warp)
+        case .timeMap(let document):
+            try container.encode(document.points.map(FilePoint.init), forKey: .timeMap)
+        case .thereAndBack(let inner, let turn):
+            try encode(inner, in: &container)
+            if let turn {
+                try container.encode(FileTime(time: turn), forKey: .thereAndBack)
+            } else {
+                try container.encode(true, forKey: .thereAndBack)
+            }
+        }
+    }
+
     fileprivate func segment(
         at path: DocumentPath, mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
@@ -217,7 +245,8 @@ extension FileClip {
         switch retiming {
         case .curve: "warp"
         case .timeMap: "timeMap"
-        default: nil
+        case .thereAndBack: "thereAndBack"
+        case .uniform, .reversed, .frozen: nil
         }
     }
 }

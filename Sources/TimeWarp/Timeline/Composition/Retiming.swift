@@ -4,7 +4,7 @@ import TimeMaps
 ///
 /// The ``Segment`` says how long the result lasts on the track, and plays it uniformly faster or slower for
 /// that.
-public enum Retiming: Hashable, Sendable {
+public indirect enum Retiming: Hashable, Sendable {
     /// Normal speed.
     case uniform
     /// Backwards, from the end to the start.
@@ -16,6 +16,11 @@ public enum Retiming: Hashable, Sendable {
     case curve(Curve)
     /// A time map through points. Output time and source time both count from the start of the clip's range.
     case timeMap(TimeMapDocument)
+    /// Another retiming played forward, and then backwards to its start.
+    ///
+    /// `turningAt` is in the other one's output time; nil is its end. Where it turns half a frame before the end, no frame is
+    /// presented twice as long.
+    case thereAndBack(Retiming, turningAt: RationalTime?)
 }
 
 extension Retiming {
@@ -36,6 +41,17 @@ extension Retiming {
                         + "\(range.start.secondsText) s to \(range.end.secondsText) s")
             }
             return range.duration
+        case .thereAndBack(.thereAndBack, _), .thereAndBack(.frozen, _):
+            throw CompositionError.invalid("a freeze can't turn, and nothing turns twice")
+        case .thereAndBack(let inner, let turn):
+            let lasts = try inner.duration(of: range)
+            let turn = turn ?? lasts
+            guard turn > .zero, turn <= lasts else {
+                throw CompositionError.invalid(
+                    "it can't turn at \(turn.secondsText) s, because it lasts \(lasts.secondsText) s"
+                )
+            }
+            return try turn.sum(turn)
         case .curve, .timeMap:
             let map = try map(of: range, frameDuration: nil, lasting: nil)
             return try map.exactOutputDuration
@@ -63,6 +79,10 @@ extension Retiming {
             return try TimeMap(
                 pieces: [.init(ExactLine(.zero, source, from: place, to: place))],
                 sourceDuration: source)
+        case .thereAndBack(let inner, let turn):
+            let lasts = try inner.duration(of: range)
+            return try inner.map(of: range, frameDuration: frameDuration, lasting: lasts)
+                .thereAndBack(turningAt: turn ?? lasts)
         case .timeMap(let document):
             return try TimeMap(through: document.points, sourceDuration: source)
         case .curve(let curve):

@@ -99,7 +99,7 @@ extension Segment {
             return try line(
                 from: source.difference(clip.window.start),
                 to: source.difference(clip.window.end), of: source)
-        case .curve, .timeMap:
+        case .curve, .timeMap, .thereAndBack:
             let whole = try clip.retiming.map(
                 of: clip.range, frameDuration: frameDuration, lasting: clip.retimedDuration)
             guard !clip.isWhole || whole.exactOutputDuration != duration else {

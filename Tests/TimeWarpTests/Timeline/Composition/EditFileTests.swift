@@ -159,6 +159,14 @@ struct EditFileTests {
                 "tracks[0].segments[0].play: \"backwards\""
             ),
             (
+                #"{ "media": "a.mp4", "range": [0, 4], "thereAndBack": 5 }"#,
+                "tracks[0].segments[0]: it can't turn at 5.0 s, because it lasts 4.0 s"
+            ),
+            (
+                #"{ "media": "a.mp4", "freeze": 1, "duration": 1, "thereAndBack": true }"#,
+                "tracks[0].segments[0]: a freeze can't turn"
+            ),
+            (
                 #"{ "media": "a.mp4", "duration": "0" }"#,
                 "tracks[0].segments[0].duration: a clip can't"
             ),
@@ -225,6 +233,37 @@ struct EditFileTests {
     func document(text: String, expected: String) {
         let found = complaint(text)
         #expect(found.hasPrefix(expected), "\(found)")
+    }
+
+    @Test("a clip goes there and back, from its end or from a time")
+    func thereAndBack() throws {
+        let composition = try read(
+            """
+            { "timewarp": "composition/1", "tracks": [ { "segments": [
+              { "media": "a.mp4", "range": [0, 4], "thereAndBack": true },
+              { "media": "a.mp4", "range": [0, 4], "warp": { "curve": "ramp", "factor": 3 },
+                "thereAndBack": "3.5" },
+              { "media": "a.mp4", "range": [0, 4], "play": "reversed", "thereAndBack": "2",
+                "duration": "8" },
+              { "media": "a.mp4", "range": [0, 4], "thereAndBack": false } ] } ] }
+            """)
+        let segments = composition.tracks[0].segments
+        #expect(segments.map(\.duration.seconds) == [8, 7, 8, 4])
+        #expect(segments[3].clip?.retiming == .uniform)
+        let (plain, curved, slow) = (
+            try segments[0].timeMap(), try segments[1].timeMap(), try segments[2].timeMap()
+        )
+        #expect([1, 4, 6].map(plain.sourceTime(at:)) == [1, 4, 2])
+        #expect([0, 2, 4, 6].map(slow.sourceTime(at:)) == [4, 3, 2, 3])
+        let way = try TimeMap(
+            warping: seconds(4), along: .builtIn(.ramp, factor: 3, modifier: 0.5)
+        ).thereAndBack(turningAt: 3.5)
+        for time in stride(from: 0.0, through: 7, by: 0.1) {
+            #expect(abs(curved.sourceTime(at: time) - way.sourceTime(at: time)) < 1e-9)
+        }
+        let again = try Composition(
+            json: composition.json(), mediaDuration: RandomCompositions.length)
+        #expect(again == composition)
     }
 
     @Test("a rate may be a number")
