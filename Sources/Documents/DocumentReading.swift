@@ -17,7 +17,7 @@ final class DocumentReading {
 
     func decode<Value: Decodable>(
         _ type: Value.Type, _ value: JSONValue, _ place: @autoclosure () -> ValuePlace
-    ) throws -> Value {
+    ) throws(DocumentError) -> Value {
         if let plain = try plain(type, value, place) {
             return plain
         }
@@ -42,7 +42,7 @@ final class DocumentReading {
     /// A text, a number, true or false; nil for types that decode themselves.
     private func plain<Value>(
         _ type: Value.Type, _ value: JSONValue, _ place: () -> ValuePlace
-    ) throws -> Value? {
+    ) throws(DocumentError) -> Value? {
         switch type {
         case is String.Type:
             guard let text = value.text else {
@@ -74,7 +74,7 @@ final class DocumentReading {
     /// A whole number, exactly.
     private func whole<Integer: FixedWidthInteger>(
         _ type: Integer.Type, _ value: JSONValue, _ place: () -> ValuePlace
-    ) throws -> Integer {
+    ) throws(DocumentError) -> Integer {
         guard let number = value.number else {
             throw mismatch(value, "a whole number", place())
         }

@@ -61,16 +61,9 @@ public struct JSONDocument: Sendable {
         _ type: Value.Type, from value: JSONValue, at path: DocumentPath,
         unknownKeys: UnknownKeys = .refused, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(DocumentError) -> Value {
-        let reading = DocumentReading(
-            text: text, root: root, unknownKeys: unknownKeys, userInfo: userInfo)
-        do {
-            return try reading.decode(
-                type, value, .start(path))
-        } catch let error as DocumentError {
-            throw error
-        } catch {
-            throw DocumentError(error, at: path)
-        }
+        try DocumentReading(
+            text: text, root: root, unknownKeys: unknownKeys, userInfo: userInfo
+        ).decode(type, value, .start(path))
     }
 
     /// The value at a path; nil if there is none.

@@ -39,7 +39,8 @@ extension Composition {
     ///   - mediaDuration: returns the duration of a media file; called if the timeline doesn't say it.
     /// - Returns: the composition, and notes (sentences) on what was changed or dropped.
     /// - Throws: ``DocumentError``, with line, column and path, if the file isn't OpenTimelineIO or is larger than 128 MiB
-    ///   or 400 000 objects; ``CompositionError`` if it holds no timeline, more than 100 000 items or more than 1000 tracks; `TimeError` if a time of it can't be computed with; what
+    ///   or 400 000 objects; ``CompositionError`` if it holds no timeline, more than 100 000 items or more than 1000
+    ///   tracks; `TimeError` if a time of it can't be computed with; what
     ///   `mediaDuration` throws.
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime

@@ -233,7 +233,7 @@ extension FileClip {
         let window = try about(path.key("window")) {
             try self.window.map { try TimeRange(start: $0[0], end: $0[1]) }
         }
-        let clip = try about(path, curve: retimingKey) {
+        let clip = try about(path, curve: Self.key(of: retiming)) {
             try PlacedClip(media, range: range, retiming: retiming, window: window, name: name)
         }
         return try about(duration == nil ? path : path.key("duration")) {
@@ -241,11 +241,11 @@ extension FileClip {
         }
     }
 
-    private var retimingKey: String? {
+    private static func key(of retiming: Retiming) -> String? {
         switch retiming {
         case .curve: "warp"
         case .timeMap: "timeMap"
-        case .thereAndBack: "thereAndBack"
+        case .thereAndBack(let inner, _): key(of: inner)
         case .uniform, .reversed, .frozen: nil
         }
     }

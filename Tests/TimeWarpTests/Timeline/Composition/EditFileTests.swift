@@ -163,6 +163,10 @@ struct EditFileTests {
                 "tracks[0].segments[0]: it can't turn at 5.0 s, because it lasts 4.0 s"
             ),
             (
+                #"{ "media": "a.mp4", "warp": { "scale": "0" }, "thereAndBack": true }"#,
+                "tracks[0].segments[0].warp: "
+            ),
+            (
                 #"{ "media": "a.mp4", "freeze": 1, "duration": 1, "thereAndBack": true }"#,
                 "tracks[0].segments[0]: a freeze can't turn"
             ),
