@@ -139,8 +139,9 @@ struct SegmentPlanning {
         let source = try asset(first.media).mainVideo?.videoFormat
         let settings = RenderSettings(settings) {
             // The frames of a story are at a fixed rate, also where those of the first segment are uneven.
-            $0.rate =
-                settings.rate == .source ? source.map { .fixed($0.usualRate) } ?? .source : $0.rate
+            $0.video.rate =
+                settings.video.rate == .source
+                ? source.map { .fixed($0.usualRate) } ?? .source : $0.video.rate
         }
         let plan = try RenderPlan(
             Composition(tracks: [track]), to: destination, settings: settings)
@@ -154,7 +155,7 @@ struct SegmentPlanning {
         // All browsers play 44.1 and 48 kHz, mono and stereo.
         let sound = heard.map { format in
             (
-                sampleRate: format.sampleRate == 44_100 && settings.audioCodec != .opus
+                sampleRate: format.sampleRate == 44_100 && settings.audio.codec != .opus
                     ? 44_100 : 48_000,
                 channels: format.channelCount == 1 ? "mono" : "stereo"
             )
@@ -163,7 +164,7 @@ struct SegmentPlanning {
         format.color = format.color.completed(by: .highDefinition)
         format.setConstantRate(rate)
         return StoryFormat(
-            video: format, rate: rate, sound: settings.sound == .mute ? nil : sound)
+            video: format, rate: rate, sound: settings.audio.mode == .mute ? nil : sound)
     }
 }
 

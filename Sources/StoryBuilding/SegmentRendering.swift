@@ -21,11 +21,11 @@ final class SegmentRendering {
     ) throws {
         self.project = project
         self.settings = RenderSettings(settings) {
-            $0.videoCodec = .h264
-            $0.audioCodec = settings.audioCodec ?? .aac
-            $0.existing = .overwrite
+            $0.video.codec = .h264
+            $0.audio.codec = settings.audio.codec ?? .aac
+            $0.output.existing = .overwrite
             // A file of a story is never cut, but is to have the same bytes on every machine.
-            $0.pieces = settings.pieces.map { _ in 1 }
+            $0.resources.pieces = settings.resources.pieces.map { _ in 1 }
         }
         self.work = work
         self.progress = progress
@@ -111,7 +111,7 @@ final class SegmentRendering {
         let (part, format, start) = (layout.parts[index], layout.format, layout.starts[index])
         let video = work.path("video.mp4")
         let plan = try RenderPlan(
-            part.video, to: video, settings: RenderSettings(settings) { $0.sound = .mute },
+            part.video, to: video, settings: RenderSettings(settings) { $0.audio.mode = .mute },
             format: format.video)
         warnings += plan.warnings.map { "\(part.name): \($0)" }
         let report = try await run(Renderer().run(plan)) { [progress] render in

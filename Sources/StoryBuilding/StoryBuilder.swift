@@ -78,7 +78,7 @@ public struct StoryBuilder: Sendable {
         let work =
             switch output {
             case .folder(let path):
-                try WorkFolder(beside: path, overwriting: settings.existing)
+                try WorkFolder(beside: path, overwriting: settings.output.existing)
             case .singleFile(let path):
                 try WorkFolder(beside: path + ".parts", overwriting: .refuse)
             }
@@ -95,7 +95,7 @@ public struct StoryBuilder: Sendable {
             byteCount = try packer.finishFolder()
             try work.publish()
         case .singleFile(let path):
-            byteCount = try packer.writePage(to: path, existing: settings.existing)
+            byteCount = try packer.writePage(to: path, existing: settings.output.existing)
             if byteCount > Self.largestComfortablePage {
                 warnings.append(
                     "the page has \(byteCount >> 20) MiB, and a browser loads all of it before it "
@@ -123,7 +123,8 @@ public struct StoryBuilder: Sendable {
         let place = Self.realPath(output.path)
         for input in project.inputs {
             if case .singleFile(let path) = output {
-                try AtomicFile.requireWritable(path, notBeing: input, existing: settings.existing)
+                try AtomicFile.requireWritable(
+                    path, notBeing: input, existing: settings.output.existing)
             }
             guard !(Self.realPath(input) + "/").hasPrefix(place + "/") else {
                 throw MediaError(

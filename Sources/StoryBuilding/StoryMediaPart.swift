@@ -148,7 +148,7 @@ struct StoryMediaPart {
                 Composition.Format(sampleRate: format.sampleRate, channels: format.channels),
                 lead: Self.soundLead, tail: Self.soundTail)
             return try RenderPlan(
-                sounds, to: path, settings: RenderSettings(settings) { $0.video = .dropped })
+                sounds, to: path, settings: RenderSettings(settings) { $0.video.mode = .dropped })
         }
     }
 

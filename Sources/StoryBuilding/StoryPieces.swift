@@ -23,7 +23,7 @@ extension StoryBuilder {
         var first = 0
         var left = total
         while first < frames.count {
-            let wanted = left / max(1, (settings.pieces ?? 1) - pieces.count)
+            let wanted = left / max(1, (settings.resources.pieces ?? 1) - pieces.count)
             var (end, own) = (first + 1, frames[first])
             while end < frames.count, own + frames[end] / 2 <= wanted {
                 own += frames[end]

@@ -59,7 +59,8 @@ struct FrameCheck {
         _ table: FrameTimetable, _ source: SignatureReader, _ output: SignatureReader, count: Int
     ) throws -> Result {
         let expectation = FrameExpectation(
-            source.times, clip: clip, frames: settings.frames, hasCollisions: table.hasCollisions)
+            source.times, clip: clip, frames: settings.video.frames,
+            hasCollisions: table.hasCollisions)
         var comparison = Comparison(
             entries: table.sampled(
                 stretches, from: isSegment ? table.entries.first?.seconds ?? 0 : 0),
@@ -77,9 +78,9 @@ struct FrameCheck {
             notes.append(
                 "Frames of \(size) pixels are too small to be told apart: what they show is not compared."
             )
-        } else if settings.shutterDegrees != nil {
+        } else if settings.video.shutterDegrees != nil {
             notes.append("Frames averaged by a shutter are not compared one by one.")
-        } else if settings.skipsRepeats {
+        } else if settings.video.skipsRepeats {
             notes.append("Frames made while repeats were skipped are not compared one by one.")
         } else {
             try comparison.run(
@@ -130,7 +131,7 @@ struct FrameCheck {
 
     /// The frame rate that the output should have; nil for a variable one.
     private var fixedRate: FrameRate? {
-        guard case .fixed(let rate)? = stream.videoFormat.map(settings.outputRate(of:)) else {
+        guard case .fixed(let rate)? = stream.videoFormat.map(settings.video.outputRate(of:)) else {
             return nil
         }
         return rate

@@ -53,7 +53,7 @@ struct SegmentedSoundCheck {
         let first = segment.samples.lowerBound
         return SoundCheck(
             clip: segment.sound.clip, stream: segment.sound.stream, written: written,
-            writtenStream: writtenStream, sound: settings.sound,
+            writtenStream: writtenStream, sound: settings.audio.mode,
             stretches: stretches.map { max(1, Int((Double($0) / count).rounded())) },
             place: .init(
                 start: Double(first) / rate,

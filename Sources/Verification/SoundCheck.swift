@@ -13,7 +13,7 @@ struct SoundCheck {
     let stream: Asset.Stream
     let written: Asset
     let writtenStream: Asset.Stream
-    let sound: RenderSettings.Sound
+    let sound: RenderSettings.AudioMode
     let stretches: Int?
     /// Where this sound lies, if it is one of several segments of the output's track. Its length isn't checked
     /// then.

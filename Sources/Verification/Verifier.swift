@@ -26,7 +26,8 @@ public struct Verifier: Sendable {
     /// A measurement of a file to which all packets were copied.
     public init(copyOf asset: Asset) throws {
         self.init(
-            try Clip(of: asset) { .identity($0) }, settings: RenderSettings { $0.rate = .any })
+            try Clip(of: asset) { .identity($0) }, settings: RenderSettings { $0.video.rate = .any }
+        )
     }
 
     /// Measures a file. A fault of the output isn't an error: it is listed in the result.
@@ -58,12 +59,12 @@ public struct Verifier: Sendable {
         let container = try? Container(forFileAt: output)
         let expectedVideo = expectedVideo(of: clip.asset, in: container)
         let expectedSound = expectedSound(of: clip.asset, in: container)
-        var faults = trackFaults(written, video: expectedVideo, sound: expectedSound)
+        var faults = try trackFaults(written, video: expectedVideo, sound: expectedSound)
         var notes: [String] = []
         var video: [Verification.Video] = []
         for (stream, other) in zip(expectedVideo, written.videoStreams) {
             let result = try FrameCheck(
-                clip: settings.keepsVideoTimes ? clip.unretimed : clip, stream: stream,
+                clip: settings.video.keepsTimes ? clip.unretimed : clip, stream: stream,
                 written: written, writtenStream: other,
                 settings: settings, stretches: stretches, checkCancelled: checkCancelled
             ).run()
@@ -75,7 +76,7 @@ public struct Verifier: Sendable {
         for (stream, other) in zip(expectedSound, written.audioStreams) {
             let result = try SoundCheck(
                 clip: clip, stream: stream, written: written, writtenStream: other,
-                sound: settings.sound, stretches: stretches, checkCancelled: checkCancelled
+                sound: settings.audio.mode, stretches: stretches, checkCancelled: checkCancelled
             ).run()
             sound.append(result.sound)
             faults += result.faults
@@ -126,14 +127,14 @@ public struct Verifier: Sendable {
         guard container?.isAudioOnly != true else {
             return []
         }
-        switch settings.video {
+        switch settings.video.mode {
         case .retimed, .unretimed, .restamped: return all.videoStreams.filter(isExpected)
         case .dropped, .copied: return []
         }
     }
 
     private func expectedSound(of asset: Asset, in container: Container?) -> [Asset.Stream] {
-        let all = settings.sound == .mute ? [] : asset.audioStreams.filter(isExpected)
+        let all = settings.audio.mode == .mute ? [] : asset.audioStreams.filter(isExpected)
         return container?.holdsOneTrack == true ? Array(all.prefix(1)) : all
     }
 
@@ -142,17 +143,19 @@ public struct Verifier: Sendable {
     }
 
     private var copiedCount: Int? {
-        guard case .copied(let asset) = settings.video else {
-            return nil
+        get throws {
+            guard case .copied(let path) = settings.video.mode else {
+                return nil
+            }
+            return try Asset(at: path).videoStreams.count
         }
-        return asset.videoStreams.count
     }
 
     private func trackFaults(
         _ written: Asset, video: [Asset.Stream], sound: [Asset.Stream]
-    ) -> [Verification.Fault] {
+    ) throws -> [Verification.Fault] {
         Self.trackFaults([
-            ("video track", copiedCount ?? video.count, written.videoStreams.count),
+            ("video track", try copiedCount ?? video.count, written.videoStreams.count),
             ("audio track", sound.count, written.audioStreams.count),
         ])
     }
@@ -168,7 +171,7 @@ public struct Verifier: Sendable {
 
     /// The usual duration of a frame in seconds; 0 if there are no frames.
     private func usualFrame(of video: [Asset.Stream]) -> Double {
-        switch settings.rate {
+        switch settings.video.rate {
         case .fixed(let rate): rate.frameDuration.seconds
         case .source, .any:
             video.first?.videoFormat?.usualRate.frameDuration.seconds ?? 0

@@ -43,7 +43,7 @@ struct StoryBuilderTests {
         return try StoryProject(contentsOfFile: folder.path("story.json"))
     }
 
-    private var settings: RenderSettings { RenderSettings { $0.preset = "veryfast" } }
+    private var settings: RenderSettings { RenderSettings { $0.video.preset = "veryfast" } }
 
     @Test("segments in slow motion get frames made from motion")
     func motion() async throws {
@@ -52,7 +52,7 @@ struct StoryBuilderTests {
         var files: [Data] = []
         for frames in [RenderSettings.FrameSynthesis.hold, .motion] {
             let output = folder.path("\(frames)")
-            let settings = RenderSettings(settings) { $0.frames = frames }
+            let settings = RenderSettings(settings) { $0.video.frames = frames }
             let report = try await StoryBuilder(project, settings: settings).build(
                 to: .folder(output))
             let segment = try #require(report.manifest.segments["slow"])
@@ -70,7 +70,7 @@ struct StoryBuilderTests {
         // The media files have 27, 60, 20 and 15 frames.
         for (count, files) in [(2, [0..<2, 2..<4]), (3, [0..<1, 1..<2, 2..<4])] {
             let builder = StoryBuilder(
-                project, settings: RenderSettings(settings) { $0.pieces = count })
+                project, settings: RenderSettings(settings) { $0.resources.pieces = count })
             let pieces = try builder.plannedPieces(besides: folder.path("film"))
             #expect(pieces.map(\.files) == files)
             #expect(abs(pieces.map(\.share).reduce(0, +) - 1) < 1e-12)
@@ -244,7 +244,7 @@ struct StoryBuilderTests {
         try FileManager.default.createDirectory(
             atPath: precious, withIntermediateDirectories: false)
         var overwriting = settings
-        overwriting.existing = .overwrite
+        overwriting.output.existing = .overwrite
         for settings in [settings, overwriting] {
             await #expect(throws: MediaError.self) {
                 try await StoryBuilder(project, settings: settings).build(to: .folder(precious))
@@ -269,7 +269,7 @@ struct StoryBuilderTests {
         let project = try project(in: folder)
         let before = try folder.contents
         var overwriting = settings
-        overwriting.existing = .overwrite
+        overwriting.output.existing = .overwrite
         let outputs: [StoryBuilder.Output] = [
             .folder(folder.url.path), .folder(folder.path("clip.mp4")),
             .singleFile(folder.path("story.json")), .singleFile(folder.path("words.vtt")),
@@ -301,7 +301,7 @@ struct StoryBuilderTests {
         """.write(toFile: folder.path("s.json"), atomically: true, encoding: .utf8)
         let project = try StoryProject(contentsOfFile: folder.path("s.json"))
         var opus = settings
-        opus.audioCodec = .opus
+        opus.audio.codec = .opus
         let report = try await StoryBuilder(project, settings: opus).build(
             to: .folder(folder.path("film")))
         #expect(report.manifest.media.sampleRate == 48_000)

@@ -108,7 +108,7 @@ struct PageTablesTests {
         "the page's buttons are the library's choices",
         arguments: [
             ("frames", RenderSettings.FrameSynthesis.allCases.map(\.rawValue)),
-            ("sound-mode", RenderSettings.Sound.allCases.map(\.rawValue)),
+            ("sound-mode", RenderSettings.AudioMode.allCases.map(\.rawValue)),
         ])
     func choices(name: String, values: [String]) throws {
         let pattern = try Regex(
@@ -123,7 +123,7 @@ struct PageTablesTests {
             ("video.codec", VideoCodec.allCases.map(\.rawValue)),
             ("video.frames", RenderSettings.FrameSynthesis.allCases.map(\.rawValue)),
             ("sound.codec", AudioCodec.allCases.map(\.rawValue)),
-            ("sound.mode", RenderSettings.Sound.allCases.map(\.rawValue)),
+            ("sound.mode", RenderSettings.AudioMode.allCases.map(\.rawValue)),
         ])
     func description(field: String, values: [String]) throws {
         let document = try JSONSerialization.jsonObject(

@@ -102,9 +102,9 @@ extension CompositionVerifierTests {
             [Track(segments: [segment(large, 0, 8), segment(large, 0, 8)])],
             to: folder.path("out.mp4")
         ) {
-            $0.rate = .any
-            $0.video = .restamped
-            $0.preset = nil
+            $0.video.rate = .any
+            $0.video.mode = .restamped
+            $0.video.preset = nil
         }
         let found = try await PlanVerifier(plan).verify()
         #expect(found.isRight, "\(found.text)")

@@ -55,10 +55,10 @@ struct CompositionVerifierTests {
         _ rate: RenderSettings.OutputRate, _ frames: RenderSettings.FrameSynthesis = .hold
     ) -> RenderSettings {
         RenderSettings {
-            $0.rate = rate
-            $0.frames = frames
-            $0.preset = "ultrafast"
-            $0.existing = .overwrite
+            $0.video.rate = rate
+            $0.video.frames = frames
+            $0.video.preset = "ultrafast"
+            $0.output.existing = .overwrite
         }
     }
 

@@ -35,9 +35,9 @@ struct MotionVerifierTests {
     }
 
     private static let settings = RenderSettings {
-        $0.existing = .overwrite
-        $0.videoCodec = .ffv1
-        $0.frames = .motion
+        $0.output.existing = .overwrite
+        $0.video.codec = .ffv1
+        $0.video.frames = .motion
     }
 
     private func slow(_ factor: Int64) throws -> Clip {
@@ -73,7 +73,7 @@ struct MotionVerifierTests {
     func otherWays() async throws {
         let clip = try slow(4)
         func find(_ frames: RenderSettings.FrameSynthesis) async throws -> Verification {
-            let settings = RenderSettings(Self.settings) { $0.frames = frames }
+            let settings = RenderSettings(Self.settings) { $0.video.frames = frames }
             let (path, _) = try await render(clip, settings)
             return try await Verifier(clip, settings: Self.settings).verify(path)
         }

@@ -68,7 +68,7 @@ struct StrangersFilesTests {
             bytes += try Data(contentsOf: URL(fileURLWithPath: part))
         }
         try bytes.write(to: URL(fileURLWithPath: input))
-        let found = try await rendered(input, to: "mp4") { $0.rate = .any }
+        let found = try await rendered(input, to: "mp4") { $0.video.rate = .any }
         #expect(found.isRight, "\(found.text)")
     }
 
@@ -124,9 +124,9 @@ struct StrangersFilesTests {
         try bytes.dropFirst(bytes.count / 188 / 4 * 188).write(to: URL(fileURLWithPath: input))
         let copy = try await copied(input, to: "mkv")
         #expect(copy.isRight, "\(copy.text)")
-        let each = try await rendered(input, to: "mkv") { $0.rate = .any }
+        let each = try await rendered(input, to: "mkv") { $0.video.rate = .any }
         #expect(each.isRight, "\(each.text)")
-        let even = try await rendered(input, to: "mp4") { $0.rate = .fixed(FrameRate(30)) }
+        let even = try await rendered(input, to: "mp4") { $0.video.rate = .fixed(FrameRate(30)) }
         #expect(even.isRight, "\(even.text)")
     }
 
@@ -185,7 +185,8 @@ struct StrangersFilesTests {
             "libx264", input,
         ])
         let found = try await rendered(
-            input, to: "mkv", { $0.rate = .any }, .builtIn(.constant, factor: 0.5, modifier: 0.5))
+            input, to: "mkv", { $0.video.rate = .any },
+            .builtIn(.constant, factor: 0.5, modifier: 0.5))
         #expect(found.isRight, "\(found.text)")
     }
 }

@@ -74,7 +74,7 @@ enum Recording: CaseIterable {
 struct Making: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var ending = "mp4"
-    var sound = RenderSettings.Sound.varispeed
+    var sound = RenderSettings.AudioMode.varispeed
     var rate = RenderSettings.OutputRate.source
     var frames = RenderSettings.FrameSynthesis.hold
     var recording = Recording.plain
@@ -103,13 +103,13 @@ struct Making: Sendable, CustomTestStringConvertible {
 
     var settings: RenderSettings {
         RenderSettings {
-            $0.existing = .overwrite
-            $0.sound = sound
-            $0.rate = rate
-            $0.frames = frames
-            $0.preset = isAudioOnly ? nil : "ultrafast"
-            $0.quality = quality
-            $0.audioBitRate = audioBitRate
+            $0.output.existing = .overwrite
+            $0.audio.mode = sound
+            $0.video.rate = rate
+            $0.video.frames = frames
+            $0.video.preset = isAudioOnly ? nil : "ultrafast"
+            $0.video.quality = quality
+            $0.audio.bitRate = audioBitRate
         }
     }
 

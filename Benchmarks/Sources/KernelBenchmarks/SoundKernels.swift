@@ -22,8 +22,8 @@ func resamplingTable(in folder: String) throws -> String {
         let clip = try Clip(of: asset, scaled: .factor(denominator, over: numerator))
         for interpolation in Interpolation.allCases {
             let settings = RenderSettings {
-                $0.interpolation = interpolation
-                $0.existing = .overwrite
+                $0.audio.interpolation = interpolation
+                $0.output.existing = .overwrite
             }
             let plan = try RenderPlan(clip, to: folder + "/out.wav", settings: settings)
             let time = try nanoseconds("resampling") { try render(plan) }

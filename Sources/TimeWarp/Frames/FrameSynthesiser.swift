@@ -58,14 +58,16 @@ struct FrameSynthesiser {
         self.map = map
         self.offset = offset
         interpolation =
-            switch settings.frames {
+            switch settings.video.frames {
             case .hold: .none
             case .blend: .mixture
             case .motion:
                 .motion(
-                    MotionSynthesiser(threads: settings.threadsOfCodec(sharedBy: settings.jobs)))
+                    MotionSynthesiser(
+                        threads: settings.resources.threadsOfCodec(
+                            sharedBy: settings.resources.jobs)))
             }
-        openShare = settings.shutterDegrees.map { $0 / 360 }
+        openShare = settings.video.shutterDegrees.map { $0 / 360 }
         secondsPerTick = rate.frameDuration.seconds
         assignment = TickAssignment(
             settings, rate: rate, tickCount: part.ticks.upperBound, offset: offset,

@@ -115,7 +115,7 @@ struct DistinctFrames {
         var count = 0
         while try fill(upTo: count + 1, read), ahead[count].isRepeat {
             count += 1
-            if count == RenderSettings.longestRepeatedRun {
+            if count == RenderSettings.Video.longestRepeatedRun {
                 isInLongRun = true
                 return first.frame
             }
@@ -151,7 +151,7 @@ struct RepeatCounter {
             run += 1
             return
         }
-        count += run <= RenderSettings.longestRepeatedRun ? Int64(run - 1) : 0
+        count += run <= RenderSettings.Video.longestRepeatedRun ? Int64(run - 1) : 0
         run = 1
     }
 }

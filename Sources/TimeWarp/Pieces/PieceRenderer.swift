@@ -3,7 +3,7 @@ import Media
 
 /// Renders single pieces of a plan, on any machine with the same build.
 ///
-/// A piece is encoded by the same stages as with several ``RenderSettings/jobs``; its packets wait in a file. When all
+/// A piece is encoded by the same stages as with several ``RenderSettings/Resources-swift.struct/jobs``; its packets wait in a file. When all
 /// pieces are there, ``Renderer/run(_:joining:)`` makes the output of them.
 public struct PieceRenderer: Sendable {
     private let plan: RenderPlan
@@ -69,7 +69,7 @@ private struct PieceJob {
         site = RenderSite(
             interleaver: Interleaver(trackCount: 0, capacityBytes: 0), stages: stages,
             progress: ProgressMeter(duration: plan.outputDuration * share, emit: emit),
-            spill: SpillSpace(in: plan.settings.temporaryFolder))
+            spill: SpillSpace(in: plan.settings.resources.temporaryFolder))
     }
 
     func run(_ writer: PieceWriter) throws {

@@ -56,7 +56,8 @@ extension RenderPlan {
 
     private func pieceLayout(videoCount: Int) -> PieceLayout {
         PieceLayout(
-            videoCount: videoCount, hasSound: !audio.isEmpty, isWhole: settings.pieces == 1)
+            videoCount: videoCount, hasSound: !audio.isEmpty,
+            isWhole: settings.resources.pieces == 1)
     }
 
     /// Throws unless this is a piece of the render.
@@ -78,7 +79,7 @@ extension RenderPlan {
         var notes = video.enumerated().compactMap { number, track in
             track.whyUncut.map { "video track \(number) isn't cut: \($0)" }
         }
-        if let wanted = settings.pieces, pieces.count < wanted {
+        if let wanted = settings.resources.pieces, pieces.count < wanted {
             let count = pieces.count == 1 ? "there is 1 piece" : "there are \(pieces.count) pieces"
             let reason =
                 if video.contains(where: { $0.cutting != nil }) {

@@ -32,7 +32,7 @@ extension ClipFrames {
         case .variable(let ticks):
             return map.speedRange.upperBound * rate.framesPerSecond < Double(ticks)
         case .fixed(let fixed, _):
-            return fixed == rate && map.speedRange == 1...1 && !settings.mixesFrames
+            return fixed == rate && map.speedRange == 1...1 && !settings.video.mixesFrames
         }
     }
 
@@ -45,7 +45,7 @@ extension ClipFrames {
     /// The presentations that are needed for the output's frames: with a variable rate, a shutter or repeated frames all of
     /// them.
     func neededPresentations(_ times: FrameTimes) -> NeededPresentations {
-        let needsAll = settings.shutterDegrees != nil || settings.bridgesRepeats
+        let needsAll = settings.video.shutterDegrees != nil || settings.video.bridgesRepeats
         return NeededPresentations(
             presentations(times), settings, ticks: needsAll ? nil : grid(times)?.assignment)
     }
@@ -60,7 +60,7 @@ extension ClipFrames {
         return TickGrid(
             assignment: TickAssignment(settings, rate: rate, tickCount: count, offset: offset),
             secondsPerTick: rate.frameDuration.seconds, offset: offset,
-            neighbourCount: settings.neighbourCount)
+            neighbourCount: settings.video.neighbourCount)
     }
 
     /// The time from the start of the clip to the grid of output frames, in seconds.
@@ -87,6 +87,6 @@ struct TickGrid {
     let secondsPerTick: Double
     /// The time of tick 0 from the output's start, in seconds.
     let offset: Double
-    /// See ``RenderSettings/neighbourCount``.
+    /// See ``RenderSettings/Video-swift.struct/neighbourCount``.
     let neighbourCount: Int
 }

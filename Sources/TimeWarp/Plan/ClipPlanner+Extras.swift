@@ -5,9 +5,10 @@ import TimeMaps
 extension ClipPlanner {
     /// Plans the video and subtitles that are copied without changes.
     mutating func planCopied() throws -> [RenderPlan.CopiedTrack] {
-        guard case .copied(let asset) = planner.settings.video else {
+        guard case .copied = planner.settings.video.mode else {
             return []
         }
+        let asset = videoAsset
         if asset.path != clip.asset.path {
             try planner.requireWritable(reading: asset)
         }
@@ -41,7 +42,7 @@ extension ClipPlanner {
     }
 
     mutating func planSubtitles() -> [RenderPlan.SubtitleTrack] {
-        switch planner.settings.video {
+        switch planner.settings.video.mode {
         case .retimed, .unretimed, .restamped: break
         case .dropped, .copied: return []
         }
@@ -71,14 +72,6 @@ extension ClipPlanner {
         }
     }
 
-    /// The file that video, covers, chapters and tags come from.
-    var videoAsset: Asset {
-        if case .copied(let asset) = planner.settings.video {
-            return asset
-        }
-        return clip.asset
-    }
-
     /// Notes the titles of tracks that the container can't store.
     mutating func noteTitles(of streams: [Asset.Stream]) {
         let lost = streams.compactMap { $0.tags["title"] }
@@ -98,7 +91,7 @@ extension ClipPlanner {
             }
             return []
         }
-        if case .copied = planner.settings.video {
+        if case .copied = planner.settings.video.mode {
             return chapters
         }
         return clip.map.isRising ? chapters.compactMap(retimed) : placedAnew(chapters)

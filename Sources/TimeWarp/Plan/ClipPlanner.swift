@@ -4,11 +4,18 @@ import TimeMaps
 /// Makes the plan for one clip.
 struct ClipPlanner {
     let clip: AssetClip
+    /// The file that video, covers, chapters and tags come from.
+    let videoAsset: Asset
     var planner: Planner
 
     /// - Throws: ``MediaError`` if the output can't be written or would be too long.
     init(_ clip: AssetClip, to destination: String, settings: RenderSettings) throws {
         self.clip = clip
+        if case .copied(let path) = settings.video.mode, path != clip.asset.path {
+            videoAsset = try Asset(at: path)
+        } else {
+            videoAsset = clip.asset
+        }
         planner = try Planner(destination, settings)
         try planner.requireWritable(reading: clip.asset)
         let seconds = clip.map.outputDuration
@@ -26,8 +33,8 @@ struct ClipPlanner {
         guard video.isEmpty && audio.isEmpty else {
             return
         }
-        let isMuted = planner.settings.sound == .mute && !clip.asset.audioStreams.isEmpty
-        if case .retimed = planner.settings.video, !isMuted, !clip.asset.videoStreams.isEmpty,
+        let isMuted = planner.settings.audio.mode == .mute && !clip.asset.audioStreams.isEmpty
+        if case .retimed = planner.settings.video.mode, !isMuted, !clip.asset.videoStreams.isEmpty,
             !planner.container.videoCodecs.isEmpty
         {
             throw MediaError(
@@ -44,10 +51,10 @@ struct ClipPlanner {
     // MARK: - Video
 
     /// The clip that is seen.
-    private var seen: AssetClip { planner.settings.keepsVideoTimes ? clip.unretimed : clip }
+    private var seen: AssetClip { planner.settings.video.keepsTimes ? clip.unretimed : clip }
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
-        switch planner.settings.video {
+        switch planner.settings.video.mode {
         case .retimed, .unretimed: return try planEncoded()
         case .restamped: return try planRestamped()
         case .dropped, .copied: return []
@@ -84,7 +91,7 @@ struct ClipPlanner {
         let (stream, format) = (decoded.stream, decoded.format)
         let pixelFormat = try planner.stored(format, codec).pixelFormat
         planner.noteLosses(of: stream)
-        if planner.settings.mixesFrames {
+        if planner.settings.video.mixesFrames {
             noteMixing(of: format)
         }
         let timing = try timing(for: format)
@@ -119,11 +126,11 @@ struct ClipPlanner {
     }
 
     private mutating func noteMixing(of format: VideoFormat) {
-        if planner.settings.rate == .any {
+        if planner.settings.video.rate == .any {
             planner.note(
                 "no frames are mixed or made, because each source frame is kept at its own time"
             )
-        } else if planner.settings.frames == .motion,
+        } else if planner.settings.video.frames == .motion,
             FrameComponents(format.pixelFormat) == nil, FrameMixer.canMix(format.pixelFormat)
         {
             planner.note(
@@ -135,7 +142,7 @@ struct ClipPlanner {
     }
 
     private mutating func timing(for format: VideoFormat) throws -> RenderPlan.Timing {
-        switch planner.settings.outputRate(of: format) {
+        switch planner.settings.video.outputRate(of: format) {
         case .fixed(let rate):
             try planner.require(rate)
             return .fixed(rate, frameCount: frameCount(at: rate))
@@ -195,7 +202,7 @@ struct ClipPlanner {
                 "\(codec.rawValue) doesn't support the layout \(format.layout): "
                     + "the channels are labelled \(encoded.layout)")
         }
-        let isKept = planner.settings.sound == .keep
+        let isKept = planner.settings.audio.mode == .keep
         let lasts = isKept ? clip.range.duration.seconds : .infinity
         let samples = min(clip.map.outputDuration, lasts) * Double(encoded.sampleRate)
         let count = max(1, Int64(samples.rounded()))

@@ -49,12 +49,12 @@ struct CompositionPlanner {
             try planner.requireWritable(reading: asset)
         }
         seen = try Self.layers(
-            of: source, clip, for: .pictures, isRetimed: !settings.keepsVideoTimes
+            of: source, clip, for: .pictures, isRetimed: !settings.video.keepsTimes
         ) { $0.isSeen }
-        let keepsSpeed = clip == nil && settings.sound == .keep
+        let keepsSpeed = clip == nil && settings.audio.mode == .keep
         heard = try Self.layers(
             of: source, clip, for: keepsSpeed ? .soundWithoutHandles : .sound,
-            isRetimed: settings.sound != .keep
+            isRetimed: settings.audio.mode != .keep
         ) { $0.isHeard }
         for flat in (seen + heard).joined() {
             try flat.asset.requireNoJumps(in: flat.sourceRange)
@@ -84,10 +84,10 @@ struct CompositionPlanner {
     }
 
     private static func requireOwnVideo(_ planner: Planner) throws {
-        if case .copied(let asset) = planner.settings.video {
+        if case .copied(let path) = planner.settings.video.mode {
             throw MediaError(
                 .incompatible, file: planner.destination,
-                reason: "a composition can't be combined with the video of \(asset.path)",
+                reason: "a composition can't be combined with the video of \(path)",
                 remedy: "Put that file on a track")
         }
     }
@@ -124,7 +124,7 @@ struct CompositionPlanner {
     // MARK: - Video
 
     mutating func planVideo() throws -> [RenderPlan.VideoTrack] {
-        switch planner.settings.video {
+        switch planner.settings.video.mode {
         case .retimed, .unretimed: return try planEncoded()
         case .restamped: return try planRestamped()
         case .dropped, .copied: return []
@@ -232,7 +232,7 @@ struct CompositionPlanner {
     private mutating func timing(
         for format: VideoFormat, _ spans: [VisibleSpan]
     ) throws -> RenderPlan.Timing {
-        guard case .fixed(let rate) = planner.settings.outputRate(of: format) else {
+        guard case .fixed(let rate) = planner.settings.video.outputRate(of: format) else {
             var ticks: Int32 = 0
             for clip in spans.flatMap(\.layers).map(\.clip) {
                 ticks = max(ticks, try ticksPerSecond(of: clip))

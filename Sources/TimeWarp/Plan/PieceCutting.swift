@@ -20,7 +20,7 @@ struct FrameCost: Sendable, Hashable {
 
     init(_ codec: VideoCodec, _ settings: RenderSettings) {
         encoding = codec.encoder.cost
-        making = settings.frames.cost
+        making = settings.video.frames.cost
     }
 
     /// The work for one presentation of a source frame.
@@ -45,7 +45,7 @@ extension Planner {
     func cut(
         _ video: [RenderPlan.VideoTrack], beside audio: [RenderPlan.AudioTrack]
     ) throws -> [RenderPlan.VideoTrack] {
-        guard settings.isCut else {
+        guard settings.resources.isCut else {
             return video
         }
         return try video.map { track in
@@ -64,7 +64,9 @@ extension Planner {
         }
         try Task.checkCancellation()
         return PieceCutting(
-            count: settings.pieces.map { PieceLayout.videoCount(of: $0, hasSound: hasSound) }
+            count: settings.resources.pieces.map {
+                PieceLayout.videoCount(of: $0, hasSound: hasSound)
+            }
                 ?? Self.usualCount(track, codec),
             cost: FrameCost(codec, settings))
     }

@@ -61,7 +61,7 @@ extension Planner {
             throw cannotHold(stream, of: asset, because: nil)
         }
         let trial = try CopyTrial(
-            timed, of: asset, to: container, tryingIn: settings.temporaryFolder)
+            timed, of: asset, to: container, tryingIn: settings.resources.temporaryFolder)
         if let objection = trial.objection {
             throw cannotHold(objection.stream, of: asset, because: objection.reason)
         }

@@ -25,13 +25,13 @@ extension Planner {
         _ timing: RenderPlan.Timing
     ) throws -> PacketIndex? {
         guard
-            !clip.map.isRising || settings.isCut
+            !clip.map.isRising || settings.resources.isCut
                 || skipsMany(of: format, in: clip, timing)
         else {
             return nil
         }
         let index = try indices.index(of: stream, in: clip.asset)
-        if !index.isComplete && settings.isCut {
+        if !index.isComplete && settings.resources.isCut {
             note(
                 "stream \(stream.index) (\(stream.codecName)) doesn't say when each frame is "
                     + "presented, so it isn't cut into pieces")
@@ -43,14 +43,14 @@ extension Planner {
     private func skipsMany(
         of format: VideoFormat, in clip: AssetClip, _ timing: RenderPlan.Timing
     ) -> Bool {
-        guard case .fixed(_, let count) = timing, settings.shutterDegrees == nil,
-            !settings.bridgesRepeats
+        guard case .fixed(_, let count) = timing, settings.video.shutterDegrees == nil,
+            !settings.video.bridgesRepeats
         else {
             return false
         }
         let frames = format.usualRate.framesPerSecond * clip.playedSeconds
         // A mixed frame needs both neighbours.
-        let needed = Double(count) * (settings.frames.usesNeighbours ? 3 : 1)
+        let needed = Double(count) * (settings.video.frames.usesNeighbours ? 3 : 1)
         return needed < frames * 0.75
     }
 

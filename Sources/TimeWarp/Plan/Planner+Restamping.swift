@@ -5,14 +5,15 @@ import TimeMaps
 extension Planner {
     /// Throws if the settings need decoding or encoding.
     func requireNothingToEncode() throws {
-        guard settings.rate == .any else {
+        guard settings.video.rate == .any else {
             throw refusal(
                 "packets can't be repeated or dropped, so each frame keeps its own time",
                 "Choose \(.anyRate)")
         }
         let isEncoded =
-            settings.quality != nil || settings.preset != nil || settings.videoCodec != nil
-        let isMixed = settings.mixesFrames
+            settings.video.quality != nil || settings.video.preset != nil
+            || settings.video.codec != nil
+        let isMixed = settings.video.mixesFrames
         guard !isEncoded, !isMixed else {
             throw refusal(
                 "frames that aren't decoded can't be \(isMixed ? "mixed" : "encoded again")",

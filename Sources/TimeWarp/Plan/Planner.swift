@@ -35,25 +35,25 @@ struct Planner {
         // For any other file type: Matroska can hold nearly everything.
         case .measuring: container = (try? Container(forFileAt: destination)) ?? .mkv
         }
-        if let codec = settings.videoCodec {
+        if let codec = settings.video.codec {
             try container.require(codec, file: destination)
         }
-        if let codec = settings.audioCodec {
+        if let codec = settings.audio.codec {
             try container.require(codec, file: destination)
         }
     }
 
     /// The codec of video tracks; nil if the container can't hold video.
-    var videoCodec: VideoCodec? { settings.videoCodec ?? container.videoCodecs.first }
+    var videoCodec: VideoCodec? { settings.video.codec ?? container.videoCodecs.first }
 
     /// The codec of audio tracks; nil if there is to be no audio.
     var audioCodec: AudioCodec? {
-        settings.sound == .mute ? nil : settings.audioCodec ?? container.audioCodecs.first
+        settings.audio.mode == .mute ? nil : settings.audio.codec ?? container.audioCodecs.first
     }
 
     /// Notes that sound is dropped because the container can hold none.
     mutating func noteSilence() {
-        if container.audioCodecs.isEmpty, settings.sound != .mute {
+        if container.audioCodecs.isEmpty, settings.audio.mode != .mute {
             note("a .\(container.rawValue) file can't hold sound: only the picture is kept")
         }
     }
@@ -75,7 +75,7 @@ struct Planner {
             return
         }
         try AtomicFile.requireWritable(
-            destination, notBeing: asset.path, existing: settings.existing)
+            destination, notBeing: asset.path, existing: settings.output.existing)
     }
 
     /// Adds a warning unless it was added before.
@@ -119,14 +119,16 @@ struct Planner {
     /// Throws if the codec's encoder doesn't support the settings.
     func validate(_ codec: VideoCodec) throws {
         try VideoEncoder.validate(
-            codec, quality: settings.quality, preset: settings.preset, path: destination)
+            codec, quality: settings.video.quality, preset: settings.video.preset, path: destination
+        )
     }
 
     /// The format in which an encoder stores the frames of a source. Losses are noted.
     mutating func stored(_ source: VideoFormat, _ codec: VideoCodec) throws -> VideoFormat {
         let pixelFormat = try VideoEncoder.pixelFormat(
-            for: source.pixelFormat, codec: codec, wanted: settings.pixelFormat, path: destination)
-        if codec == .h264, settings.pixelFormat == nil, !pixelFormat.isPlain {
+            for: source.pixelFormat, codec: codec, wanted: settings.video.pixelFormat,
+            path: destination)
+        if codec == .h264, settings.video.pixelFormat == nil, !pixelFormat.isPlain {
             note(
                 "h264 in \(pixelFormat) is rarely played by devices and browsers; with the pixel format "
                     + "yuv420p it is, and hevc is played in 10 bits, too")

@@ -4,8 +4,8 @@ extension RenderPlan {
     /// Makes the plan for copying every packet of a file to another container, without encoding it. The first
     /// packets are written to a small temporary file, to see whether they can be read back.
     ///
-    /// - Parameter settings: of these count ``RenderSettings/existing``, ``RenderSettings/keepsMetadata`` and
-    ///   ``RenderSettings/putsIndexFirst``.
+    /// - Parameter settings: of these count ``RenderSettings/Output-swift.struct/existing``, ``RenderSettings/Output-swift.struct/keepsMetadata`` and
+    ///   ``RenderSettings/Output-swift.struct/putsIndexFirst``.
     /// - Throws: ``MediaError`` if the destination exists (and may not be replaced) or is the input, or the
     ///   container can't hold the video and audio tracks as the file presents them.
     public init(

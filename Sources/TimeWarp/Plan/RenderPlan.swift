@@ -215,8 +215,8 @@ public struct RenderPlan: Sendable {
     /// Whether all frames that the plan encodes could instead get new times without encoding, with
     /// ``RenderSettings/Video/restamped``.
     public var couldBeRestamped: Bool {
-        guard let clip, clip.asset != nil, clip.map.isRising, settings.frames == .hold,
-            settings.shutterDegrees == nil
+        guard let clip, clip.asset != nil, clip.map.isRising, settings.video.frames == .hold,
+            settings.video.shutterDegrees == nil
         else {
             return false
         }

@@ -21,7 +21,7 @@ final class NeededPresentations: IteratorProtocol {
     init(_ presentations: Presentations, _ settings: RenderSettings, ticks: TickAssignment?) {
         self.presentations = presentations
         self.ticks = ticks
-        needsNeighbours = settings.frames.usesNeighbours
+        needsNeighbours = settings.video.frames.usesNeighbours
         following = self.presentations.next()
         advance()
     }

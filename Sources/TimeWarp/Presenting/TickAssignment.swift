@@ -25,8 +25,8 @@ struct TickAssignment {
         _ settings: RenderSettings, rate: FrameRate, tickCount: Int64, offset: Double,
         firstTick: Int64? = nil
     ) {
-        blends = settings.frames.usesNeighbours
-        hasShutter = settings.shutterDegrees != nil
+        blends = settings.video.frames.usesNeighbours
+        hasShutter = settings.video.shutterDegrees != nil
         secondsPerTick = rate.frameDuration.seconds
         selector = FixedRateSelector(
             framesPerSecond: rate.framesPerSecond, tickCount: tickCount, offset: offset,

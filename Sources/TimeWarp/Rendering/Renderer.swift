@@ -13,8 +13,14 @@ import TimeMaps
 /// Every arrow is a bounded queue between two threads, so a slow stage makes the stages before it wait, and
 /// memory doesn't grow with the length of the input.
 public struct Renderer: Sendable {
+    private let secondsBetweenPreviews: Double?
+
     /// A renderer. It has no state, so one renderer can run several plans at the same time.
-    public init() {}
+    ///
+    /// - Parameter secondsBetweenPreviews: the time between previews of the frame being written; nil for no previews.
+    public init(secondsBetweenPreviews: Double? = 0.25) {
+        self.secondsBetweenPreviews = secondsBetweenPreviews
+    }
 
     /// Starts a render and returns its events.
     ///
@@ -23,7 +29,7 @@ public struct Renderer: Sendable {
     /// the unfinished file is deleted. Leaving the loop stops the render, too; the file is deleted shortly
     /// after.
     public func run(_ plan: RenderPlan) -> RenderEvents {
-        RenderEvents(plan)
+        RenderEvents(plan, secondsBetweenPreviews)
     }
 
     /// Makes the output of a plan from pieces that were rendered before, without encoding again.
@@ -31,7 +37,7 @@ public struct Renderer: Sendable {
     /// - Parameter pieces: all pieces of the same plan. They are checked while they are read: if one is damaged, the
     ///   sequence throws ``MediaError``, and there is no output.
     public func run(_ plan: RenderPlan, joining pieces: RenderedPieces) -> RenderEvents {
-        RenderEvents(plan, joining: pieces)
+        RenderEvents(plan, secondsBetweenPreviews, joining: pieces)
     }
 
     /// Renders and waits for the end.
@@ -54,7 +60,9 @@ public struct RenderEvents: AsyncSequence, Sendable {
     private let stream: AsyncThrowingStream<RenderEvent, any Error>
     private let stages = StageGroup()
 
-    init(_ plan: RenderPlan, joining pieces: RenderedPieces? = nil) {
+    init(
+        _ plan: RenderPlan, _ secondsBetweenPreviews: Double?, joining pieces: RenderedPieces? = nil
+    ) {
         let stages = stages
         stream = AsyncThrowingStream { continuation in
             // This may be called while locks of the task are held, so it asks the stages to stop and doesn't
@@ -64,8 +72,9 @@ public struct RenderEvents: AsyncSequence, Sendable {
             }
             let thread = Thread {
                 let result = Result {
-                    try RenderJob(plan, joining: pieces, stages: stages) { continuation.yield($0) }
-                        .run()
+                    try RenderRun(plan, secondsBetweenPreviews, joining: pieces, stages: stages) {
+                        continuation.yield($0)
+                    }.run()
                 }
                 stages.markEnded()
                 switch result {
@@ -122,7 +131,7 @@ public struct RenderEvents: AsyncSequence, Sendable {
 }
 
 /// One run of a plan, on the thread that writes the file.
-struct RenderJob {
+struct RenderRun {
     private let plan: RenderPlan
     private let site: RenderSite
     private let tracks: [OutputTrack]
@@ -131,7 +140,8 @@ struct RenderJob {
     private static let waitingBytes = 16 << 20
 
     init(
-        _ plan: RenderPlan, joining pieces: RenderedPieces? = nil, stages: StageGroup,
+        _ plan: RenderPlan, _ secondsBetweenPreviews: Double? = nil,
+        joining pieces: RenderedPieces? = nil, stages: StageGroup,
         emit: @escaping @Sendable (RenderEvent) -> Void
     ) {
         self.plan = plan
@@ -140,8 +150,10 @@ struct RenderJob {
         stages.register(interleaver)
         site = RenderSite(
             interleaver: interleaver, stages: stages,
-            progress: ProgressMeter(duration: plan.outputDuration, emit: emit),
-            spill: SpillSpace(in: plan.settings.temporaryFolder))
+            progress: ProgressMeter(
+                duration: plan.outputDuration, secondsBetweenPreviews: secondsBetweenPreviews,
+                emit: emit),
+            spill: SpillSpace(in: plan.settings.resources.temporaryFolder))
         tracks = plan.tracks(at: site, joining: pieces)
     }
 
@@ -149,9 +161,10 @@ struct RenderJob {
         let usage = ResourceUsage()
         do {
             let muxer = try Muxer(
-                creating: plan.destination, as: plan.container, existing: plan.settings.existing,
-                keepsMetadata: plan.settings.keepsMetadata,
-                putsIndexFirst: plan.settings.putsIndexFirst)
+                creating: plan.destination, as: plan.container,
+                existing: plan.settings.output.existing,
+                keepsMetadata: plan.settings.output.keepsMetadata,
+                putsIndexFirst: plan.settings.output.putsIndexFirst)
             for track in tracks {
                 track.start()
             }

@@ -18,10 +18,16 @@ final class ProgressMeter: Sendable {
     private let state = Mutex(State())
     private let start = ContinuousClock.now
     private let duration: Double
+    /// The time between previews; nil for none.
+    let secondsBetweenPreviews: Double?
     private let emit: @Sendable (RenderEvent) -> Void
 
-    init(duration: Double, emit: @escaping @Sendable (RenderEvent) -> Void) {
+    init(
+        duration: Double, secondsBetweenPreviews: Double? = nil,
+        emit: @escaping @Sendable (RenderEvent) -> Void
+    ) {
         self.duration = duration
+        self.secondsBetweenPreviews = secondsBetweenPreviews
         self.emit = emit
     }
 

@@ -4,7 +4,7 @@ import TimeMaps
 public enum RenderEvent: Sendable {
     /// Progress; a few times per second.
     case progress(RenderProgress)
-    /// A small, upright image of the frame being written, as often as ``RenderSettings/secondsBetweenPreviews`` asks.
+    /// A small, upright image of the frame being written, as often as the ``Renderer`` was asked for.
     case preview(PreviewImage)
     /// The file is complete and has its final name. Always the last event.
     case finished(RenderReport)

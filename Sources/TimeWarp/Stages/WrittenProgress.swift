@@ -12,7 +12,8 @@ final class WrittenProgress: Sendable {
         self.meter = meter
     }
 
-    var isShown: Bool { meter != nil }
+    /// The time between previews; nil for none.
+    var secondsBetweenPreviews: Double? { meter?.secondsBetweenPreviews }
 
     /// Adds a frame, with the duration of its presentation in output seconds.
     func wrote(lasting seconds: Double) {

@@ -39,13 +39,13 @@ extension ProjectFormat {
 /// Settings of a render that a project asks for. A composition has none: they hold for all of its clips.
 public struct ProjectSettings: Hashable, Sendable {
     /// What happens to the sound of retimed clips; nil if nothing is said.
-    public var sound: RenderSettings.Sound?
+    public var sound: RenderSettings.AudioMode?
     /// What retimed clips show between two frames of their files; nil if nothing is said.
     public var frames: RenderSettings.FrameSynthesis?
 
     /// Settings of which those that are nil aren't said.
     public init(
-        sound: RenderSettings.Sound? = nil, frames: RenderSettings.FrameSynthesis? = nil
+        sound: RenderSettings.AudioMode? = nil, frames: RenderSettings.FrameSynthesis? = nil
     ) {
         (self.sound, self.frames) = (sound, frames)
     }

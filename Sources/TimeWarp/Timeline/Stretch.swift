@@ -135,12 +135,12 @@ public struct Stretch: Sendable {
     }
 }
 
-extension RenderSettings.Video {
+extension RenderSettings.VideoMode {
     /// The video beside the stretched sound of a source, at its own times: a file's is copied, and a composition's is
     /// rendered.
     package static func besideStretchedSound(of source: Clip.Source) -> Self {
         switch source {
-        case .asset(let asset): asset.videoStreams.isEmpty ? .dropped : .copied(from: asset)
+        case .asset(let asset): asset.videoStreams.isEmpty ? .dropped : .copied(from: asset.path)
         case .composition: .unretimed
         }
     }

@@ -18,7 +18,7 @@ struct PlannedJob {
 extension PlannedJob {
     /// - Throws: `ValidationError` if it isn't said how many pieces there shall be.
     init(_ plan: RenderPlan, reading inputs: [String]) throws {
-        guard plan.settings.pieces != nil || plan.video.isEmpty else {
+        guard plan.settings.resources.pieces != nil || plan.video.isEmpty else {
             throw Self.needsPieces
         }
         let pieces = try plan.plannedPieces()

@@ -153,6 +153,6 @@ struct PixelFormatArgument: ExpressibleByArgument {
 extension AudioCodec: ExpressibleByArgument {}
 extension Interpolation: ExpressibleByArgument {}
 extension RenderSettings.FrameSynthesis: ExpressibleByArgument {}
-extension RenderSettings.Sound: ExpressibleByArgument {}
+extension RenderSettings.AudioMode: ExpressibleByArgument {}
 extension RenderSettings.FreezeSound: ExpressibleByArgument {}
 extension RenderSettings.PitchTune: ExpressibleByArgument {}

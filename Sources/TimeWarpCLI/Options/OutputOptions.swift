@@ -65,7 +65,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             sound.apply(to: &$0)
             item.running.apply(to: &$0)
         }
-        let whole = boomerang ? try clip.thereAndBack(at: settings.rate) : clip
+        let whole = boomerang ? try clip.thereAndBack(at: settings.video.rate) : clip
         let clip =
             try outputRange.map { try whole.playing(from: $0.start ?? .zero, to: $0.end) } ?? whole
         try await item.running.run(

@@ -59,12 +59,11 @@ struct RunOptions: ParsableArguments {
     }
 
     func apply(to settings: inout RenderSettings) {
-        settings.pieces = cutting.pieces
-        settings.existing = existing
-        settings.keepsMetadata = !stripMetadata
-        settings.putsIndexFirst = !indexAtEnd
-        settings.memoryBytes = memory?.bytes ?? settings.memoryBytes
-        settings.secondsBetweenPreviews = nil
+        settings.resources.pieces = cutting.pieces
+        settings.output.existing = existing
+        settings.output.keepsMetadata = !stripMetadata
+        settings.output.putsIndexFirst = !indexAtEnd
+        settings.resources.memoryBytes = memory?.bytes ?? settings.resources.memoryBytes
     }
 
     /// Prints the plan, or runs it.
@@ -94,7 +93,7 @@ struct RunOptions: ParsableArguments {
         for warning in plan.warnings {
             StandardError.print("timewarp: note: \(warning)")
         }
-        if plan.settings.jobs > 1 || plan.settings.pieces != nil {
+        if plan.settings.resources.jobs > 1 || plan.settings.resources.pieces != nil {
             // This makes the output reproducible: the same input and cuts give the same bytes.
             OwnProcess.handOutZeros()
         }
@@ -102,9 +101,9 @@ struct RunOptions: ParsableArguments {
         let events: RenderEvents
         if case .join(let pieces, _, let style) = PlanUse.current {
             printer = ProgressPrinter(style)
-            events = Renderer().run(plan, joining: pieces)
+            events = Renderer(secondsBetweenPreviews: nil).run(plan, joining: pieces)
         } else {
-            events = Renderer().run(plan)
+            events = Renderer(secondsBetweenPreviews: nil).run(plan)
         }
         for try await event in events {
             printer.show(event)

@@ -4,7 +4,7 @@ import TimeWarp
 /// What a command does with sound: each command has its own choices.
 protocol SoundChoice: ParsableArguments {
     /// Nil if nothing was chosen.
-    var sound: RenderSettings.Sound? { get }
+    var sound: RenderSettings.AudioMode? { get }
     var freezeSound: RenderSettings.FreezeSound { get }
     var tune: RenderSettings.PitchTune { get }
 }
@@ -16,7 +16,7 @@ struct RetimedSound: SoundChoice {
             Sound: varispeed (pitch follows speed), keep-pitch (time stretching), keep (the \
             original speed), or mute. (default: varispeed, or what a project says)
             """)
-    var audio: RenderSettings.Sound?
+    var audio: RenderSettings.AudioMode?
 
     @Option(
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct RetimedSound: SoundChoice {
             """, valueName: "what"))
     var freezeSound = RenderSettings.FreezeSound.silence
 
-    var sound: RenderSettings.Sound? { audio }
+    var sound: RenderSettings.AudioMode? { audio }
 
     func validate() throws {
         guard freezeSound == .silence || audio == .keepPitch else {
@@ -58,7 +58,7 @@ struct ReversedSound: SoundChoice {
     var freezeSound: RenderSettings.FreezeSound { .silence }
     var tune: RenderSettings.PitchTune { .music }
 
-    var sound: RenderSettings.Sound? {
+    var sound: RenderSettings.AudioMode? {
         switch audio {
         case .reverse: .varispeed
         case .keep: .keep
@@ -83,11 +83,11 @@ struct SoundOptions<Choice: SoundChoice>: ParsableArguments {
     var audioBitrate: BitRate?
 
     func apply(to settings: inout RenderSettings) {
-        settings.sound = choice.sound ?? settings.sound
-        settings.freezeSound = choice.freezeSound
-        settings.pitchTune = choice.tune
-        settings.interpolation = interpolation
-        settings.audioCodec = audioCodec
-        settings.audioBitRate = audioBitrate?.bitsPerSecond
+        settings.audio.mode = choice.sound ?? settings.audio.mode
+        settings.audio.freeze = choice.freezeSound
+        settings.audio.tune = choice.tune
+        settings.audio.interpolation = interpolation
+        settings.audio.codec = audioCodec
+        settings.audio.bitRate = audioBitrate?.bitsPerSecond
     }
 }

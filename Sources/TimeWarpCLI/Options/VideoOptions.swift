@@ -110,19 +110,19 @@ struct VideoOptions: ParsableArguments {
     }
 
     func apply(to settings: inout RenderSettings) {
-        settings.rate = fps
-        settings.frames = frames ?? settings.frames
-        settings.skipsRepeats = skipRepeats
-        settings.shutterDegrees = shutter
+        settings.video.rate = fps
+        settings.video.frames = frames ?? settings.video.frames
+        settings.video.skipsRepeats = skipRepeats
+        settings.video.shutterDegrees = shutter
         switch videoCodec {
-        case .codec(let codec): settings.videoCodec = codec
-        case .copy: settings.video = .restamped
+        case .codec(let codec): settings.video.codec = codec
+        case .copy: settings.video.mode = .restamped
         case nil: break
         }
-        settings.pixelFormat = pixelFormat?.format
-        settings.quality = crf
-        settings.preset = preset
-        settings.threads = threads
-        settings.jobs = jobs
+        settings.video.pixelFormat = pixelFormat?.format
+        settings.video.quality = crf
+        settings.video.preset = preset
+        settings.resources.threads = threads
+        settings.resources.jobs = jobs
     }
 }

@@ -58,9 +58,9 @@ struct PlanText {
         guard let clip = plan.clip, !clip.map.isRising, !plan.video.isEmpty else {
             return []
         }
-        let folder = SpillSpace(in: plan.settings.temporaryFolder).folder
+        let folder = SpillSpace(in: plan.settings.resources.temporaryFolder).folder
         return [
-            "memory    \(plan.settings.memoryBytes >> 20) MiB of decoded frames; more is kept in "
+            "memory    \(plan.settings.resources.memoryBytes >> 20) MiB of decoded frames; more is kept in "
                 + folder
         ]
     }
@@ -115,7 +115,7 @@ struct PlanText {
             return "\(rate) frames/s, \(count) frames\(own)"
         case .variable(let ticks):
             let why =
-                plan.settings.rate == .source ? "the source's frames are uneven: " : ""
+                plan.settings.video.rate == .source ? "the source's frames are uneven: " : ""
             let own = average.map { ", about \($0) frames/s on average" } ?? ""
             return "\(why)every source frame at its own time, to 1/\(ticks) s\(own)"
         }
@@ -125,7 +125,7 @@ struct PlanText {
         plan.video.compactMap { track in
             track.cutting.map {
                 "pieces    \($0.count) of the video, each from the start of a GOP if one is near, "
-                    + "\(plan.settings.jobs) at a time, joined without encoding again"
+                    + "\(plan.settings.resources.jobs) at a time, joined without encoding again"
             }
         }
     }
@@ -143,10 +143,10 @@ struct PlanText {
     }
 
     private static func sound(_ settings: RenderSettings) -> String {
-        switch settings.sound {
+        switch settings.audio.mode {
         case .keepPitch: "pitch kept"
         case .keep: "speed kept"
-        case .varispeed, .mute: settings.interpolation.rawValue
+        case .varispeed, .mute: settings.audio.interpolation.rawValue
         }
     }
 

@@ -94,8 +94,8 @@ struct ComposeCommand: AsyncParsableCommand {
         let asked = project.settings
         noteSettings(of: asked)
         let settings = RenderSettings {
-            $0.frames = asked.frames ?? $0.frames
-            $0.sound = asked.sound ?? $0.sound
+            $0.video.frames = asked.frames ?? $0.video.frames
+            $0.audio.mode = asked.sound ?? $0.audio.mode
             video.apply(to: &$0)
             sound.apply(to: &$0)
             running.apply(to: &$0)
@@ -114,11 +114,11 @@ struct ComposeCommand: AsyncParsableCommand {
             return
         }
         let usual = RenderSettings()
-        if let frames = asked.frames, video.frames == nil, frames != usual.frames {
+        if let frames = asked.frames, video.frames == nil, frames != usual.video.frames {
             StandardError.print(
                 "timewarp: note: frames are made as the project asks: --frames \(frames.rawValue)")
         }
-        if let kind = asked.sound, sound.choice.sound == nil, kind != usual.sound {
+        if let kind = asked.sound, sound.choice.sound == nil, kind != usual.audio.mode {
             StandardError.print(
                 "timewarp: note: sound is made as the project asks: --audio \(kind.rawValue)")
         }

@@ -64,7 +64,7 @@ struct DemoCommand: AsyncParsableCommand {
     ) async throws -> RenderReport {
         let clip = try Clip(of: try Asset(at: sample), warpedBy: curve)
         let plan = try RenderPlan(
-            clip, to: warped, settings: RenderSettings { $0.existing = existing })
+            clip, to: warped, settings: RenderSettings { $0.output.existing = existing })
         var printer = ProgressPrinter(.auto)
         for try await event in Renderer().run(plan) {
             printer.show(event)

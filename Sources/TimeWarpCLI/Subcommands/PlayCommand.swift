@@ -48,7 +48,7 @@ struct PlayCommand: AsyncParsableCommand {
     var range: RangeArgument?
 
     @Option(help: "varispeed, keep-pitch or mute.")
-    var audio = RenderSettings.Sound.varispeed
+    var audio = RenderSettings.AudioMode.varispeed
 
     @OptionGroup(title: "Projects")
     var projects: ProjectOptions
@@ -111,8 +111,8 @@ struct PlayCommand: AsyncParsableCommand {
             .appendingPathComponent("timewarp-\(UUID().uuidString)", isDirectory: true).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let settings = RenderSettings {
-            $0.preset = "veryfast"
-            $0.audioCodec = .aac
+            $0.video.preset = "veryfast"
+            $0.audio.codec = .aac
         }
         let builder = StoryBuilder(
             try StoryProject(contentsOfFile: input), settings: settings)

@@ -139,7 +139,7 @@ struct StretchCommand: AsyncParsableCommand {
         let settings = RenderSettings {
             sound.apply(to: &$0)
             item.running.apply(to: &$0)
-            $0.video = video(for: item.output, source, reference)
+            $0.video.mode = video(for: item.output, source, reference)
         }
         try await item.running.run(
             try RenderPlan(stretch.clip, to: item.output, settings: settings), reading: others)
@@ -177,13 +177,13 @@ struct StretchCommand: AsyncParsableCommand {
 
     private func video(
         for output: String, _ source: Clip.Source, _ reference: Asset?
-    ) -> RenderSettings.Video {
+    ) -> RenderSettings.VideoMode {
         guard let container = try? Container(forFileAt: output), !container.videoCodecs.isEmpty
         else {
             return .dropped
         }
         if withPicture, let reference {
-            return .copied(from: reference)
+            return .copied(from: reference.path)
         }
         return .besideStretchedSound(of: source)
     }

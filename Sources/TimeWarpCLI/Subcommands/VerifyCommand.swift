@@ -143,12 +143,12 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = RenderSettings {
-            $0.rate = rate
-            $0.frames = frames ?? $0.frames
-            $0.skipsRepeats = skipRepeats
-            $0.shutterDegrees = shutter
-            $0.sound = sound.audio ?? $0.sound
-            $0.freezeSound = sound.freezeSound
+            $0.video.rate = rate
+            $0.video.frames = frames ?? $0.video.frames
+            $0.video.skipsRepeats = skipRepeats
+            $0.video.shutterDegrees = shutter
+            $0.audio.mode = sound.audio ?? $0.audio.mode
+            $0.audio.freeze = sound.freezeSound
         }
         if let page {
             let read = [
@@ -172,11 +172,11 @@ struct VerifyCommand: AsyncParsableCommand {
             for note in project.notes {
                 StandardError.print("timewarp: note: \(note)")
             }
-            format.apply(to: &project.composition, rate: settings.rate)
+            format.apply(to: &project.composition, rate: settings.video.rate)
             let asked = project.settings
             let settings = RenderSettings(settings) {
-                $0.frames = frames ?? asked.frames ?? $0.frames
-                $0.sound = sound.audio ?? asked.sound ?? $0.sound
+                $0.video.frames = frames ?? asked.frames ?? $0.video.frames
+                $0.audio.mode = sound.audio ?? asked.sound ?? $0.audio.mode
             }
             let plan = try RenderPlan(
                 measuring: output, madeFrom: CompositionAsset(project, path: input),
@@ -187,7 +187,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         let clip = try makeClip()
         var verifier = Verifier(
-            boomerang ? try clip.thereAndBack(at: settings.rate) : clip, settings: settings)
+            boomerang ? try clip.thereAndBack(at: settings.video.rate) : clip, settings: settings)
         verifier.stretches = sample
         return try await verifier.verify(output)
     }

@@ -52,13 +52,13 @@ enum MediaPictures {
     ) async throws {
         let clip = try Clip(of: source, range: range) { .identity($0) }
         let settings = RenderSettings {
-            $0.rate = .any
-            $0.videoCodec = .h264
-            $0.audioCodec = .aac
-            $0.preset = "veryfast"
-            $0.quality = 23
-            $0.existing = .overwrite
-            $0.threads = threads
+            $0.video.rate = .any
+            $0.video.codec = .h264
+            $0.audio.codec = .aac
+            $0.video.preset = "veryfast"
+            $0.video.quality = 23
+            $0.output.existing = .overwrite
+            $0.resources.threads = threads
         }
         try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
     }

@@ -11,7 +11,7 @@ import WebPages
 /// A file that browsers play is played itself. Of others, and of compositions, a copy of the clip's range is made first.
 public struct PlayerPage: Sendable {
     private let clip: Clip
-    private let sound: RenderSettings.Sound
+    private let sound: RenderSettings.AudioMode
     private let port: Int
     private let token = Secret.make(bytes: 16)
 
@@ -19,7 +19,7 @@ public struct PlayerPage: Sendable {
     ///   - clip: what is played.
     ///   - sound: what happens to the sound; ``RenderSettings/Sound/keep`` is silent.
     ///   - port: the port to listen on; 0 chooses a free one.
-    public init(_ clip: Clip, sound: RenderSettings.Sound = .varispeed, port: Int = 0) {
+    public init(_ clip: Clip, sound: RenderSettings.AudioMode = .varispeed, port: Int = 0) {
         self.clip = clip
         self.sound = sound
         self.port = port
@@ -75,12 +75,12 @@ private struct Played: Encodable {
     let frameRate: Double?
     /// Where in that file the map's source begins.
     let start: Double
-    let mode: RenderSettings.Sound
+    let mode: RenderSettings.AudioMode
     let hasVideo: Bool
     let map: RenderRequestEvaluation.Points
 
     init(
-        _ clip: Clip, sound: RenderSettings.Sound, start: RationalTime, duration: RationalTime
+        _ clip: Clip, sound: RenderSettings.AudioMode, start: RationalTime, duration: RationalTime
     ) throws {
         let rate = clip.source.videoFormat?.usualRate.framesPerSecond
         name = URL(fileURLWithPath: clip.source.path).lastPathComponent

@@ -318,7 +318,7 @@ actor RenderQueue {
         _ = await store.renders.change(record.id, from: .running) { $0.mediaStamp = media.stamp }
         let path = try workspace.makeFolder(of: record.file)
         let plan = try await runBlocking { _ in try Self.plan(record.request, source, to: path) }
-        for try await event in Renderer().run(plan) {
+        for try await event in Renderer(secondsBetweenPreviews: 0.5).run(plan) {
             switch event {
             case .progress(let progress):
                 self.progress = progress
@@ -338,8 +338,7 @@ actor RenderQueue {
     {
         let clip = try request.clip(of: source)
         let settings = RenderSettings(try request.settings(for: source)) {
-            $0.existing = .overwrite
-            $0.secondsBetweenPreviews = 0.5
+            $0.output.existing = .overwrite
         }
         do {
             return try RenderPlan(clip, to: path, settings: settings)

@@ -37,7 +37,7 @@ extension RenderRequest {
         -> RationalTime
     {
         let settings = try settings(for: source)
-        guard case .fixed(let rate)? = source.videoFormat.map(settings.outputRate(of:)) else {
+        guard case .fixed(let rate)? = source.videoFormat.map(settings.video.outputRate(of:)) else {
             return time
         }
         let frame = (time.seconds * rate.framesPerSecond + Tolerance.stated).rounded(.down)
@@ -67,7 +67,7 @@ extension RenderRequest {
         guard boomerang == true else {
             return clip
         }
-        return try blaming(.curve) { try clip.thereAndBack(at: settings(for: source).rate) }
+        return try blaming(.curve) { try clip.thereAndBack(at: settings(for: source).video.rate) }
     }
 
     /// The field that determines the duration of the output.
@@ -169,25 +169,25 @@ extension RenderRequest {
                 message: "A frame rate is a number, a fraction such as 30000/1001, source or any.",
                 field: .video)
         }
-        settings.rate = rate
-        settings.frames = video?.frames ?? .hold
-        settings.videoCodec = try video?.codec.map { name in
+        settings.video.rate = rate
+        settings.video.frames = video?.frames ?? .hold
+        settings.video.codec = try video?.codec.map { name in
             try Self.known(VideoCodec(rawValue: name), name, .video)
         }
-        settings.quality = video?.quality
-        settings.preset = video?.preset
-        settings.sound = try usedSound
-        settings.pitchTune = try usedTune
-        settings.audioCodec = try sound?.codec.map { name in
+        settings.video.quality = video?.quality
+        settings.video.preset = video?.preset
+        settings.audio.mode = try usedSound
+        settings.audio.tune = try usedTune
+        settings.audio.codec = try sound?.codec.map { name in
             try Self.known(AudioCodec(rawValue: name), name, .sound)
         }
         guard sound?.bitRate.map({ (1000...100_000_000).contains($0) }) ?? true else {
             throw RenderRequestError(
                 message: "A bit rate is 1 kbit/s to 100 Mbit/s.", field: .sound)
         }
-        settings.audioBitRate = sound?.bitRate
+        settings.audio.bitRate = sound?.bitRate
         if task == .stretch {
-            settings.video = .besideStretchedSound(of: source)
+            settings.video.mode = .besideStretchedSound(of: source)
         }
         return settings
     }
@@ -195,7 +195,7 @@ extension RenderRequest {
     /// What happens to sound.
     ///
     /// - Throws: ``RenderRequestError`` if the task doesn't support the requested mode.
-    var usedSound: RenderSettings.Sound {
+    var usedSound: RenderSettings.AudioMode {
         get throws {
             let mode = sound?.mode ?? .varispeed
             switch task {

@@ -73,7 +73,7 @@ extension RenderRequest {
             let stem = (outputName(for: name, ending: "x") as NSString).deletingPathExtension
             let usual = RenderSettings()
             let settings = ProjectSettings(
-                sound: sound?.mode ?? usual.sound, frames: video?.frames ?? usual.frames)
+                sound: sound?.mode ?? usual.audio.mode, frames: video?.frames ?? usual.video.frames)
             return try EditorFile(
                 project, at: folder + "/" + stem + "." + format, settings: settings)
         }
@@ -96,7 +96,7 @@ extension RenderRequest {
         var there = self
         there.boomerang = nil
         let whole = try there.clip(of: source)
-        let turn = try RationalTime(fine: whole.turn(at: settings(for: source).rate))
+        let turn = try RationalTime(fine: whole.turn(at: settings(for: source).video.rate))
         let lasts = try Self.length(of: whole)
         // The turn in the time of the retimed clip, which the segment then makes longer or shorter.
         let place =

@@ -48,7 +48,7 @@ struct RenderRequest: Codable, Sendable, Hashable {
     }
 
     struct Sound: Codable, Sendable, Hashable {
-        var mode: RenderSettings.Sound?
+        var mode: RenderSettings.AudioMode?
         /// What sound that keeps its pitch is tuned for.
         var tune: RenderSettings.PitchTune?
         var codec: String?

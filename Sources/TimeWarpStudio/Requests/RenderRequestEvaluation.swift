@@ -85,7 +85,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
             output: request.outputName(for: name, ending: try request.ending(for: source)))
         let isSoundAlone = Container(rawValue: try request.ending(for: source))?.isAudioOnly == true
         let video = isSoundAlone ? nil : source.videoFormat
-        let outputRate = video.map(settings.outputRate(of:)) ?? settings.rate
+        let outputRate = video.map(settings.video.outputRate(of:)) ?? settings.video.rate
         let sourceRate =
             (outputRate == .any ? video?.frameRate : nil)?.framesPerSecond
             ?? video?.usualRate.framesPerSecond

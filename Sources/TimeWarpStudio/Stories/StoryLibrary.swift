@@ -133,7 +133,7 @@ actor StoryLibrary {
             let project = try await runBlocking { _ in
                 try StoryProject(contentsOfFile: file.path)
             }
-            let settings = RenderSettings { $0.existing = .overwrite }
+            let settings = RenderSettings { $0.output.existing = .overwrite }
             let report = try await StoryBuilder(project, settings: settings)
                 .build(to: .folder(file.output)) { progress in
                     tell(

@@ -52,8 +52,8 @@ struct ComposedClipTests {
 
     private func render(_ clip: Clip, to path: String) async throws -> [Finding.ShownFrame] {
         let settings = RenderSettings {
-            $0.rate = .fixed(FrameRate(30))
-            $0.preset = "ultrafast"
+            $0.video.rate = .fixed(FrameRate(30))
+            $0.video.preset = "ultrafast"
         }
         try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
         return try Finding.shownFrames(in: path)

@@ -45,7 +45,7 @@ struct ComposedTracksTests {
     ) async throws {
         let composition = Composition(tracks: [try Track(segments: segments)])
         let settings = RenderSettings {
-            $0.existing = .overwrite
+            $0.output.existing = .overwrite
             change(&$0)
         }
         try await Renderer().render(RenderPlan(composition, to: output, settings: settings))
@@ -71,11 +71,11 @@ struct ComposedTracksTests {
             var checksums: [[String]] = []
             for jobs in rate == .any ? [1, 2, 5] : [1, 5] {
                 try await render(segments, to: output) {
-                    $0.rate = rate
-                    $0.frames = frames
-                    $0.jobs = jobs
-                    $0.videoCodec = .ffv1
-                    $0.sound = .mute
+                    $0.video.rate = rate
+                    $0.video.frames = frames
+                    $0.resources.jobs = jobs
+                    $0.video.codec = .ffv1
+                    $0.audio.mode = .mute
                 }
                 checksums.append(try Finding.frameChecksums(in: output))
             }
@@ -90,8 +90,8 @@ struct ComposedTracksTests {
         let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
         let output = folder.path("out.mp4")
         try await render([segment(a, 0, 6), segment(b, 2, 6)], to: output) {
-            $0.video = .restamped
-            $0.rate = .any
+            $0.video.mode = .restamped
+            $0.video.rate = .any
         }
         let own =
             try Finding.frameChecksums(in: a) + Finding.frameChecksums(in: b).dropFirst(60)
@@ -124,8 +124,8 @@ struct ComposedTracksTests {
                 try RenderPlan(
                     composition, to: folder.path("out.mp4"),
                     settings: RenderSettings {
-                        $0.video = .restamped
-                        $0.rate = .any
+                        $0.video.mode = .restamped
+                        $0.video.rate = .any
                     })
             }
             #expect(error?.description.contains(text) == true, "\(error?.description ?? "")")
@@ -143,7 +143,7 @@ struct ComposedTracksTests {
         let (a, b) = (try clip("a.mp4", 440), try clip("b.mp4", 660))
         let output = folder.path("out.mp4")
         try await render([segment(a, 1, 3), segment(b, 1, 4)], to: output) {
-            $0.preset = "ultrafast"
+            $0.video.preset = "ultrafast"
         }
         let written = try Asset(at: output)
         #expect(written.audioStreams.map { $0.tags["language"] } == ["eng", "fra"])
@@ -172,7 +172,7 @@ struct ComposedTracksTests {
         try await Renderer().render(
             RenderPlan(
                 Composition(tracks: [long, short]), to: output,
-                settings: RenderSettings { $0.preset = "ultrafast" }))
+                settings: RenderSettings { $0.video.preset = "ultrafast" }))
         let cues = try ReferenceTools.ffprobe([
             "-select_streams", "s:0", "-show_entries", "packet=pts_time,duration_time", output,
         ]).map { $0.split(separator: ",").compactMap { Double($0) } }
@@ -194,7 +194,7 @@ struct ComposedTracksTests {
         var results: [[Float]] = []
         for segments in [[whole], track.segments] {
             let output = folder.path("out.wav")
-            try await render(segments, to: output) { $0.sound = .keep }
+            try await render(segments, to: output) { $0.audio.mode = .keep }
             results.append(try Finding.sound(in: output, channelCount: 2)[0])
         }
         let original = try Finding.sound(in: source, channelCount: 2)[0]

@@ -28,8 +28,8 @@ struct ComposedVideoTests {
         let plan = try RenderPlan(
             composition, to: path,
             settings: RenderSettings {
-                $0.rate = rate
-                $0.preset = "veryfast"
+                $0.video.rate = rate
+                $0.video.preset = "veryfast"
             })
         return try await Renderer().render(plan)
     }
@@ -218,7 +218,8 @@ struct ComposedVideoTests {
         func failure(_ composition: Composition, to path: String) -> MediaError? {
             do {
                 _ = try RenderPlan(
-                    composition, to: path, settings: RenderSettings { $0.existing = .overwrite })
+                    composition, to: path,
+                    settings: RenderSettings { $0.output.existing = .overwrite })
                 return nil
             } catch {
                 return error as? MediaError

@@ -60,8 +60,8 @@ struct DissolveTests {
     {
         let path = folder.path("\(UUID().uuidString).mkv")
         let settings = RenderSettings {
-            $0.videoCodec = .ffv1
-            $0.audioCodec = .pcm
+            $0.video.codec = .ffv1
+            $0.audio.codec = .pcm
         }
         try await Renderer().render(try plan(path, settings))
         return path
@@ -202,12 +202,14 @@ struct DissolveTests {
         let whole = try await render(composition, in: clips.folder)
         let parts = try await render(
             {
-                try RenderPlan(composition, to: $0, settings: RenderSettings($1) { $0.jobs = 3 })
+                try RenderPlan(
+                    composition, to: $0, settings: RenderSettings($1) { $0.resources.jobs = 3 })
             }, in: clips.folder)
         #expect(try Finding.frameChecksums(in: whole) == Finding.frameChecksums(in: parts))
         let variable = try await render(
             {
-                try RenderPlan(composition, to: $0, settings: RenderSettings($1) { $0.rate = .any })
+                try RenderPlan(
+                    composition, to: $0, settings: RenderSettings($1) { $0.video.rate = .any })
             }, in: clips.folder)
         let shown = try Finding.shownFrames(in: variable)
         for (frame, next) in zip(shown, shown.dropFirst()) {

@@ -83,7 +83,7 @@ struct PresentationsTests {
         let presentations = Presentations(
             times((0..<11).map { $0 }, end: 11), map: map,
             range: try TimeRange(start: .zero, end: lasts))
-        let settings = RenderSettings { $0.frames = frames }
+        let settings = RenderSettings { $0.video.frames = frames }
         let count = Int64(output.seconds.rounded(.up))
         let shown = NeededPresentations(
             presentations, settings,

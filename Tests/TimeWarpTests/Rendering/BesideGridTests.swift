@@ -58,7 +58,7 @@ struct BesideGridTests {
         ]
         for (clip, first) in clips {
             let output = folder.path("out." + test.ending)
-            let settings = RenderSettings { $0.existing = .overwrite }
+            let settings = RenderSettings { $0.output.existing = .overwrite }
             let plan = try RenderPlan(clip, to: output, settings: settings)
             let report = try await Renderer().render(plan)
             let times = try Self.times(of: output)

@@ -122,7 +122,7 @@ struct ChangingPictureTests {
         }
         for (ending, codec) in [("mov", VideoCodec.prores), ("mkv", .ffv1), ("webm", .vp9)] {
             let output = folder.path("out." + ending)
-            let settings = RenderSettings { $0.videoCodec = codec }
+            let settings = RenderSettings { $0.video.codec = codec }
             let plan = try RenderPlan(
                 Clip(of: asset, scaled: .factor(2, over: 1)), to: output, settings: settings)
             #expect(!plan.warnings.contains { $0.contains("transparency") })
@@ -187,7 +187,7 @@ struct ChangingPictureTests {
         }
         #expect(try captions(input) == 25)
         let asset = try Asset(at: input)
-        let any = RenderSettings { $0.rate = .any }
+        let any = RenderSettings { $0.video.rate = .any }
         let cases: [(clip: Clip, settings: RenderSettings, count: Int)] = try [
             (Clip(of: asset, scaled: .factor(1, over: 1)), RenderSettings(), 25),
             (Clip(of: asset, scaled: .factor(2, over: 1)), any, 25),

@@ -12,8 +12,8 @@ struct ChunksTests {
         _ clip: Clip, to output: String, jobs: Int, _ change: (inout RenderSettings) -> Void
     ) async throws -> RenderReport {
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.jobs = jobs
+            $0.output.existing = .overwrite
+            $0.resources.jobs = jobs
             change(&$0)
         }
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
@@ -37,29 +37,30 @@ struct ChunksTests {
         Work("slower", { try Clip(of: $0, scaled: .factor(3, over: 2)) }, { _ in }),
         Work(
             "7 times as fast", { try Clip(of: $0, scaled: .factor(1, over: 7)) },
-            { $0.rate = .fixed(FrameRate(120)) }),
-        Work("backwards", { try Clip(reversing: $0) }, { $0.rate = .source }),
+            { $0.video.rate = .fixed(FrameRate(120)) }),
+        Work("backwards", { try Clip(reversing: $0) }, { $0.video.rate = .source }),
         Work(
             "along a curve, blended", { try Clip(of: $0, warpedBy: Self.curve) },
-            { $0.frames = .blend }),
+            { $0.video.frames = .blend }),
         Work(
             "along a curve, made from motion", { try Clip(of: $0, warpedBy: Self.curve) },
-            { $0.frames = .motion }),
+            { $0.video.frames = .motion }),
         Work(
             "fast through a shutter, made from motion",
             { try Clip(of: $0, scaled: .factor(10, over: 33)) },
             {
-                $0.frames = .motion
-                $0.shutterDegrees = 180
+                $0.video.frames = .motion
+                $0.video.shutterDegrees = 180
             }),
         Work(
             "fast through a shutter", { try Clip(of: $0, scaled: .factor(10, over: 33)) },
             {
-                $0.rate = .fixed(FrameRate(60))
-                $0.shutterDegrees = 270
+                $0.video.rate = .fixed(FrameRate(60))
+                $0.video.shutterDegrees = 270
             }),
         Work(
-            "at its own times", { try Clip(of: $0, warpedBy: Self.curve) }, { $0.rate = .any }),
+            "at its own times", { try Clip(of: $0, warpedBy: Self.curve) }, { $0.video.rate = .any }
+        ),
     ]
     private static let curve = Curve.builtIn(.triangle, factor: 3)
 
@@ -77,7 +78,7 @@ struct ChunksTests {
         }
         let clip = try work.map(try Asset(at: input))
         func settings(_ settings: inout RenderSettings) {
-            settings.videoCodec = .ffv1
+            settings.video.codec = .ffv1
             work.change(&settings)
         }
         let whole = folder.path("whole.mkv")
@@ -113,13 +114,13 @@ struct ChunksTests {
         let (input, output) = (try Self.longClip, folder.path("out." + ending))
         let clip = try Clip(of: try Asset(at: input), warpedBy: .builtIn(.cosine, factor: 0.9))
         let report = try await render(clip, to: output, jobs: 2) {
-            $0.rate = rate
-            $0.preset = "veryfast"
+            $0.video.rate = rate
+            $0.video.preset = "veryfast"
         }
         let whole = folder.path("whole." + ending)
         _ = try await render(clip, to: whole, jobs: 1) {
-            $0.rate = rate
-            $0.preset = "veryfast"
+            $0.video.rate = rate
+            $0.video.preset = "veryfast"
         }
         #expect(
             try Finding.shownFrames(in: output).map(\.number)
@@ -145,7 +146,7 @@ struct ChunksTests {
         ])
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
         let plan = try RenderPlan(
-            clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.pieces = 5 })
+            clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.resources.pieces = 5 })
         let cutting = try #require(plan.video[0].cutting)
         #expect(cutting.count == 5)
         var cutter = ChunkCutter(plan.video[0].segments, cutting)
@@ -176,8 +177,8 @@ struct ChunksTests {
             let plan = try RenderPlan(
                 clip, to: folder.path("out.mp4"),
                 settings: RenderSettings {
-                    $0.jobs = 3
-                    $0.preset = "placebo"
+                    $0.resources.jobs = 3
+                    $0.video.preset = "placebo"
                 })
             for try await event in Renderer().run(plan) {
                 if case .progress = event {

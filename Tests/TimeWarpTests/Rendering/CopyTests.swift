@@ -80,7 +80,7 @@ struct CopyTests {
         ] {
             let asset = try Asset(at: folder.path(input))
             let path = folder.path(output)
-            let settings = RenderSettings { $0.existing = .overwrite }
+            let settings = RenderSettings { $0.output.existing = .overwrite }
             for plan in try [
                 RenderPlan(copying: asset, to: path),
                 RenderPlan(
@@ -165,8 +165,8 @@ struct CopyTests {
         ])
         let asset = try Asset(at: input)
         let settings = RenderSettings {
-            $0.video = .copied(from: asset)
-            $0.temporaryFolder = temporary
+            $0.video.mode = .copied(from: asset.path)
+            $0.resources.temporaryFolder = temporary
         }
         _ = try RenderPlan(
             try Clip(of: asset) { .identity($0) }, to: folder.path("out.mkv"), settings: settings)

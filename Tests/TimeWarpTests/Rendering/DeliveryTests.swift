@@ -70,7 +70,9 @@ struct DeliveryTests {
             (try Clip(of: asset, scaled: .factor(3, over: 2)), 1.5),
             (try Clip(reversing: asset), 1),
         ] {
-            let settings = RenderSettings { ($0.rate, $0.existing) = (.any, .overwrite) }
+            let settings = RenderSettings {
+                ($0.video.rate, $0.output.existing) = (.any, .overwrite)
+            }
             try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
             let frames = try Finding.frameChecksums(in: input)
             let isReversed = ends == 1
@@ -96,7 +98,7 @@ struct DeliveryTests {
         let error = #expect(throws: MediaError.self) { try RenderPlan(clip, to: output) }
         #expect(error?.description.contains("at most 50 frames of a GIF a second") == true)
         let plan = try RenderPlan(
-            clip, to: output, settings: RenderSettings { $0.rate = .fixed(FrameRate(30)) })
+            clip, to: output, settings: RenderSettings { $0.video.rate = .fixed(FrameRate(30)) })
         #expect(plan.warnings.contains { $0.contains("a .gif file can't hold sound") })
         try await Renderer().render(plan)
         let lines = try ReferenceTools.run(
@@ -136,7 +138,7 @@ struct DeliveryTests {
             ])
         let asset = try Asset(at: input)
         for isFirst in [true, false] {
-            let settings = RenderSettings { $0.putsIndexFirst = isFirst }
+            let settings = RenderSettings { $0.output.putsIndexFirst = isFirst }
             let plans = try [
                 RenderPlan(
                     Clip(of: asset, scaled: .factor(2, over: 1)),
@@ -171,7 +173,7 @@ struct DeliveryTests {
             let isNoted = usual.warnings.contains { $0.contains("rarely played") }
             #expect(isNoted == (source != "yuv420p"), "\(source)")
             let output = folder.path("\(source).mp4")
-            let settings = RenderSettings { $0.pixelFormat = PixelFormat(named: "yuv420p") }
+            let settings = RenderSettings { $0.video.pixelFormat = PixelFormat(named: "yuv420p") }
             let plan = try RenderPlan(clip, to: output, settings: settings)
             #expect(!plan.warnings.contains { $0.contains("rarely played") })
             try await Renderer().render(plan)
@@ -185,7 +187,7 @@ struct DeliveryTests {
                 try RenderPlan(placed, to: folder.path("b.mp4"), settings: settings).video[0]
                     .pixelFormat
                     == PixelFormat(named: "yuv420p"))
-            let impossible = RenderSettings { $0.pixelFormat = PixelFormat(named: "rgb48le") }
+            let impossible = RenderSettings { $0.video.pixelFormat = PixelFormat(named: "rgb48le") }
             let error = #expect(throws: MediaError.self) {
                 try RenderPlan(clip, to: folder.path("c.mp4"), settings: impossible)
             }
@@ -210,7 +212,7 @@ struct DeliveryTests {
             #expect(error?.remedy?.description.contains("pcm") == true)
         }
         for ending in ["wav", "mov", "mkv"] {
-            let settings = RenderSettings { $0.audioCodec = .pcm }
+            let settings = RenderSettings { $0.audio.codec = .pcm }
             let plan = try RenderPlan(clip, to: folder.path("out." + ending), settings: settings)
             #expect(plan.audio[0].format.channelCount == 10)
         }

@@ -125,8 +125,8 @@ struct EditListTests {
         }
         let before = try Finding.decodedFrames(in: input).map(\.checksum)
         let settings = RenderSettings {
-            $0.rate = .any
-            $0.videoCodec = .ffv1
+            $0.video.rate = .any
+            $0.video.codec = .ffv1
         }
         for (clip, name) in [
             (try Clip(of: asset) { .identity($0) }, "forward.mkv"),
@@ -154,8 +154,8 @@ struct EditListTests {
         let range = try TimeRange(start: .zero, end: RationalTime(6, over: 30))
         let clip = try Clip(of: asset, range: range, scaled: .factor(2, over: 1))
         let settings = RenderSettings {
-            $0.rate = .any
-            $0.video = .restamped
+            $0.video.rate = .any
+            $0.video.mode = .restamped
         }
         guard ending != "mkv" else {
             let error = #expect(throws: MediaError.self) {

@@ -30,7 +30,7 @@ struct ImageSequenceTests {
 
     private func checksums(_ clip: Clip, _ folder: TemporaryFolder) async throws -> [String] {
         let output = folder.path("out.mkv")
-        let settings = RenderSettings { ($0.videoCodec, $0.existing) = (.ffv1, .overwrite) }
+        let settings = RenderSettings { ($0.video.codec, $0.output.existing) = (.ffv1, .overwrite) }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
         return try Finding.frameChecksums(in: output)
     }
@@ -95,7 +95,7 @@ struct ImageSequenceTests {
         try await Renderer().render(
             try RenderPlan(
                 CompositionAsset(project, path: "a composition"), to: output,
-                settings: RenderSettings { $0.videoCodec = .ffv1 }))
+                settings: RenderSettings { $0.video.codec = .ffv1 }))
         #expect(try Finding.frameChecksums(in: output).count == 24)
     }
 

@@ -62,7 +62,7 @@ struct LibraryTests {
         let task = Task(priority: .high) {
             let clip = try Clip(of: try Asset(at: input), scaled: .factor(500, over: 1))
             // Three quarters of a million frames: the render can't finish before it is cancelled.
-            let settings = RenderSettings { $0.rate = .fixed(FrameRate(1000)) }
+            let settings = RenderSettings { $0.video.rate = .fixed(FrameRate(1000)) }
             let plan = try RenderPlan(clip, to: output, settings: settings)
             for try await event in Renderer().run(plan) {
                 if case .progress = event {
@@ -144,7 +144,7 @@ struct LibraryTests {
         try await Renderer().render(kept)
         #expect(try Asset(at: kept.destination).videoStreams[0].videoFormat?.pixelFormat == deep)
         let lossy = try RenderPlan(
-            clip, to: folder.path("av1.mp4"), settings: RenderSettings { $0.videoCodec = .av1 })
+            clip, to: folder.path("av1.mp4"), settings: RenderSettings { $0.video.codec = .av1 })
         #expect(lossy.warnings.contains { $0.contains("colour resolution") })
     }
 }

@@ -41,7 +41,7 @@ struct MetadataTests {
     private static func plan(
         _ verb: String, _ asset: Asset, to output: String, keepsMetadata: Bool = true
     ) throws -> RenderPlan {
-        let settings = RenderSettings { $0.keepsMetadata = keepsMetadata }
+        let settings = RenderSettings { $0.output.keepsMetadata = keepsMetadata }
         switch verb {
         case "copy":
             return try RenderPlan(copying: asset, to: output, settings: settings)
@@ -239,7 +239,7 @@ struct MetadataTests {
         try ReferenceTools.ffmpeg(Self.film + ["-c:v", "libx264", plain])
         let clips = try [hdr, plain].map { try Segment(PlacedClip(Asset(at: $0))) }
         let output = folder.path("out.mp4")
-        let settings = RenderSettings { $0.videoCodec = .hevc }
+        let settings = RenderSettings { $0.video.codec = .hevc }
         let plan = try RenderPlan(
             Composition(tracks: [try Track(segments: clips)]), to: output, settings: settings)
         #expect(plan.warnings.contains { $0.contains(plain) && $0.contains("HDR") })

@@ -27,10 +27,10 @@ struct OutputRangeTests {
     ) async throws -> (prints: [String], samples: [Float]) {
         let path = folder.path("\(name).mkv")
         let settings = RenderSettings {
-            $0.videoCodec = .ffv1
-            $0.audioCodec = .pcm
-            $0.frames = frames
-            $0.rate = .fixed(FrameRate(50))
+            $0.video.codec = .ffv1
+            $0.audio.codec = .pcm
+            $0.video.frames = frames
+            $0.video.rate = .fixed(FrameRate(50))
         }
         _ = try await Renderer().render(try RenderPlan(clip, to: path, settings: settings))
         return (

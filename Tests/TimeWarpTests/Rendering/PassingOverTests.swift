@@ -28,12 +28,12 @@ struct PassingOverTests {
         _ change: (inout RenderSettings) -> Void = { _ in }
     ) async throws {
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.videoCodec = .ffv1
-            $0.sound = .mute
+            $0.output.existing = .overwrite
+            $0.video.codec = .ffv1
+            $0.audio.mode = .mute
             // By itself an uneven source keeps every frame.
             if clip.source.assets[0].videoStreams[0].videoFormat?.cadence == .variable {
-                $0.rate = .fixed(FrameRate(30))
+                $0.video.rate = .fixed(FrameRate(30))
             }
             change(&$0)
         }
@@ -93,9 +93,9 @@ struct PassingOverTests {
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(100, over: 733))
         func settings(_ memory: Int) -> RenderSettings {
             RenderSettings {
-                $0.videoCodec = .ffv1
-                $0.frames = .blend
-                $0.memoryBytes = memory
+                $0.video.codec = .ffv1
+                $0.video.frames = .blend
+                $0.resources.memoryBytes = memory
             }
         }
         var prints: [[String]] = []

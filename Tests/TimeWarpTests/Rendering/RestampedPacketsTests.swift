@@ -13,9 +13,9 @@ struct RestampedPacketsTests {
         _ clip: Clip, to output: String, _ change: (inout RenderSettings) -> Void = { _ in }
     ) async throws -> RenderReport {
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.video = .restamped
-            $0.rate = .any
+            $0.output.existing = .overwrite
+            $0.video.mode = .restamped
+            $0.video.rate = .any
             change(&$0)
         }
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
@@ -175,10 +175,10 @@ struct RestampedPacketsTests {
         let asset = try Asset(at: input)
         let same = try Clip(of: asset, scaled: .factor(1, over: 1))
         let cases: [(Clip, String, String, @Sendable (inout RenderSettings) -> Void)] = [
-            (same, "a.mp4", "rate of \"any\"", { $0.rate = .source }),
+            (same, "a.mp4", "rate of \"any\"", { $0.video.rate = .source }),
             (try Clip(reversing: asset), "b.mp4", "copying of video packets", { _ in }),
-            (same, "c.mp4", "quality", { $0.quality = 20 }),
-            (same, "d.mp4", "shutter", { $0.shutterDegrees = 180 }),
+            (same, "c.mp4", "quality", { $0.video.quality = 20 }),
+            (same, "d.mp4", "shutter", { $0.video.shutterDegrees = 180 }),
             (try Clip(of: asset, scaled: .factor(1, over: 60)), "e.mkv", ".mp4", { _ in }),
             (same, "f.webm", ".mkv", { _ in }),
         ]

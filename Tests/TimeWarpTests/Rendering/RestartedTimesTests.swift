@@ -71,9 +71,9 @@ struct RestartedTimesTests {
     private func rendered(_ clip: Clip, in folder: TemporaryFolder) async throws -> String {
         let output = folder.path("out.mkv")
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.videoCodec = .ffv1
-            $0.audioCodec = .pcm
+            $0.output.existing = .overwrite
+            $0.video.codec = .ffv1
+            $0.audio.codec = .pcm
         }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
         return output

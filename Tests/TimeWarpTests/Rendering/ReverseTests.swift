@@ -13,7 +13,7 @@ struct ReverseTests {
         _ input: String, to output: String, _ change: (inout RenderSettings) -> Void = { _ in }
     ) async throws -> RenderReport {
         let settings = RenderSettings {
-            $0.existing = .overwrite
+            $0.output.existing = .overwrite
             change(&$0)
         }
         let clip = try Clip(reversing: try Asset(at: input))
@@ -37,8 +37,8 @@ struct ReverseTests {
         try clip.write(to: input)
         for rate in [RenderSettings.OutputRate.source, .any] {
             let report = try await reverse(input, to: output) {
-                $0.rate = rate
-                $0.memoryBytes = memory
+                $0.video.rate = rate
+                $0.resources.memoryBytes = memory
             }
             let shown = try Finding.shownFrames(in: output)
             #expect(shown.map(\.number) == (0..<70).reversed().map { $0 })
@@ -82,8 +82,8 @@ struct ReverseTests {
         let (once, back) = (folder.path("once.mkv"), folder.path("back.mkv"))
         for output in [(uneven, once), (once, back)] {
             _ = try await reverse(output.0, to: output.1) {
-                $0.rate = .any
-                $0.videoCodec = .ffv1
+                $0.video.rate = .any
+                $0.video.codec = .ffv1
             }
         }
         let (first, reversed, last) = (
@@ -106,7 +106,7 @@ struct ReverseTests {
             "-f", "lavfi", "-i", "testsrc2=s=160x96:r=25:d=1", "-vf", "setfield=tff", "-pix_fmt",
             "yuv420p", "-c:v", "libx264", "-flags", "+ildct+ilme", input,
         ])
-        _ = try await reverse(input, to: output) { $0.videoCodec = .ffv1 }
+        _ = try await reverse(input, to: output) { $0.video.codec = .ffv1 }
         func flags(_ path: String) throws -> Set<String> {
             let frames = try ReferenceTools.ffprobe([
                 "-show_entries", "frame=interlaced_frame,top_field_first", path,
@@ -166,14 +166,14 @@ struct ReverseTests {
             $0.audioCodec = .pcm
         }.write(to: input)
         _ = try await reverse(input, to: output) {
-            $0.sound = .keep
-            $0.audioCodec = .pcm
+            $0.audio.mode = .keep
+            $0.audio.codec = .pcm
         }
         #expect(
             try Finding.sound(in: output, channelCount: 2)
                 == Finding.sound(in: input, channelCount: 2))
         #expect(try Finding.shownFrames(in: output).first?.number == 44)
-        _ = try await reverse(input, to: output) { $0.sound = .mute }
+        _ = try await reverse(input, to: output) { $0.audio.mode = .mute }
         #expect(try Asset(at: output).audioStreams.isEmpty)
     }
 
@@ -253,8 +253,8 @@ struct ReverseTests {
             "-pix_fmt", "yuv420p", input,
         ])
         let report = try await reverse(input, to: output) {
-            $0.videoCodec = .ffv1
-            $0.memoryBytes = 1
+            $0.video.codec = .ffv1
+            $0.resources.memoryBytes = 1
         }
         #expect(
             try Finding.frameChecksums(in: output)
@@ -281,8 +281,8 @@ struct ReverseFailureTests {
         let input = try input(folder)
         let clip = try Clip(reversing: try Asset(at: input))
         let settings = RenderSettings {
-            $0.memoryBytes = 1
-            $0.temporaryFolder = folder.url.path
+            $0.resources.memoryBytes = 1
+            $0.resources.temporaryFolder = folder.url.path
         }
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
         let stages = StageGroup()
@@ -290,7 +290,7 @@ struct ReverseFailureTests {
         await #expect(throws: CancellationError.self) {
             try await runBlocking { _ in
                 // Reported on the thread that writes frames to the disk. An event stream would report later.
-                try RenderJob(plan, stages: stages) { event in
+                try RenderRun(plan, stages: stages) { event in
                     if case .progress(let progress) = event {
                         told.withLock { $0.append(progress) }
                         stages.stop(because: CancellationError())
@@ -310,8 +310,8 @@ struct ReverseFailureTests {
         let folder = try TemporaryFolder()
         let clip = try Clip(reversing: try Asset(at: try input(folder)))
         let settings = RenderSettings {
-            $0.memoryBytes = 1
-            $0.temporaryFolder = folder.path("nowhere")
+            $0.resources.memoryBytes = 1
+            $0.resources.temporaryFolder = folder.path("nowhere")
         }
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
         await #expect {

@@ -109,7 +109,8 @@ struct SoundDelayTests {
         let asset = try Asset(at: input)
         let clip = try Clip(of: asset, scaled: .factor(Int64(factor * 100), over: 100))
         try await Renderer().render(
-            try RenderPlan(clip, to: output, settings: RenderSettings { $0.sound = .keepPitch }))
+            try RenderPlan(
+                clip, to: output, settings: RenderSettings { $0.audio.mode = .keepPitch }))
         let heard = try Finding.sound(in: output, channelCount: asset.channelCount)[0]
         let clicks = Finding.clicks(in: heard, sampleRate: c.sampleRate)
         #expect(clicks.count == Self.clicks.count, "\(clicks)")

@@ -68,8 +68,8 @@ struct WarpSoundTests {
             of: try Asset(at: source),
             warpedBy: .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5))
         let settings = RenderSettings {
-            $0.rate = .fixed(FrameRate(60))
-            $0.preset = output.hasSuffix("webm") ? nil : "veryfast"
+            $0.video.rate = .fixed(FrameRate(60))
+            $0.video.preset = output.hasSuffix("webm") ? nil : "veryfast"
         }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
         let channels = try Finding.sound(in: output, channelCount: c.channels)
@@ -111,7 +111,7 @@ struct WarpSoundTests {
         }.write(to: source)
         let clip = try Clip(of: try Asset(at: source), scaled: .factor(3, over: 2))
         let plan = try RenderPlan(
-            clip, to: folder.path("out.mkv"), settings: RenderSettings { $0.audioCodec = .flac })
+            clip, to: folder.path("out.mkv"), settings: RenderSettings { $0.audio.codec = .flac })
         try await Renderer().render(plan)
         let expected = Int((clip.map.outputDuration * 48_000).rounded())
         for track in 0..<3 {
@@ -130,7 +130,7 @@ struct WarpSoundTests {
         let clip = try Clip(of: try Asset(at: source), scaled: .factor(3, over: 2))
         for codec in [AudioCodec.flac, .pcm] {
             let output = folder.path("\(codec.rawValue).mkv")
-            let settings = RenderSettings { $0.audioCodec = codec }
+            let settings = RenderSettings { $0.audio.codec = codec }
             try await Renderer().render(RenderPlan(clip, to: output, settings: settings))
             let found = try ReferenceTools.ffprobe([
                 "-show_entries", "stream=bits_per_sample,bits_per_raw_sample", output,
@@ -152,7 +152,7 @@ struct WarpSoundTests {
         try test.write(to: source)
         let clip = try Clip(of: try Asset(at: source), scaled: .factor(1, over: 1))
         let plan = try RenderPlan(
-            clip, to: folder.path("out.mkv"), settings: RenderSettings { $0.audioCodec = .flac })
+            clip, to: folder.path("out.mkv"), settings: RenderSettings { $0.audio.codec = .flac })
         try await Renderer().render(plan)
         let before = try test.scene.sound(from: 0, count: 24_000)
         let after = try Finding.sound(in: plan.destination, channelCount: 6)

@@ -46,7 +46,7 @@ struct StoredPictureTests {
                 "color=\(colour):s=160x\(height):r=10:d=0.2,format=gbrp",
             ] + source.options + [path])
         let settings = RenderSettings {
-            ($0.videoCodec, $0.quality, $0.existing) = (.h264, 1, .overwrite)
+            ($0.video.codec, $0.video.quality, $0.output.existing) = (.h264, 1, .overwrite)
         }
         let output = folder.path("out.mp4")
         for plan in try plans(of: path, to: output, settings) {
@@ -75,7 +75,7 @@ struct StoredPictureTests {
             "-c:v", "ffv1", "-color_range", source.range, path,
         ])
         let settings = RenderSettings {
-            ($0.videoCodec, $0.quality, $0.existing) = (codec, 1, .overwrite)
+            ($0.video.codec, $0.video.quality, $0.output.existing) = (codec, 1, .overwrite)
         }
         let expected = try pixel(in: path, folder)
         #expect(source.range == "tv" || expected == [0x30, 0x30, 0x30])
@@ -131,8 +131,8 @@ struct StoredPictureTests {
             "-c:v", "ffv1", path,
         ])
         let settings = RenderSettings {
-            ($0.videoCodec, $0.existing) = (odd.codec, .overwrite)
-            $0.quality = odd.codec == .ffv1 ? nil : 10
+            ($0.video.codec, $0.output.existing) = (odd.codec, .overwrite)
+            $0.video.quality = odd.codec == .ffv1 ? nil : 10
         }
         let output = folder.path(odd.output)
         for plan in try plans(of: path, to: output, settings) {

@@ -12,8 +12,8 @@ struct StrangersFilesTests {
     private static let tone = ["-f", "lavfi", "-i", "sine=r=48000:d=3"]
 
     private let lossless = RenderSettings {
-        $0.rate = .any
-        $0.videoCodec = .ffv1
+        $0.video.rate = .any
+        $0.video.codec = .ffv1
     }
 
     /// Renders a clip without loss, and returns what an independent decoder sees.
@@ -22,7 +22,7 @@ struct StrangersFilesTests {
     ) async throws -> [Finding.DecodedFrame] {
         let output = folder.path("lossless.mkv")
         var settings = lossless
-        settings.existing = .overwrite
+        settings.output.existing = .overwrite
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
         return try Finding.decodedFrames(in: output)
     }
@@ -80,7 +80,7 @@ struct StrangersFilesTests {
         let path = folder.path("rle.mov")
         try ReferenceTools.ffmpeg(Self.film + ["-c:v", "qtrle", path])
         let asset = try Asset(at: path)
-        let settings = RenderSettings { ($0.rate, $0.video) = (.any, .restamped) }
+        let settings = RenderSettings { ($0.video.rate, $0.video.mode) = (.any, .restamped) }
         let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
         for (ending, isHeld) in [("mkv", false), ("mov", true)] {
             let output = folder.path("out." + ending)

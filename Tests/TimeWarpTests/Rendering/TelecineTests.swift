@@ -78,7 +78,7 @@ struct TelecineTests {
         #expect(frames.count == Self.count)
         for rate in [RenderSettings.OutputRate.fixed(Self.film), .any, .source] {
             let settings = RenderSettings {
-                ($0.videoCodec, $0.rate, $0.existing) = (.ffv1, rate, .overwrite)
+                ($0.video.codec, $0.video.rate, $0.output.existing) = (.ffv1, rate, .overwrite)
             }
             let clip = try Clip(of: asset) { .identity($0) }
             let output = folder.path("out.mkv")

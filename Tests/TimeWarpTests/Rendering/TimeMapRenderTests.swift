@@ -46,12 +46,12 @@ struct TimeMapRenderTests {
         let clip = try Clip(of: try Asset(at: path), retimedBy: map)
         let output = folder.path("out.mov")
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.rate = rate
-            $0.audioCodec = .pcm
-            $0.interpolation = .linear
+            $0.output.existing = .overwrite
+            $0.video.rate = rate
+            $0.audio.codec = .pcm
+            $0.audio.interpolation = .linear
             // Memory for three frames: the GOPs of this clip don't fit.
-            $0.memoryBytes = 3 * 28_800 * 3
+            $0.resources.memoryBytes = 3 * 28_800 * 3
         }
         let report = try await Renderer().render(
             try RenderPlan(clip, to: output, settings: settings))
@@ -138,8 +138,8 @@ struct TimeMapRenderTests {
             for rate in [RenderSettings.OutputRate.source, .any] {
                 let output = folder.path("out.mp4")
                 let settings = RenderSettings {
-                    $0.existing = .overwrite
-                    $0.rate = rate
+                    $0.output.existing = .overwrite
+                    $0.video.rate = rate
                 }
                 try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
                 let shown = try Finding.shownFrames(in: output)
@@ -188,8 +188,8 @@ struct FrameSynthesisTests {
     ) async throws -> [Int] {
         let output = folder.path("out.mkv")
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.videoCodec = .ffv1
+            $0.output.existing = .overwrite
+            $0.video.codec = .ffv1
             change(&$0)
         }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
@@ -206,7 +206,7 @@ struct FrameSynthesisTests {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try greys(6, in: folder))
         let slow = try Clip(of: asset, scaled: .factor(4, over: 1))
-        let forward = try await levels(slow, in: folder) { $0.frames = .blend }
+        let forward = try await levels(slow, in: folder) { $0.video.frames = .blend }
         #expect(forward == (0..<24).map { min($0 * 5, 100) })
         let back = try Clip(of: asset) { duration in
             let lasts = try duration.multiplied(by: 4, over: 1)
@@ -215,9 +215,10 @@ struct FrameSynthesisTests {
                     TimeMap.Piece(ExactLine(.zero, lasts, from: duration, to: .zero))
                 ], sourceDuration: duration)
         }
-        #expect(try await levels(back, in: folder) { $0.frames = .blend } == forward.reversed())
+        #expect(
+            try await levels(back, in: folder) { $0.video.frames = .blend } == forward.reversed())
         let reversed = try await levels(try Clip(reversing: asset), in: folder) {
-            $0.frames = .blend
+            $0.video.frames = .blend
         }
         #expect(reversed == [100, 80, 60, 40, 20, 0])
     }
@@ -228,8 +229,10 @@ struct FrameSynthesisTests {
         let asset = try Asset(at: try greys(12, in: folder))
         let fast = try Clip(of: asset, scaled: .factor(1, over: 4))
         #expect(try await levels(fast, in: folder) { _ in } == [0, 80, 160])
-        #expect(try await levels(fast, in: folder) { $0.shutterDegrees = 360 } == [30, 110, 190])
-        #expect(try await levels(fast, in: folder) { $0.shutterDegrees = 180 } == [10, 90, 170])
+        #expect(
+            try await levels(fast, in: folder) { $0.video.shutterDegrees = 360 } == [30, 110, 190])
+        #expect(
+            try await levels(fast, in: folder) { $0.video.shutterDegrees = 180 } == [10, 90, 170])
         // When playing backwards, the shutter is open in the last part of a tick.
         let back = try Clip(of: asset) { duration in
             let lasts = try duration.multiplied(by: 1, over: 4)
@@ -239,16 +242,16 @@ struct FrameSynthesisTests {
         }
         for frames in [RenderSettings.FrameSynthesis.hold, .blend] {
             let levels = try await levels(back, in: folder) {
-                $0.shutterDegrees = 180
-                $0.frames = frames
+                $0.video.shutterDegrees = 180
+                $0.video.frames = frames
             }
             #expect(levels == [170, 90, 10])
         }
-        let closed = try await levels(fast, in: folder) { $0.shutterDegrees = 1e-6 }
+        let closed = try await levels(fast, in: folder) { $0.video.shutterDegrees = 1e-6 }
         #expect(closed == [0, 80, 160])
         let normal = try Clip(of: asset, scaled: .factor(1, over: 1))
         let plain = try await levels(normal, in: folder) { _ in }
-        #expect(try await levels(normal, in: folder) { $0.shutterDegrees = 360 } == plain)
+        #expect(try await levels(normal, in: folder) { $0.video.shutterDegrees = 360 } == plain)
         #expect(plain == (0..<12).map { $0 * 20 })
     }
 
@@ -262,8 +265,8 @@ struct FrameSynthesisTests {
         ])
         let clip = try Clip(of: try Asset(at: path), scaled: .factor(1, over: 4))
         let settings = RenderSettings {
-            $0.shutterDegrees = 360
-            $0.frames = .blend
+            $0.video.shutterDegrees = 360
+            $0.video.frames = .blend
         }
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
         #expect(plan.warnings.contains { $0.contains("can't be mixed") })
@@ -281,7 +284,7 @@ struct FrameSynthesisTests {
             "geq=lum='mod(N*37,200)':cb=128:cr=128", "-pix_fmt", "yuv420p", "-c:v", "ffv1", path,
         ])
         let clip = try Clip(of: try Asset(at: path), scaled: .factor(1, over: 100))
-        let averages = try await levels(clip, in: folder) { $0.shutterDegrees = 360 }
+        let averages = try await levels(clip, in: folder) { $0.video.shutterDegrees = 360 }
         for (tick, average) in averages.enumerated() {
             let first = tick * 100
             let sum = (first..<first + 100).reduce(0) { (sum: Int, frame: Int) -> Int in

@@ -44,7 +44,7 @@ struct UnevenSourceTests {
     private func render(_ clip: Clip, to path: String) async throws -> [Finding.ShownFrame] {
         try await Renderer().render(
             try RenderPlan(
-                clip, to: path, settings: RenderSettings { $0.preset = "veryfast" }))
+                clip, to: path, settings: RenderSettings { $0.video.preset = "veryfast" }))
         return try Finding.shownFrames(in: path)
     }
 

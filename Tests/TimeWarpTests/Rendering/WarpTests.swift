@@ -32,8 +32,8 @@ struct WarpVideoTests {
         let output = folder.path("out.mp4")
         let retimed = try Clip(of: try Asset(at: source), warpedBy: curve)
         let settings = RenderSettings {
-            $0.rate = rate
-            $0.preset = "veryfast"
+            $0.video.rate = rate
+            $0.video.preset = "veryfast"
         }
         let plan = try RenderPlan(retimed, to: output, settings: settings)
         let report = try await Renderer().render(plan)
@@ -109,7 +109,7 @@ struct WarpVideoTests {
         try clip.write(to: source)
         let plan = try RenderPlan(
             try Clip(of: try Asset(at: source), scaled: .factor(1, over: 1)),
-            to: folder.path("out.mp4"), settings: RenderSettings { $0.preset = "ultrafast" })
+            to: folder.path("out.mp4"), settings: RenderSettings { $0.video.preset = "ultrafast" })
         try await Renderer().render(plan)
         let shown = try Finding.shownFrames(in: plan.destination)
         #expect(shown.map(\.number) == (0..<clip.frameCount).map { $0 })

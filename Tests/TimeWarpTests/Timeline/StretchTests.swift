@@ -31,7 +31,7 @@ struct StretchTests {
         // Not a whole number of frames of any codec.
         let duration = RationalTime(4_011_117, over: 1_000_000)
         let stretch = try Stretch(asset, lasting: duration)
-        let settings = RenderSettings { $0.video = .dropped }
+        let settings = RenderSettings { $0.video.mode = .dropped }
         let plan = try RenderPlan(
             stretch.clip, to: folder.path("out.\(container.rawValue)"), settings: settings)
         let report = try await Renderer().render(plan)
@@ -118,7 +118,7 @@ struct StretchTests {
         for ending in ["mp4", "mkv", "mov"] {
             let plan = try RenderPlan(
                 stretch.clip, to: folder.path("out.\(ending)"),
-                settings: RenderSettings { $0.video = .copied(from: asset) })
+                settings: RenderSettings { $0.video.mode = .copied(from: asset.path) })
             #expect(plan.copied.count == 1 && plan.video.isEmpty)
             try await Renderer().render(plan)
             #expect(try hashes(in: plan.destination) == hashes(in: film))

@@ -8,8 +8,8 @@ guard CommandLine.arguments.count == 3 else {
 let asset = try Asset(at: CommandLine.arguments[1])
 let clip = try Clip(of: asset, warpedBy: ClosureScale { t in 1 + 2 * smoothstep(t) })
 let settings = RenderSettings {
-    $0.rate = .fixed(FrameRate(30))
-    $0.existing = .overwrite
+    $0.video.rate = .fixed(FrameRate(30))
+    $0.output.existing = .overwrite
 }
 let plan = try RenderPlan(clip, to: CommandLine.arguments[2], settings: settings)
 for try await event in Renderer().run(plan) {

@@ -92,7 +92,7 @@ extension AudioEncoder {
     /// Opens the encoder of a plan's track.
     convenience init(_ codec: AudioCodec, format: AudioFormat, for plan: RenderPlan) throws {
         try self.init(
-            codec, format: format, bitRate: plan.settings.audioBitRate, for: plan.container,
+            codec, format: format, bitRate: plan.settings.audio.bitRate, for: plan.container,
             path: plan.destination)
     }
 }

@@ -117,13 +117,13 @@ struct SoundSource: Sendable {
             map: sound.map, sourceStart: sound.clip.range.start.seconds,
             channelCount: format.channelCount, sourceRate: Double(format.sampleRate),
             outputRate: Double(sound.sampleRate), sampleCount: sound.sampleCount)
-        switch settings.sound {
+        switch settings.audio.mode {
         case .keepPitch:
             return try PitchKeepingRetimer(
-                retiming, tune: settings.pitchTune, freezes: settings.freezeSound, source: source)
+                retiming, tune: settings.audio.tune, freezes: settings.audio.freeze, source: source)
         case .varispeed, .keep, .mute:
             return VarispeedRetimer(
-                retiming, interpolation: settings.interpolation, source: source)
+                retiming, interpolation: settings.audio.interpolation, source: source)
         }
     }
 }

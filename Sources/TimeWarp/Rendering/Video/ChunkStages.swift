@@ -30,7 +30,7 @@ final class ChunkStages: Sendable {
     init(_ video: VideoStages, _ codec: VideoCodec, _ cutting: PieceCutting) {
         self.video = video
         self.codec = codec
-        jobs = video.plan.settings.jobs
+        jobs = video.plan.settings.resources.jobs
         begun = BoundedChannel(capacity: .max)
         progress = WrittenProgress(video.progress)
         cutter = Mutex(ChunkCutter(video.track.segments, cutting))

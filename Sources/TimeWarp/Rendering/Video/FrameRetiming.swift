@@ -32,9 +32,9 @@ struct FrameRetiming {
         var repeats = RepeatCounter()
         let settings = frames.settings
         func read() throws -> PresentedFrame? {
-            guard settings.bridgesRepeats else {
+            guard settings.video.bridgesRepeats else {
                 let frame = try next()
-                if settings.frames == .motion, let frame {
+                if settings.video.frames == .motion, let frame {
                     repeats.add(frame)
                 }
                 return frame

@@ -48,7 +48,7 @@ struct FrameSource: Sendable {
         let clip = frames.clip
         let reader = try FrameStream(
             of: clip.asset, stream: frames.stream, from: clip.range.start,
-            threads: frames.settings.threadsOfCodec())
+            threads: frames.settings.resources.threadsOfCodec())
         let last = clip.map.latestSourceTime
         let shown =
             last < clip.map.sourceDuration - Tolerance.stated

@@ -53,9 +53,8 @@ struct FrameWriter {
         secondsPerTick = coding.timeBase.seconds
         keepsTimes = coding.timing.ticksPerSecond != nil
         keepsCaptions = coding.keepsCaptions
-        let settings = plan.settings
         encoder = try VideoEncoder(coding, for: plan, endsTrack: endsTrack, threads: threads)
-        if progress.isShown, let seconds = settings.secondsBetweenPreviews {
+        if let seconds = progress.secondsBetweenPreviews {
             previews = PreviewMaker(rotation: coding.rotation, secondsBetween: seconds)
         }
         try sink.open(try encoder.encodedFormat())
@@ -110,8 +109,8 @@ extension VideoEncoder {
                 timeBase: coding.timeBase,
                 frameRate: coding.frameRate,
                 cadence: coding.timing.ticksPerSecond != nil && endsTrack ? .variable : .constant,
-                quality: settings.quality, preset: settings.preset, threads: threads,
-                isReproducible: settings.isCut),
+                quality: settings.video.quality, preset: settings.video.preset, threads: threads,
+                isReproducible: settings.resources.isCut),
             for: plan.container, path: plan.destination)
     }
 }

@@ -46,7 +46,7 @@ struct ReorderedFrames: Sendable {
         self.stages = stages
         self.progress = progress
         self.spill = spill
-        let synthesis = frames.settings.framesInMemory * frames.format.byteCount
+        let synthesis = frames.settings.video.framesInMemory * frames.format.byteCount
         let memory = max(1, share.memoryBytes - synthesis)
         runBytes = max(1, memory / 3)
         let inCodecs = Self.framesInCodecs * frames.format.byteCount
@@ -77,9 +77,9 @@ struct ReorderedFrames: Sendable {
 
     /// Limited by memory, because each thread of a decoder holds at least one frame.
     private var threads: Int {
-        let threads = frames.settings.threadsOfCodec(sharedBy: jobs)
+        let threads = frames.settings.resources.threadsOfCodec(sharedBy: jobs)
         let affordable = runBytes / max(1, 2 * frames.format.byteCount)
-        return frames.settings.threads == 0 ? max(1, min(threads, affordable)) : threads
+        return frames.settings.resources.threads == 0 ? max(1, min(threads, affordable)) : threads
     }
 
     // MARK: - By GOPs
@@ -167,7 +167,7 @@ struct ReorderedFrames: Sendable {
         let (clip, range) = (frames.clip, frames.clip.range)
         let reader = try FrameStream(
             of: clip.asset, stream: frames.stream, from: range.start,
-            threads: frames.settings.threadsOfCodec())
+            threads: frames.settings.resources.threadsOfCodec())
         let store = FrameStore(memoryBytes: held, space: spill)
         var starts: [RationalTime] = []
         var end = range.end

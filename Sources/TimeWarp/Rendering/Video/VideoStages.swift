@@ -64,7 +64,8 @@ struct VideoStages: Sendable {
     /// The threads of an encoder. Where pieces are encoded, one unless more are asked for, because the number changes
     /// the output.
     var threadsOfEncoder: Int {
-        plan.settings.isCut ? max(1, plan.settings.threads) : plan.settings.threadsOfCodec()
+        plan.settings.resources.isCut
+            ? max(1, plan.settings.resources.threads) : plan.settings.resources.threadsOfCodec()
     }
 
     func start() {
@@ -108,7 +109,7 @@ struct VideoStages: Sendable {
         }
         let clips = run.frames.map { [$0] } ?? run.mixed.map(\.frames)
         let share = DecodingShare(
-            memoryBytes: plan.settings.memoryBytes / plan.video.count / jobs
+            memoryBytes: plan.settings.resources.memoryBytes / plan.video.count / jobs
                 / (count > 1 ? 2 : 1) / max(1, clips.count),
             jobs: jobs)
         return clips.map { frames in

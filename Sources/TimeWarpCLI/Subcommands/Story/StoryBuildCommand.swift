@@ -73,15 +73,15 @@ struct StoryBuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = RenderSettings {
-            $0.rate = fps
-            $0.frames = frames
-            $0.quality = crf
-            $0.preset = preset
-            $0.audioCodec = audioCodec.codec
-            $0.audioBitRate = audioBitrate?.bitsPerSecond
-            $0.sound = mute ? .mute : .varispeed
-            $0.existing = existing
-            $0.pieces = cutting.pieces
+            $0.video.rate = fps
+            $0.video.frames = frames
+            $0.video.quality = crf
+            $0.video.preset = preset
+            $0.audio.codec = audioCodec.codec
+            $0.audio.bitRate = audioBitrate?.bitsPerSecond
+            $0.audio.mode = mute ? .mute : .varispeed
+            $0.output.existing = existing
+            $0.resources.pieces = cutting.pieces
         }
         let project = try StoryProject(contentsOfFile: story)
         try await run(StoryBuilder(project, settings: settings), project)

@@ -96,9 +96,9 @@ struct MotionFramesTests {
         for (threads, jobs) in [(1, 1), (2, 1), (5, 1), (1, 4)] {
             let output = folder.path("\(threads)-\(jobs).mkv")
             let report = try await PannedClip.render(clip, to: output) {
-                $0.threads = threads
-                $0.jobs = jobs
-                $0.rate = .fixed(FrameRate(30))
+                $0.resources.threads = threads
+                $0.resources.jobs = jobs
+                $0.video.rate = .fixed(FrameRate(30))
             }
             #expect(report.video[0].framesSynthesised > 50)
             prints.append(try Finding.frameChecksums(in: output))
@@ -139,7 +139,7 @@ struct MotionFramesTests {
         let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
         let output = folder.path("out.mkv")
         let report = try await PannedClip.render(clip, to: output) {
-            $0.rate = .fixed(FrameRate(60))
+            $0.video.rate = .fixed(FrameRate(60))
         }
         let (source, made) = (
             try Finding.frameChecksums(in: input), try Finding.frameChecksums(in: output)
@@ -168,9 +168,9 @@ struct MotionFramesTests {
             let plan = try RenderPlan(
                 composition, to: output,
                 settings: RenderSettings {
-                    $0.videoCodec = .ffv1
-                    $0.frames = .motion
-                    $0.jobs = jobs
+                    $0.video.codec = .ffv1
+                    $0.video.frames = .motion
+                    $0.resources.jobs = jobs
                 })
             let report = try await Renderer().render(plan)
             #expect(report.video[0].framesSynthesised > 30)
@@ -193,8 +193,8 @@ struct MotionFramesTests {
         func profile(_ frames: RenderSettings.FrameSynthesis) async throws -> [Int] {
             let output = folder.path("\(frames).mkv")
             let report = try await PannedClip.render(clip, to: output) {
-                $0.frames = frames
-                $0.shutterDegrees = 360
+                $0.video.frames = frames
+                $0.video.shutterDegrees = 360
             }
             #expect((report.video[0].framesSynthesised > 0) == (frames == .motion))
             // The third frame: source frames 4 and 5, in which the bar is at 64 and 80.

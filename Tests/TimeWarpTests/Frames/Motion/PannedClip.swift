@@ -47,9 +47,9 @@ enum PannedClip {
         _ clip: Clip, to output: String, _ change: (inout RenderSettings) -> Void = { _ in }
     ) async throws -> RenderReport {
         let settings = RenderSettings {
-            $0.existing = .overwrite
-            $0.videoCodec = .ffv1
-            $0.frames = .motion
+            $0.output.existing = .overwrite
+            $0.video.codec = .ffv1
+            $0.video.frames = .motion
             change(&$0)
         }
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))

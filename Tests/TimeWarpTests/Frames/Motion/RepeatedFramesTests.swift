@@ -22,7 +22,7 @@ struct RepeatedFramesTests {
         let folder = try TemporaryFolder()
         let clip = try onTwos(in: folder)
         let output = folder.path("out.mkv")
-        let report = try await PannedClip.render(clip, to: output) { $0.skipsRepeats = true }
+        let report = try await PannedClip.render(clip, to: output) { $0.video.skipsRepeats = true }
         #expect(report.video[0].repeatsSkipped == 5)
         #expect(report.video[0].framesRead == 10)
         #expect(report.video[0].framesSynthesised == 12)
@@ -62,7 +62,7 @@ struct RepeatedFramesTests {
         let folder = try TemporaryFolder()
         let clip = try onTwos(in: folder, times: times)
         let report = try await PannedClip.render(clip, to: folder.path("out.mkv")) {
-            $0.skipsRepeats = true
+            $0.video.skipsRepeats = true
         }
         #expect(report.video[0].repeatsSkipped == (times == 4 ? 15 : 0))
     }
@@ -83,9 +83,9 @@ struct RepeatedFramesTests {
             for frames in [RenderSettings.FrameSynthesis.motion, .blend] {
                 let output = folder.path("\(jobs) \(frames).mkv")
                 let report = try await PannedClip.render(clip, to: output) {
-                    $0.skipsRepeats = true
-                    $0.frames = frames
-                    $0.jobs = jobs
+                    $0.video.skipsRepeats = true
+                    $0.video.frames = frames
+                    $0.resources.jobs = jobs
                 }
                 #expect(report.video[0].repeatsSkipped == 29)
                 #expect(report.video[0].framesRead == 150)
@@ -103,7 +103,7 @@ struct RepeatedFramesTests {
                 sourceDuration: duration)
         }
         let output = folder.path("backwards.mkv")
-        _ = try await PannedClip.render(backwards, to: output) { $0.skipsRepeats = true }
+        _ = try await PannedClip.render(backwards, to: output) { $0.video.skipsRepeats = true }
         #expect(try Finding.frameChecksums(in: output) == prints[0].reversed())
     }
 }

@@ -1,0 +1,18 @@
+import Media
+
+extension RenderSettings {
+    /// How the output file is written.
+    public struct Output: Hashable, Sendable {
+        /// What to do if the file exists.
+        public var existing: ExistingOutput = .refuse
+        /// Whether tags are kept: titles, dates, places, the names of devices. Without them, tracks keep only their
+        /// languages.
+        public var keepsMetadata = true
+        /// Whether the index of an MP4 or MOV comes first, so that it plays while it is loaded. Its packets are moved for
+        /// that when all are written, which reads and writes the file once more.
+        public var putsIndexFirst = true
+
+        /// The default settings.
+        public init() {}
+    }
+}
