@@ -1,3 +1,4 @@
+import Documents
 import Exchange
 import Foundation
 import Media
@@ -13,6 +14,23 @@ extension FuzzTarget {
             let again = try Composition(json: composition.json(), mediaDuration: tenSeconds)
             require(again == composition, "written and read again it is another composition")
             check(composition)
+        })
+
+    /// A job.
+    static let job = FuzzTarget(
+        "job",
+        data: { json in
+            let job: RenderJob
+            do {
+                job = try RenderJob(json: json, mediaDuration: tenSeconds)
+            } catch let error as DocumentError {
+                require(error.problem.position != nil, "\(error) has no place")
+                require(!error.problem.message.isEmpty, "nothing is said")
+                throw error
+            }
+            let again = try RenderJob(json: job.json(), mediaDuration: tenSeconds)
+            require(try again.json() == job.json(), "written and read again it is another job")
+            checkTimes(job.timeline)
         })
 
     /// A project of another program, as OpenTimelineIO.
@@ -59,6 +77,15 @@ extension FuzzTarget {
     }
 
     private static func check(_ composition: Composition) {
+        checkTimes(composition)
+        attempt {
+            let (file, _) = try composition.openTimelineIO()
+            _ = try Composition.reading(openTimelineIO: file, mediaDuration: tenSeconds)
+        }
+        attempt { try edit(composition) }
+    }
+
+    private static func checkTimes(_ composition: Composition) {
         require(composition.duration >= .zero, "it lasts \(composition.duration)")
         for share in [Int64(0), 1, 2, 3] {
             attempt {
@@ -72,11 +99,6 @@ extension FuzzTarget {
         for segment in composition.tracks.flatMap(\.segments) where !segment.isGap {
             attempt { try segment.timeMap(frameDuration: 0.04).checkPromises() }
         }
-        attempt {
-            let (file, _) = try composition.openTimelineIO()
-            _ = try Composition.reading(openTimelineIO: file, mediaDuration: tenSeconds)
-        }
-        attempt { try edit(composition) }
     }
 
     private static func edit(_ composition: Composition) throws {

@@ -37,7 +37,8 @@ public struct FuzzTarget: Sendable {
     }
 
     public static let all: [FuzzTarget] = [
-        .formula, .curveFile, .keyframes, .timeMap, .frameCurve, .composition, .openTimelineIO,
+        .formula, .curveFile, .keyframes, .timeMap, .frameCurve, .composition, .job,
+        .openTimelineIO,
         .finalCut, .premiere, .editDecisionList, .mlt, .story, .manifest, .strings, .visits,
         .captions, .texts, .mapOperations, .media,
     ]

@@ -149,15 +149,15 @@ final class DocumentReading {
             return (DecodingError.Context(codingPath: [], debugDescription: ""), "\(error)")
         }
     }
+}
 
-    /// The words that stand for the cases of an enumeration; nil for other types.
-    private func words(of type: any Decodable.Type) -> [String]? {
-        func list<Enumeration: CaseIterable>(_ type: Enumeration.Type) -> [String] {
-            type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
-        }
-        let words = (type as? any CaseIterable.Type).map { list($0) } ?? []
-        return words.isEmpty ? nil : words
+/// The words that stand for the cases of an enumeration; nil for other types.
+func words(of type: Any.Type) -> [String]? {
+    func list<Enumeration: CaseIterable>(_ type: Enumeration.Type) -> [String] {
+        type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
     }
+    let words = (type as? any CaseIterable.Type).map { list($0) } ?? []
+    return words.isEmpty ? nil : words
 }
 
 /// Where a value stands: a path that is only put together for an error.

@@ -50,6 +50,24 @@ extension Clip {
         of source: some ClipSource, range: TimeRange? = nil, timeMap text: String,
         rate: RenderSettings.OutputRate = .source, formats: ProjectFormats = .all
     ) throws {
+        let source = source.clipSource
+        do {
+            try self.init(
+                of: source,
+                playing: Segment(
+                    of: source, range: range, timeMap: text, rate: rate, formats: formats))
+        } catch let error as CurveError {
+            throw MediaError(.damaged, file: text, reason: error.description)
+        }
+    }
+}
+
+extension Segment {
+    /// A range of a source, retimed by a time map; see ``TimeWarp/Clip/init(of:range:timeMap:rate:formats:)``.
+    package init(
+        of source: Clip.Source, range: TimeRange?, timeMap text: String,
+        rate: RenderSettings.OutputRate, formats: ProjectFormats
+    ) throws {
         let reference = TimeMapReference(text)
         let isProject =
             formats.includes(reference.path)
@@ -62,13 +80,12 @@ extension Clip {
         guard let clip = segment.clip else {
             preconditionFailure("a reference finds clips only")
         }
-        do {
-            try self.init(of: source, range: range ?? clip.range) { _ in
-                try segment.timeMap(frameDuration: source.clipSource.frameDuration)
-            }
-        } catch let error as CurveError {
-            throw MediaError(.damaged, file: text, reason: error.description)
-        }
+        let start = range?.start ?? clip.range.start
+        try self.init(
+            PlacedClip(
+                source.path, range: TimeRange(start: start, duration: clip.range.duration),
+                retiming: clip.retiming, window: clip.isWhole ? nil : clip.window),
+            lasting: segment.duration)
     }
 }
 

@@ -103,7 +103,7 @@ extension Curve: Codable {
         }
         switch shape {
         case .builtIn(let curve, let factor, let modifier):
-            try container.encode(curve.rawValue, forKey: .curve)
+            try container.encode(curve, forKey: .curve)
             try container.encode(factor, forKey: .factor)
             try container.encode(modifier, forKey: .modifier)
         case .scale(let formula): try container.encode(formula.text, forKey: .scale)
@@ -176,4 +176,8 @@ extension Keyframe: Codable {
         try container.encode(speed, forKey: .speed)
         try container.encode(easing.description, forKey: .easing)
     }
+}
+
+extension Curve: SchemaNaming {
+    package static var schemaName: String { "curve" }
 }

@@ -23,6 +23,24 @@ public struct TimeMapDocument: Hashable, Sendable {
         self.points = points
     }
 
+    /// The points of a map of straight lines; times that aren't exact are rounded to a ``RationalTime/fineTick``.
+    package init(straight map: TimeMap) throws {
+        points = []
+        for piece in map.pieces {
+            let start = TimeAnchor(
+                source: try piece.exact?.sourceStart ?? RationalTime(fine: piece.sourceStart),
+                output: try points.last?.output ?? piece.exact?.outputStart
+                    ?? RationalTime(fine: piece.outputStart))
+            if points.last != start {
+                points.append(start)
+            }
+            points.append(
+                TimeAnchor(
+                    source: try piece.exact?.sourceEnd ?? RationalTime(fine: piece.sourceEnd),
+                    output: try piece.exact?.outputEnd ?? RationalTime(fine: piece.outputEnd)))
+        }
+    }
+
     /// Reads a time map file.
     ///
     /// - Throws: ``DocumentError`` with line, column and path, such as `points[3].source`.
@@ -147,4 +165,36 @@ package struct FileTime: Codable {
         let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
         return "\(whole).\(digits[...end])"
     }
+}
+
+/// A time in a file that may be negative.
+package struct SignedFileTime: Codable {
+    package let time: RationalTime
+
+    package init(time: RationalTime) {
+        self.time = time
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try? decoder.singleValueContainer().decode(String.self)
+        time = try text.map { try RationalTime(parsingSigned: $0) } ?? FileTime(from: decoder).time
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard time < .zero else {
+            try FileTime(time: time).encode(to: encoder)
+            return
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(
+            "-" + FileTime(time: RationalTime(-time.value, over: time.timescale)).text)
+    }
+}
+
+extension FileTime: SchemaStating {
+    package static var schema: DocumentSchema.Stated { .textOrNumber }
+}
+
+extension SignedFileTime: SchemaStating {
+    package static var schema: DocumentSchema.Stated { .textOrNumber }
 }

@@ -19,6 +19,7 @@ struct TimeWarpCommand: AsyncParsableCommand {
               timewarp reverse in.mp4 -o out.mp4
               timewarp stretch in.wav -o out.wav --match camera.mp4
               timewarp compose a.mp4 b.mov -o film.mp4
+              timewarp render job.json                         what --print-job prints
               timewarp story build story.json -o film          an interactive video
               timewarp play in.mp4 --curve ramp                play it at once, without rendering
               timewarp plot --curve cosine -o curve.svg
@@ -36,7 +37,8 @@ struct TimeWarpCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             WarpCommand.self, ScaleCommand.self, ReverseCommand.self, StretchCommand.self,
-            ComposeCommand.self, StoryCommand.self, CopyCommand.self, PlotCommand.self,
+            ComposeCommand.self, StoryCommand.self, CopyCommand.self, RenderCommand.self,
+            PlotCommand.self,
             PlayCommand.self, InspectCommand.self, BeatsCommand.self, VerifyCommand.self,
             StudioCommand.self,
             DemoCommand.self, PieceCommand.self, JoinCommand.self, JobCommand.self,

@@ -41,6 +41,27 @@ public struct PlanVerifier: Sendable {
         return try await verifier.verify(output)
     }
 
+    /// Measures a file that was made by a job, perhaps by another program.
+    ///
+    /// - Parameters:
+    ///   - media: the job's media, which may be open already.
+    ///   - stretches: see ``stretches``.
+    /// - Throws: as ``Verifier/verify(_:)``, and what making the job's plan throws.
+    package static func verify(
+        _ output: String, madeBy job: RenderJob, _ media: MediaCatalogue, stretches: Int? = nil
+    ) async throws -> Verification {
+        guard job.timeline.format != .asSource else {
+            var verifier = Verifier(try job.clip(media), settings: job.carriedSettings)
+            verifier.stretches = stretches
+            return try await verifier.verify(output)
+        }
+        var measured = job
+        measured.destination = output
+        var verifier = PlanVerifier(try RenderPlan(measuring: measured, media))
+        verifier.stretches = stretches
+        return try await verifier.verify(output)
+    }
+
     func measure(
         _ output: String, checkCancelled: @escaping () throws -> Void
     ) throws -> Verification {

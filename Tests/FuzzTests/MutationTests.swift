@@ -10,6 +10,7 @@ import TimeMaps
 struct MutationTests {
     static let counts: [(target: String, count: Int)] = [
         ("formula", 2500), ("curve-file", 500), ("time-map", 350), ("composition", 400),
+        ("job", 1000),
         ("otio", 300), ("fcpxml", 250), ("xmeml", 250), ("edl", 250), ("mlt", 250),
         ("story", 350), ("manifest", 250), ("keyframes", 250), ("framecurve", 250),
         ("texts", 250), ("captions", 150), ("map-operations", 500),

@@ -207,7 +207,7 @@ struct JobTests: JobTesting {
                 #expect(try exitCode(command, in: folder, says: "planned") == 65, "\(from)")
             }
         }
-        try write("\"scale\"", "\"play\"")
+        try write("\"job/1\"", "\"job/9\"")
         #expect(try exitCode("piece job --index 0", in: folder, says: "isn't the plan") == 65)
         try Data(text.utf8).write(to: plan)
         var clip = try Data(contentsOf: folder.url.appendingPathComponent("in.mp4"))
@@ -333,9 +333,6 @@ struct JobTests: JobTesting {
         }
         #expect(throws: (any Error).self) { try SchedulerIndex.stated(by: ["SGE_TASK_ID": "0"]) }
         #expect(NumberList.text([0, 1, 2, 5, 7, 8]) == "0-2, 5, 7-8")
-        #expect(
-            JobPlan.kept(["warp", "a", "--plan", "j", "--jobs=4", "--pieces", "3"])
-                == ["warp", "a", "--pieces", "3"])
         #expect(JobPath.relative(from: "/a/b/job", to: "/a/in.mp4") == "../../in.mp4")
     }
 

@@ -255,7 +255,7 @@ extension Composition.Format {
     fileprivate mutating func completeFromMedia(
         _ composition: Composition, _ media: ProjectMedia
     ) throws {
-        guard size == nil || frameRate == nil || sampleRate == nil else {
+        guard self.size == nil || self.frameRate == nil || self.sampleRate == nil else {
             return
         }
         let clips = composition.tracks.flatMap { track in
@@ -266,10 +266,10 @@ extension Composition.Format {
             guard let source = media.source(of: clip.media), let video = source.videoFormat else {
                 continue
             }
-            frameRate = frameRate ?? video.usualRate
-            size = size ?? Composition.Size(width: video.width, height: video.height)
+            self.frameRate = self.frameRate ?? video.usualRate
+            self.size = self.size ?? Composition.Size(width: video.width, height: video.height)
             if case .asset(let asset) = source, let sound = asset.audioStreams.first?.audioFormat {
-                sampleRate = sampleRate ?? sound.sampleRate
+                self.sampleRate = self.sampleRate ?? sound.sampleRate
             }
             return
         }

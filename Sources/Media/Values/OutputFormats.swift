@@ -1,7 +1,7 @@
 import CLibAV
 
 /// A container: a file format that can be written.
-public enum Container: String, CaseIterable, Sendable {
+public enum Container: String, CaseIterable, Sendable, Codable {
     /// MP4, with H.264, HEVC, AV1 or VP9.
     case mp4
     /// QuickTime, with H.264, HEVC or ProRes.

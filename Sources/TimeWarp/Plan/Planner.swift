@@ -31,9 +31,12 @@ struct Planner {
         self.destination = destination
         self.settings = settings
         switch purpose {
-        case .rendering: container = try Container(forFileAt: destination)
+        case .rendering:
+            container = try settings.output.container ?? Container(forFileAt: destination)
         // For any other file type: Matroska can hold nearly everything.
-        case .measuring: container = (try? Container(forFileAt: destination)) ?? .mkv
+        case .measuring:
+            container =
+                settings.output.container ?? (try? Container(forFileAt: destination)) ?? .mkv
         }
         if let codec = settings.video.codec {
             try container.require(codec, file: destination)

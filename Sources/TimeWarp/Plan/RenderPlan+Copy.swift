@@ -11,7 +11,15 @@ extension RenderPlan {
     public init(
         copying asset: Asset, to destination: String, settings: RenderSettings = RenderSettings()
     ) throws {
-        var planner = try Planner(destination, settings)
+        try self.init(copying: asset, to: destination, settings: settings, for: .rendering)
+    }
+
+    /// - Parameter purpose: whether the destination will be written, or exists and is measured.
+    init(
+        copying asset: Asset, to destination: String, settings: RenderSettings,
+        for purpose: Planner.Purpose
+    ) throws {
+        var planner = try Planner(destination, settings, for: purpose)
         let container = planner.container
         try planner.requireWritable(reading: asset)
         planner.note(asset.warnings)

@@ -3,6 +3,8 @@ import Media
 extension RenderSettings {
     /// How the output file is written.
     public struct Output: Hashable, Sendable {
+        /// The container format; nil for what the file's extension says.
+        public var container: Container?
         /// What to do if the file exists.
         public var existing: ExistingOutput = .refuse
         /// Whether tags are kept: titles, dates, places, the names of devices. Without them, tracks keep only their

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 
 extension RenderSettings {
     /// What a render may use of the machine, and how its work is cut.
@@ -21,6 +22,10 @@ extension RenderSettings {
         public var memoryBytes = 256 << 20
         /// The folder of spilled frames; nil for `TMPDIR`, or `/var/tmp`.
         public var temporaryFolder: String?
+        /// Folders in which media files of projects are looked for, if they aren't where a project says.
+        public var mediaFolders: [String] = []
+        /// How many images a second a folder or a name with `####` stands for; nil if no name stands for several files.
+        public var sequenceRate: FrameRate?
 
         /// The default settings.
         public init() {}

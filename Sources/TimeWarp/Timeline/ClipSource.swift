@@ -58,6 +58,14 @@ extension Clip.Source: ClipSource {
         }
     }
 
+    /// How much of it is used where nothing else is said: all; 5 s of a picture.
+    var usualDuration: RationalTime {
+        switch self {
+        case .asset(let asset): asset.usualDuration
+        case .composition(let composition): composition.duration
+        }
+    }
+
     /// The usual time between frames, in seconds, for the limits on what a curve may do within one frame. It is nil
     /// without video.
     package var frameDuration: Double? {

@@ -31,7 +31,7 @@ public struct CompositionAsset: Sendable {
         try self.init(
             composition, in: folder,
             path: composition.name.isEmpty ? "a composition" : composition.name, notes: [],
-            opener: MediaOpener(formats))
+            catalogue: MediaCatalogue(formats))
     }
 
     /// Reads a project file and opens all its media files.
@@ -39,26 +39,26 @@ public struct CompositionAsset: Sendable {
     /// - Parameter formats: the formats of project files that are known.
     /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
     public init(contentsOfFile path: String, formats: ProjectFormats = .editFiles) throws {
-        self = try MediaOpener(formats).composition(at: path)
+        self = try MediaCatalogue(formats).composition(at: path)
     }
 
     /// The same for a project that was read already, perhaps with another format.
     package init(_ project: CompositionProject, path: String) throws {
         try self.init(
             project.composition, in: project.folder, path: path, notes: project.notes,
-            opener: MediaOpener(project.formats))
+            catalogue: MediaCatalogue(project.formats))
     }
 
     init(
         _ composition: Composition, in folder: String?, path: String, notes: [String],
-        opener: MediaOpener
+        catalogue: MediaCatalogue
     ) throws {
         self.composition = composition
         self.path = path
         self.notes = notes
         let names = Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
         media = try names.sorted().reduce(into: [:]) { media, name in
-            media[name] = try opener.source(at: MediaPath.resolve(name, in: folder))
+            media[name] = try catalogue.placed(at: MediaPath.resolve(name, in: folder))
         }
     }
 

@@ -20,6 +20,11 @@ public struct CompositionProject: Sendable {
     /// The formats of its file, and of the project files that it names.
     let formats: ProjectFormats
 
+    /// The composition with paths for the working directory.
+    package var timeline: Composition {
+        get throws { try composition.replacingMedia { MediaPath.resolve($0, in: folder) } }
+    }
+
     /// What happens when media files of a project can't be found.
     public enum MissingMedia: Sendable {
         /// The project isn't read, and the error names all of them.
@@ -42,25 +47,27 @@ public struct CompositionProject: Sendable {
         contentsOfFile path: String, formats: ProjectFormats = .editFiles,
         missingMedia missing: MissingMedia = .refused
     ) throws {
-        try self.init(contentsOfFile: path, formats: formats, missing, MediaOpener(formats))
+        try self.init(
+            contentsOfFile: path, missingMedia: missing, MediaCatalogue(formats))
     }
 
-    /// - Parameter opener: knows the projects that this one is nested in.
-    init(
-        contentsOfFile path: String, formats: ProjectFormats, _ missing: MissingMedia,
-        _ opener: MediaOpener
+    /// - Parameter catalogue: knows the projects that this one is nested in.
+    package init(
+        contentsOfFile path: String, missingMedia missing: MissingMedia = .refused,
+        _ catalogue: MediaCatalogue
     ) throws {
+        let formats = catalogue.formats
         self.formats = formats
-        try opener.enter(path)
+        try catalogue.enter(path)
         var lasting: RationalTime?
         defer {
-            opener.leave(lasting)
+            catalogue.leave(lasting)
         }
         let folder = (path as NSString).deletingLastPathComponent
         self.folder = folder.isEmpty ? nil : folder
         let finder = MediaFinder(
             besides: folder, in: formats.mediaFolders, playsImages: formats.sequenceRate != nil)
-        let read = try Self.read(path, formats, missing, opener, finder)
+        let read = try Self.read(path, formats, missing, catalogue, finder)
         let places = try MediaPlaces(of: read, finder, folder)
         let gaps = missing == .refused ? places.absent.intersection(read.placeholders) : []
         let needed = places.absent.subtracting(gaps)
@@ -76,7 +83,7 @@ public struct CompositionProject: Sendable {
         for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
             let file = MediaPath.resolve(media, in: folder)
             if formats.includes(file), !places.isMissing(media) {
-                _ = try opener.duration(of: file, missing)
+                _ = try catalogue.duration(of: file, missing)
             }
         }
         lasting = composition.duration
@@ -84,7 +91,8 @@ public struct CompositionProject: Sendable {
 
     /// What a file says.
     private static func read(
-        _ path: String, _ formats: ProjectFormats, _ missing: MissingMedia, _ opener: MediaOpener,
+        _ path: String, _ formats: ProjectFormats, _ missing: MissingMedia,
+        _ catalogue: MediaCatalogue,
         _ finder: MediaFinder
     ) throws -> ReadProject {
         let format = formats.format(of: path) ?? EditFileFormat()
@@ -99,13 +107,13 @@ public struct CompositionProject: Sendable {
                     unknown.insert(media)
                     return assumedDuration
                 }
-                return try opener.duration(of: file, missing)
+                return try catalogue.duration(of: file, missing)
             },
             open: { media in
                 guard let file = finder.path(of: media) else {
                     throw MediaError(.noInput, file: media, reason: "there is no such file")
                 }
-                return try opener.source(at: file)
+                return try catalogue.placed(at: file)
             })
         let result = Result { try format.read(data, media) }
         guard unknown.isEmpty else {
@@ -156,12 +164,18 @@ public struct CompositionProject: Sendable {
         clips: [String], dissolving dissolve: RationalTime = .zero,
         formats: ProjectFormats = .editFiles
     ) throws {
-        self.formats = formats
-        let opener = MediaOpener(formats)
+        try self.init(clips: clips, dissolving: dissolve, MediaCatalogue(formats))
+    }
+
+    /// - Parameter catalogue: opens the files, which are then open.
+    package init(
+        clips: [String], dissolving dissolve: RationalTime, _ catalogue: MediaCatalogue
+    ) throws {
+        formats = catalogue.formats
         var track = Track()
         let half = try dissolve.multiplied(by: 1, over: 2)
         for (index, path) in clips.enumerated() {
-            let end = try opener.duration(of: path, .refused)
+            let end = try catalogue.duration(of: path, .refused)
             let start = index == 0 ? .zero : half
             let last = index == clips.count - 1 ? end : try end - half
             guard start < last else {
@@ -276,7 +290,7 @@ private struct MediaPlaces {
 
 extension Composition {
     /// The same composition with other paths; nil for a gap.
-    fileprivate func replacingMedia(_ path: (String) -> String?) throws -> Composition {
+    func replacingMedia(_ path: (String) -> String?) throws -> Composition {
         var result = self
         result.tracks = try tracks.map { track in
             let segments = try track.segments.map { segment -> Segment in
@@ -286,10 +300,7 @@ extension Composition {
                 guard let media = path(clip.media) else {
                     return try .gap(lasting: segment.duration)
                 }
-                let moved = try PlacedClip(
-                    media, range: clip.range, retiming: clip.retiming,
-                    window: clip.isWhole ? nil : clip.window, name: clip.name)
-                return segment.playing(moved)
+                return segment.playing(clip.playing(media))
             }
             return try Track(name: track.name, carries: track.carries, segments: segments)
         }

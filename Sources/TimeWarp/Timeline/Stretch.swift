@@ -38,6 +38,19 @@ public struct Stretch: Sendable {
         notes = []
     }
 
+    /// The stretched sound as a timeline.
+    package var timeline: Composition {
+        get throws {
+            let isEven = anchors.isEmpty
+            return try Composition(
+                of: Segment(
+                    of: clip.source, range: clip.range, carrying: .sound,
+                    retiming: isEven ? .uniform : .timeMap(TimeMapDocument(straight: clip.map)),
+                    lasting: isEven ? duration : nil),
+                carrying: .sound)
+        }
+    }
+
     /// The end of the source's sound, in the source's time.
     public var sourceEnd: RationalTime { clip.source.soundEnd }
 

@@ -21,6 +21,19 @@ extension Clip {
         of source: some ClipSource, range: TimeRange? = nil, timeMapFile path: String,
         rate: RenderSettings.OutputRate = .source
     ) throws {
+        let source = source.clipSource
+        try self.init(
+            of: source,
+            playing: Segment(of: source, range: range, timeMapFile: path, rate: rate))
+    }
+}
+
+extension Segment {
+    /// A range of a source, retimed by a time-map file; see ``Clip/init(of:range:timeMapFile:rate:)``.
+    package init(
+        of source: Clip.Source, range: TimeRange?, timeMapFile path: String,
+        rate: RenderSettings.OutputRate
+    ) throws {
         let data = try SmallFile.data(
             at: path, kind: "a time map", largest: TimeMapDocument.largestFile)
         let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
@@ -30,33 +43,31 @@ extension Clip {
                     throw MediaError(
                         .damaged, file: path, reason: "it is neither JSON nor a framecurve")
                 }
-                try self.init(
-                    of: source.clipSource, range: range, frameCurve: text, rate: rate)
+                let curve = try FrameCurve(parsing: text)
+                try self.init(of: source, range: range, curve, rate)
                 return
             }
-            let document = try TimeMapDocument(json: data)
-            try self.init(of: source, range: range) { duration in
-                try TimeMap(through: document.points, sourceDuration: duration)
-            }
+            try self.init(
+                of: source, range: range, retiming: .timeMap(try TimeMapDocument(json: data)))
         } catch  where error is CurveError || error is DocumentError {
             throw MediaError(.damaged, file: path, reason: "\(error)")
         }
     }
 
     private init(
-        of source: Source, range: TimeRange?, frameCurve text: String,
-        rate: RenderSettings.OutputRate
+        of source: Clip.Source, range: TimeRange?, _ curve: FrameCurve,
+        _ rate: RenderSettings.OutputRate
     ) throws {
-        let curve = try FrameCurve(parsing: text)
-        let frames = try SourceFrames(of: source, from: range?.start ?? .zero)
+        let range = try range ?? TimeRange(start: .zero, end: source.duration)
+        let frames = try SourceFrames(of: source, from: range.start)
         var lasts = frames.rate.frameDuration
         if case .fixed(let rate) = rate {
             lasts = rate.frameDuration
         }
-        try self.init(of: source, range: range) { duration in
-            try curve.map(
-                outputFrameDuration: lasts, frameStart: frames.start, sourceDuration: duration)
-        }
+        let map = try curve.map(
+            outputFrameDuration: lasts, frameStart: frames.start, sourceDuration: range.duration)
+        try self.init(
+            of: source, range: range, retiming: .timeMap(TimeMapDocument(straight: map)))
     }
 }
 

@@ -29,14 +29,14 @@ struct JobFolder: Sendable {
     /// The size of the largest plan that is read, in bytes: 10 000 pieces of a video with a few tracks take 20 MB.
     private static let largestPlan = 256 << 20
 
-    /// The folder at which the relative paths of a plan start.
-    func workingFolder(of plan: JobPlan) -> String {
-        JobPath.physical(path + "/" + plan.folder)
+    /// A path of the plan for this machine.
+    func here(_ path: String) -> String {
+        JobPath.absolute(MediaPath.resolve(path, in: self.path))
     }
 
-    /// The absolute path of the file that the job makes.
-    func output(of plan: JobPlan) -> String {
-        plan.output.hasPrefix("/") ? plan.output : workingFolder(of: plan) + "/" + plan.output
+    /// A path for the plan, from this folder.
+    func fromHere(_ path: String) -> String {
+        JobPath.relative(from: self.path, to: JobPath.absolute(path))
     }
 
     /// Reads the plan.

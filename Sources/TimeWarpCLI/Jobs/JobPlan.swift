@@ -2,19 +2,22 @@ import Foundation
 import Media
 import TimeWarp
 
-/// What `--plan` decides, for all machines: the content of a job's plan.json.
-///
-/// Nothing in it is executed. Its arguments are read by the same parser as a command line, and may only be those of a
-/// command that renders.
+/// What `--plan` decides, for all machines: the content of a job folder's plan.json.
 struct JobPlan: Codable, Sendable, Equatable {
+    /// What is rendered.
+    enum Work: Codable, Sendable, Equatable {
+        case job(RenderJob)
+        case story(StoryJob)
+    }
+
     /// The format of this file.
-    var timewarp = "job/1"
-    /// The arguments of the command, without those of planning.
-    let arguments: [String]
-    /// Where relative paths start, from the job's folder.
-    let folder: String
-    /// The file to write.
+    var timewarp = Self.version
+    /// What is rendered; its paths start at the job's folder.
+    let work: Work
+    /// The file to write, from the job's folder.
     let output: String
+    /// The report that `join` writes, from the job's folder; nil for none.
+    let report: String?
     let inputs: [Input]
     let build: BuildIdentity
     let pieces: [PlannedPiece]
@@ -34,10 +37,12 @@ struct JobPlan: Codable, Sendable, Equatable {
         let known: String?
     }
 
+    private static let version = "plan/1"
+
     /// Whether it is a plan of this version, and its numbers are such as a plan has. Everything else is compared with the
-    /// plan that its arguments make.
+    /// plan that is made of its job.
     var isSound: Bool {
-        timewarp == "job/1"
+        timewarp == Self.version
             && pieces.enumerated().allSatisfy {
                 $0.element.index == $0.offset && $0.element.files?.lowerBound ?? 0 >= 0
             }
@@ -47,28 +52,6 @@ struct JobPlan: Codable, Sendable, Equatable {
     /// What tells this plan from others: pieces carry it.
     func identity() throws -> String {
         ContentHash.text(of: try JSONOutput.text(self).utf8)
-    }
-
-    /// Options of the command that concern only the planning, and how many values follow each. Whether the output may
-    /// be replaced is said to `join`, when it is known what is there.
-    private static let left = [
-        "--plan": 1, "--jobs": 1, "--progress": 1, "--dry-run": 0, "--overwrite": 0,
-    ]
-
-    /// The arguments of this process that a plan keeps.
-    static func kept(_ arguments: [String]) -> [String] {
-        var kept: [String] = []
-        var skip = 0
-        for argument in arguments {
-            if skip > 0 {
-                skip -= 1
-            } else if let count = left[argument] {
-                skip = count
-            } else if !left.keys.contains(where: { argument.hasPrefix($0 + "=") }) {
-                kept.append(argument)
-            }
-        }
-        return kept
     }
 }
 

@@ -5,26 +5,36 @@ import TimeWarp
 
 /// What a command would render.
 struct PlannedJob {
+    let work: JobPlan.Work
     let pieces: [PlannedPiece]
     /// What is worth knowing; one sentence each.
     let notes: [String]
     /// The paths of all files that are read.
     let inputs: [String]
     let output: String
+    /// The path of the report; nil for none.
+    let report: String?
     /// What is known of an input, as bytes of a `KnownFile`; nil if it isn't media.
     let known: (_ path: String, _ fingerprint: FileFingerprint) throws -> [UInt8]?
 }
 
 extension PlannedJob {
     /// - Throws: `ValidationError` if it isn't said how many pieces there shall be.
-    init(_ plan: RenderPlan, reading inputs: [String]) throws {
+    init(
+        _ plan: RenderPlan, of job: RenderJob, _ media: MediaCatalogue, report: String?
+    ) throws {
         guard plan.settings.resources.pieces != nil || plan.video.isEmpty else {
             throw Self.needsPieces
         }
         let pieces = try plan.plannedPieces()
+        var job = job
+        // How many machine threads work, and whether the output may be replaced, is said when the pieces are made and joined.
+        job.settings.resources.jobs = 1
+        job.settings.output.existing = .refuse
         self.init(
-            pieces: pieces, notes: plan.warnings + plan.pieceNotes(pieces), inputs: inputs,
-            output: plan.destination, known: plan.known)
+            work: .job(job), pieces: pieces, notes: plan.warnings + plan.pieceNotes(pieces),
+            inputs: plan.inputs.map(\.path) + media.projects, output: plan.destination,
+            report: report, known: plan.known)
     }
 
     static let needsPieces = ValidationError("--plan needs --pieces NUMBER.")
@@ -42,13 +52,12 @@ struct JobPlanning {
         let inputs = try planned.inputs.filter { seen.insert($0).inserted }.map {
             try input($0, of: planned, &known)
         }
-        let here = JobPath.physical(FileManager.default.currentDirectoryPath)
         let job = JobPlan(
-            arguments: JobPlan.kept(Array(CommandLine.arguments.dropFirst())),
-            folder: JobPath.relative(from: folder.path, to: here), output: planned.output,
+            work: try planned.work.replacingPaths(folder.fromHere),
+            output: folder.fromHere(planned.output), report: planned.report.map(folder.fromHere),
             inputs: inputs, build: try .own(), pieces: planned.pieces, notes: planned.notes)
         try folder.write(job, knowing: known, existing: existing)
-        try tell(job)
+        try tell(job, planned.output)
     }
 
     /// Takes a fingerprint of an input, and collects what is known of it for the workers, by its hash.
@@ -68,17 +77,17 @@ struct JobPlanning {
             known[hash] = bytes
         }
         return JobPlan.Input(
-            path: path, fromJob: JobPath.relative(from: folder.path, to: JobPath.absolute(path)),
+            path: path, fromJob: folder.fromHere(path),
             bytes: fingerprint.byteCount, hash: fingerprint.text, known: hash)
     }
 
-    private func tell(_ job: JobPlan) throws {
+    private func tell(_ job: JobPlan, _ output: String) throws {
         for note in job.notes {
             StandardError.print("timewarp: note: \(note)")
         }
         try StandardOutput.print("job       \(folder.planFile)")
         try StandardOutput.print("pieces    \(Self.summary(of: job.pieces))")
-        try StandardOutput.print("output    \(job.output), by timewarp join")
+        try StandardOutput.print("output    \(output), by timewarp join")
     }
 
     /// Which pieces there are, and how even they are: `0 to 8: 8 of video, each 11 to 13 % of it; 8 makes the sound`.

@@ -27,6 +27,9 @@ struct Batch {
         guard running.cutting.job == nil || inputs.count == 1 else {
             throw ValidationError("--plan takes one input: make a job for each output.")
         }
+        guard !running.printJob || inputs.count == 1 else {
+            throw ValidationError("--print-job takes one input: print a job for each output.")
+        }
         guard inputs.count > 1 || Self.isFolder(output) else {
             items = inputs.map { Item(input: $0, output: output, running: running) }
             folders = []

@@ -25,6 +25,9 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     @OptionGroup(title: "Running")
     var running: RunOptions
 
+    @OptionGroup(title: "Running")
+    var files: FileOptions
+
     @OptionGroup(title: "Projects")
     var projects: ProjectOptions
 
@@ -43,32 +46,33 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             """, valueName: "start..end"))
     var outputRange: RangeArgument?
 
-    /// Plans the render of each input, and prints the plan or runs it.
+    /// Makes the job of each input, and prints or runs it.
     ///
     /// - Parameters:
     ///   - others: further input files.
-    ///   - makeClip: makes the clip of a source, or of the part of it that is used.
+    ///   - makeSegment: makes what is shown of a source, or of the part of it that is used; nil for all of it.
     func render(
         _ inputs: [String], reading others: [String] = [],
-        makeClip: (Clip.Source, TimeRange?) throws -> Clip
+        makeSegment: (Clip.Source, TimeRange?) throws -> Segment
     ) async throws {
         try await Batch(inputs, to: output, running).run { item in
-            let source = try projects.source(at: item.input)
-            try await render(
-                try makeClip(source, range?.timeRange(of: source)), item, reading: inputs + others)
+            let media = MediaCatalogue(projects.formats)
+            let source = try projects.source(at: item.input, in: media)
+            var segment = try makeSegment(source, try range?.timeRange(of: source))
+            if boomerang {
+                segment = try segment.thereAndBack(of: source, at: video.fps)
+            }
+            let job = RenderJob(
+                try Composition(of: segment), to: item.output,
+                outputRange: outputRange.map { .init(from: $0.start ?? .zero, to: $0.end) },
+                settings: RenderSettings {
+                    video.apply(to: &$0)
+                    sound.apply(to: &$0)
+                    projects.apply(to: &$0)
+                    files.apply(to: &$0)
+                    item.running.apply(to: &$0)
+                })
+            try await item.running.run(job, media, reading: inputs + others)
         }
-    }
-
-    private func render(_ clip: Clip, _ item: Batch.Item, reading others: [String]) async throws {
-        let settings = RenderSettings {
-            video.apply(to: &$0)
-            sound.apply(to: &$0)
-            item.running.apply(to: &$0)
-        }
-        let whole = boomerang ? try clip.thereAndBack(at: settings.video.rate) : clip
-        let clip =
-            try outputRange.map { try whole.playing(from: $0.start ?? .zero, to: $0.end) } ?? whole
-        try await item.running.run(
-            try RenderPlan(clip, to: item.output, settings: settings), reading: others)
     }
 }

@@ -29,7 +29,5 @@ struct PieceOptions: ParsableArguments {
     }
 
     /// The folder of the job that is to be planned; nil if this command renders.
-    var jobToPlan: JobFolder? {
-        PlanUse.current == nil ? job.map { JobFolder($0) } : nil
-    }
+    var jobToPlan: JobFolder? { job.map { JobFolder($0) } }
 }

@@ -29,19 +29,23 @@ struct ProjectOptions: ParsableArguments {
         ProjectFormats.all.searching(media).playing(imagesAt: sequenceRate)
     }
 
-    /// Opens an input: a media file, a project or a sequence of images.
-    func source(at path: String) throws -> Clip.Source {
-        formats.includes(path)
-            ? .composition(try CompositionAsset(contentsOfFile: path, formats: formats))
-            : .asset(try asset(at: path))
+    /// What a job says of its media.
+    func apply(to settings: inout RenderSettings) {
+        settings.resources.mediaFolders = media
+        settings.resources.sequenceRate = sequenceRate
     }
 
-    /// Opens an input that isn't a project.
-    func asset(at path: String) throws -> Asset {
-        if let sequenceRate, !ImageSequence.isNamed(path) {
+    /// Opens an input: a media file, a project or a sequence of images.
+    func source(at path: String) throws -> Clip.Source {
+        try source(at: path, in: MediaCatalogue(formats))
+    }
+
+    /// The same for a job, with whose media it stays open.
+    func source(at path: String, in media: MediaCatalogue) throws -> Clip.Source {
+        if let sequenceRate, !formats.includes(path), !ImageSequence.isNamed(path) {
             // It throws, and says how to name the sequence that the image belongs to.
             _ = try ImageSequence(at: path, rate: sequenceRate)
         }
-        return try formats.asset(at: path)
+        return try media.source(at: path)
     }
 }

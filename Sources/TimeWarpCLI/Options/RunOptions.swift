@@ -1,17 +1,21 @@
 import ArgumentParser
-import Exchange
 import Foundation
 import Media
 import TimeWarp
-import Verification
 
-/// The options for running a plan: overwriting, dry run, report, memory and progress.
+/// The options for running a job: overwriting, dry run, pieces, report and progress.
 struct RunOptions: ParsableArguments {
     @Flag(help: "Replace the output file if it exists.")
     var overwrite = false
 
     @Flag(help: "Print the plan, and write nothing.")
     var dryRun = false
+
+    @Flag(
+        help: """
+            Print the job as JSON, and write nothing: timewarp render runs it, here or in a program, with the same result.
+            """)
+    var printJob = false
 
     @OptionGroup
     var cutting: PieceOptions
@@ -26,28 +30,6 @@ struct RunOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var report: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Memory for decoded frames where they are played in another order (reverse, freeze), \
-            such as 512MiB; what doesn't fit is kept on disk. (default: 256MiB)
-            """, valueName: "size"))
-    var memory: ByteCount?
-
-    @Flag(
-        help: """
-            Leave out the tags of the file and of its tracks: titles, dates, places, names of devices. \
-            Languages stay.
-            """)
-    var stripMetadata = false
-
-    @Flag(
-        help: """
-            Leave the index of an MP4 or MOV at its end. It otherwise comes first, so that the file plays while it \
-            is loaded, for which the file is read and written once more.
-            """)
-    var indexAtEnd = false
-
     @Option(help: "How progress is shown on stderr: auto, bar, json (one object per line) or none.")
     var progress = ProgressStyle.auto
 
@@ -59,29 +41,25 @@ struct RunOptions: ParsableArguments {
     }
 
     func apply(to settings: inout RenderSettings) {
-        settings.resources.pieces = cutting.pieces
-        settings.output.existing = existing
-        settings.output.keepsMetadata = !stripMetadata
-        settings.output.putsIndexFirst = !indexAtEnd
-        settings.resources.memoryBytes = memory?.bytes ?? settings.resources.memoryBytes
+        settings.resources.pieces = cutting.pieces ?? settings.resources.pieces
+        settings.output.existing =
+            overwrite || dryRun ? .overwrite : settings.output.existing
     }
 
-    /// Prints the plan, or runs it.
+    /// Prints the job or its plan, plans it for many machines, or runs it.
     ///
-    /// - Parameter others: further input files besides those of the plan.
-    func run(_ plan: RenderPlan, reading others: [String] = []) async throws {
+    /// - Parameters:
+    ///   - media: the job's media, which may be open already.
+    ///   - others: further input files besides those of the plan.
+    func run(
+        _ job: RenderJob, _ media: MediaCatalogue, reading others: [String] = []
+    ) async throws {
+        guard !printJob else {
+            try StandardOutput.write(Array(try job.json()))
+            return
+        }
+        let plan = try RenderPlan(job, media)
         try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
-        if case .piece(let task) = PlanUse.current {
-            try await PieceRenderer(plan, identity: task.identity)
-                .render(task.piece, to: task.path, progress: task.progress)
-            return
-        }
-        if !dryRun, let job = cutting.jobToPlan {
-            let files = others.map(ProjectFormats.all.contentFile(of:))
-            try JobPlanning(folder: job, existing: existing)
-                .write(try PlannedJob(plan, reading: plan.inputs.map(\.path) + files))
-            return
-        }
         guard !dryRun else {
             try StandardOutput.print(PlanText(plan).text)
             if !overwrite, FileManager.default.fileExists(atPath: plan.destination) {
@@ -90,45 +68,17 @@ struct RunOptions: ParsableArguments {
             }
             return
         }
-        for warning in plan.warnings {
-            StandardError.print("timewarp: note: \(warning)")
+        if let folder = cutting.jobToPlan {
+            try JobPlanning(folder: folder, existing: existing)
+                .write(try PlannedJob(plan, of: job, media, report: report))
+            return
         }
-        if plan.settings.resources.jobs > 1 || plan.settings.resources.pieces != nil {
-            // This makes the output reproducible: the same input and cuts give the same bytes.
-            OwnProcess.handOutZeros()
-        }
-        var printer = ProgressPrinter(progress)
-        let events: RenderEvents
-        if case .join(let pieces, _, let style) = PlanUse.current {
-            printer = ProgressPrinter(style)
-            events = Renderer(secondsBetweenPreviews: nil).run(plan, joining: pieces)
-        } else {
-            events = Renderer(secondsBetweenPreviews: nil).run(plan)
-        }
-        for try await event in events {
-            printer.show(event)
-            if case .finished(let report) = event {
-                try await finish(report, told: plan.warnings) { try await measure(plan) }
-            }
-        }
-        try Task.checkCancellation()
+        try await PlanRun(plan, progress: progress, report: report, existing: existing)
+            .run(Renderer(secondsBetweenPreviews: nil).run(plan))
     }
 
-    /// The finished file, measured against its sources.
-    private func measure(_ plan: RenderPlan) async throws -> Verification {
-        var verifier = PlanVerifier(plan)
-        verifier.stretches = Self.stretchesMeasured
-        return try await verifier.verify()
-    }
-
-    /// How many seconds of the output a report compares with the source, spread evenly. Comparing everything
-    /// would take as long as the render.
-    private static let stretchesMeasured = 12
-
-    /// What a plan does about an output that exists; a dry run only tells it.
-    var existing: ExistingOutput {
-        PlanUse.existing ?? (overwrite || dryRun ? .overwrite : .refuse)
-    }
+    /// What is done about an output that exists; a dry run only tells it, and a job is printed whether it exists or not.
+    var existing: ExistingOutput { overwrite || dryRun || printJob ? .overwrite : .refuse }
 
     /// Checks that neither the output nor the report replaces an input, and that they are different files.
     private func requireApart(_ output: String, reading inputs: [String]) throws {
@@ -139,47 +89,5 @@ struct RunOptions: ParsableArguments {
             try AtomicFile.requireApart(report, output, reason: "it is the output itself")
             try FileOutput.requireWritable(report, apartFrom: inputs, existing: existing)
         }
-    }
-
-    private func finish(
-        _ report: RenderReport, told: [String], measuring measure: () async throws -> Verification?
-    ) async throws {
-        let late = report.warnings.filter { !told.contains($0) }
-        for warning in late {
-            StandardError.print("timewarp: note: \(warning)")
-        }
-        guard let path = self.report else {
-            return
-        }
-        let verification: Verification?
-        do {
-            verification = try await measure()
-        } catch let error as CancellationError {
-            StandardError.print(
-                "timewarp: note: \(report.output) is complete, but the report was not written")
-            throw error
-        }
-        for fault in verification?.faults ?? [] {
-            StandardError.print("timewarp: measured: \(fault.sentence)")
-        }
-        try JSONOutput.write(
-            MeasuredReport(report: report, verification: verification), to: path, existing: existing
-        )
-    }
-}
-
-/// The content of a report file: the render's own figures, and the measurements against the source.
-private struct MeasuredReport: Encodable {
-    let report: RenderReport
-    let verification: Verification?
-
-    private enum CodingKeys: CodingKey {
-        case verification
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try report.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(verification, forKey: .verification)
     }
 }

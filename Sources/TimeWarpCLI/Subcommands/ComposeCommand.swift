@@ -53,6 +53,13 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup
     var format: CompositionFormatOptions
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
+            """, valueName: "start..end"))
+    var outputRange: RangeArgument?
+
     @OptionGroup(title: "Video")
     var video: VideoOptions
 
@@ -61,6 +68,9 @@ struct ComposeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Running")
     var running: RunOptions
+
+    @OptionGroup(title: "Running")
+    var files: FileOptions
 
     @OptionGroup(title: "Projects")
     var projects: ProjectOptions
@@ -75,14 +85,15 @@ struct ComposeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let media = MediaCatalogue(projects.formats)
         var project =
             isProject
             ? try CompositionProject(
-                contentsOfFile: inputs[0], formats: projects.formats,
+                contentsOfFile: inputs[0],
                 // What is only written as another project need not be there.
-                missingMedia: ProjectFormats.all.includes(output) ? .noted : .refused)
+                missingMedia: ProjectFormats.all.includes(output) ? .noted : .refused, media)
             : try CompositionProject(
-                clips: inputs, dissolving: dissolve?.time ?? .zero, formats: projects.formats)
+                clips: inputs, dissolving: dissolve?.time ?? .zero, media)
         for note in project.notes {
             StandardError.print("timewarp: note: \(note)")
         }
@@ -98,21 +109,19 @@ struct ComposeCommand: AsyncParsableCommand {
             $0.audio.mode = asked.sound ?? $0.audio.mode
             video.apply(to: &$0)
             sound.apply(to: &$0)
+            projects.apply(to: &$0)
+            files.apply(to: &$0)
             running.apply(to: &$0)
         }
         try await running.run(
-            try RenderPlan(
-                CompositionAsset(project, path: isProject ? inputs[0] : "a composition"),
-                to: output,
-                settings: settings),
-            reading: inputs)
+            RenderJob(
+                try project.timeline, to: output,
+                outputRange: outputRange.map { .init(from: $0.start ?? .zero, to: $0.end) },
+                settings: settings), media, reading: inputs)
     }
 
     /// Tells what a project asks for beyond the usual, if no option says anything else.
     private func noteSettings(of asked: ProjectSettings) {
-        guard PlanUse.current == nil else {
-            return
-        }
         let usual = RenderSettings()
         if let frames = asked.frames, video.frames == nil, frames != usual.video.frames {
             StandardError.print(

@@ -23,13 +23,20 @@ struct CopyCommand: AsyncParsableCommand {
     @OptionGroup(title: "Running")
     var running: RunOptions
 
+    @OptionGroup(title: "Running")
+    var files: FileOptions
+
     func run() async throws {
         try await Batch(inputs, to: output, running).run { item in
-            try await item.running.run(
-                try RenderPlan(
-                    copying: try Asset(at: item.input), to: item.output,
-                    settings: RenderSettings { item.running.apply(to: &$0) }),
-                reading: inputs)
+            let media = MediaCatalogue(ProjectFormats([]))
+            let source = try media.source(at: item.input)
+            let job = RenderJob(
+                try Composition(packetsOf: source), to: item.output,
+                settings: RenderSettings {
+                    files.apply(to: &$0)
+                    item.running.apply(to: &$0)
+                })
+            try await item.running.run(job, media, reading: inputs)
         }
     }
 }

@@ -24,8 +24,10 @@ struct InspectCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        guard projects.formats.includes(input) else {
-            return try print(AssetDescription(projects.asset(at: input))) { $0.text }
+        if !projects.formats.includes(input),
+            case .asset(let asset) = try projects.source(at: input)
+        {
+            return try print(AssetDescription(asset)) { $0.text }
         }
         // What a project says is shown without its media files as well.
         let project = try CompositionProject(

@@ -25,6 +25,8 @@ struct ReverseCommand: AsyncParsableCommand {
     var outputOptions: OutputOptions<ReversedSound>
 
     func run() async throws {
-        try await outputOptions.render(inputs) { try Clip(reversing: $0, range: $1) }
+        try await outputOptions.render(inputs) {
+            try Segment(of: $0, range: $1, retiming: .reversed)
+        }
     }
 }

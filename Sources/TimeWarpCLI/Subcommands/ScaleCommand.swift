@@ -46,17 +46,22 @@ struct ScaleCommand: AsyncParsableCommand {
         }
     }
 
-    private var scale: Clip.UniformScale {
+    /// How long a range lasts afterwards, exactly.
+    private func duration(of range: RationalTime) throws -> RationalTime {
         if let factor {
-            return .factor(factor.numerator, over: factor.denominator)
+            return try range.multiplied(by: factor.numerator, over: factor.denominator)
         }
         if let speed {
-            return .factor(speed.denominator, over: speed.numerator)
+            return try range.multiplied(by: speed.denominator, over: speed.numerator)
         }
-        return .lasting(to?.time ?? .zero)
+        return to?.time ?? .zero
     }
 
     func run() async throws {
-        try await outputOptions.render(inputs) { try Clip(of: $0, range: $1, scaled: scale) }
+        try await outputOptions.render(inputs) { source, range in
+            try Segment(
+                of: source, range: range,
+                lasting: duration(of: range?.duration ?? source.duration))
+        }
     }
 }

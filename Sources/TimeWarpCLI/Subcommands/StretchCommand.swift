@@ -86,6 +86,9 @@ struct StretchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Running")
     var running: RunOptions
 
+    @OptionGroup(title: "Running")
+    var files: FileOptions
+
     @OptionGroup(title: "Projects")
     var projects: ProjectOptions
 
@@ -133,16 +136,20 @@ struct StretchCommand: AsyncParsableCommand {
             try AtomicFile.requireWritable(
                 item.output, notBeing: file, existing: running.existing)
         }
-        let source = try projects.source(at: item.input)
+        let media = MediaCatalogue(projects.formats)
+        let source = try projects.source(at: item.input, in: media)
         let stretch = try await makeStretch(of: source, reference)
         try show(stretch)
         let settings = RenderSettings {
             sound.apply(to: &$0)
+            projects.apply(to: &$0)
+            files.apply(to: &$0)
             item.running.apply(to: &$0)
             $0.video.mode = video(for: item.output, source, reference)
         }
         try await item.running.run(
-            try RenderPlan(stretch.clip, to: item.output, settings: settings), reading: others)
+            RenderJob(try stretch.timeline, to: item.output, settings: settings), media,
+            reading: others)
     }
 
     private func show(_ stretch: Stretch) throws {

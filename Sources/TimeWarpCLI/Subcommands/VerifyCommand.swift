@@ -24,24 +24,32 @@ struct VerifyCommand: AsyncParsableCommand {
 
             (IN may be a project with the other commands, too)
 
-            and, if they were used, --fps, --frames, --shutter and --audio. Files made by stretch with \
-            --match, --like or --anchors can't be verified.
+            and, if they were used, --fps, --frames, --shutter and --audio. Or name OUT alone, and with --job what the \
+            command printed with --print-job, which says all of that; files made by stretch with --match, --like \
+            or --anchors are verified so.
 
               timewarp verify in.mp4 out.mp4 --curve triangle --factor 3
               timewarp verify in.mp4 out.mp4 --curve constant --factor 2 --fps 60
               timewarp verify in.mp4 backwards.mp4 --reverse
               timewarp verify in.mp4 out.mp4 --time-map map.json --page report.html
               timewarp verify edit.json film.mp4
+              timewarp verify out.mp4 --job job.json
 
             Exit codes: 0 nothing is wrong; 1 something is wrong, and is printed; otherwise as for \
             all commands. A note tells what couldn't be measured.
             """)
 
-    @Argument(help: "The file that the measured file was made from.", completion: .file())
-    var input: String
+    @Argument(
+        help: ArgumentHelp(
+            "The file that the measured file was made from (not with --job), and the file to measure.",
+            valueName: "file"),
+        completion: .file())
+    var files: [String]
 
-    @Argument(help: "The file to measure.", completion: .file())
-    var output: String
+    @Option(
+        help: ArgumentHelp("The job by which OUT was made, instead of options.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var job: String?
 
     @OptionGroup(title: "Curve")
     var curveOptions: CurveOptions
@@ -114,6 +122,10 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private var rate: RenderSettings.OutputRate { fps ?? (unchanged ? .any : .source) }
 
+    private var input: String { files[0] }
+
+    private var output: String { files[files.count - 1] }
+
     private var existing: ExistingOutput { overwrite ? .overwrite : .refuse }
 
     /// Whether OUT was made from IN along a map. Without one, the output of a project is the project as it is.
@@ -122,6 +134,16 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        guard files.count == (job == nil ? 2 : 1) else {
+            throw ValidationError(
+                job == nil
+                    ? "Name two files: the one that OUT was made from, and OUT."
+                    : "With --job name one file, OUT: the job says what it was made from.")
+        }
+        guard job == nil || !saysHow else {
+            throw ValidationError(
+                "--job says how OUT was made: leave out the options that say it, too.")
+        }
         let ways = [timeMap != nil, reverse, unchanged, curveOptions.isGiven].filter { $0 }
         guard ways.count <= 1 else {
             throw ValidationError(
@@ -141,8 +163,14 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let settings = RenderSettings {
+    /// Whether an option says how OUT was made.
+    private var saysHow: Bool {
+        isRetimed || fps != nil || frames != nil || skipRepeats || shutter != nil || format.isGiven
+            || sound.audio != nil || sound.freezeSound != .silence
+    }
+
+    private var settings: RenderSettings {
+        RenderSettings {
             $0.video.rate = rate
             $0.video.frames = frames ?? $0.video.frames
             $0.video.skipsRepeats = skipRepeats
@@ -150,13 +178,18 @@ struct VerifyCommand: AsyncParsableCommand {
             $0.audio.mode = sound.audio ?? $0.audio.mode
             $0.audio.freeze = sound.freezeSound
         }
+    }
+
+    func run() async throws {
         if let page {
             let read = [
-                input, output, timeMap.map { TimeMapReference($0).path }, curveOptions.curveFile,
+                input, output, job, timeMap.map { TimeMapReference($0).path },
+                curveOptions.curveFile,
             ].compactMap { $0 }
             try FileOutput.requireWritable(page, apartFrom: read, existing: existing)
         }
-        let verification = try await verification(settings)
+        let verification =
+            if let job { try await verification(of: job) } else { try await verification() }
         if let page {
             try FileOutput.write(Array(try verification.page().utf8), to: page, existing: existing)
         }
@@ -166,7 +199,12 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    private func verification(_ settings: RenderSettings) async throws -> Verification {
+    private func verification(of path: String) async throws -> Verification {
+        let (job, media) = try RenderJob.read(path, formats: .all)
+        return try await PlanVerifier.verify(output, madeBy: job, media, stretches: sample)
+    }
+
+    private func verification() async throws -> Verification {
         guard isRetimed || !ProjectFormats.all.includes(input) else {
             var project = try CompositionProject(contentsOfFile: input, formats: projects.formats)
             for note in project.notes {

@@ -72,11 +72,13 @@ struct WarpCommand: AsyncParsableCommand {
             .compactMap { $0 }
         try await outputOptions.render(inputs, reading: files) { source, range in
             if let timeMap {
-                try Clip(
+                try Segment(
                     of: source, range: range, timeMap: timeMap, rate: outputOptions.video.fps,
                     formats: outputOptions.projects.formats)
             } else {
-                try Clip(of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+                try Segment(
+                    of: source, range: range, retiming: .curve(curve),
+                    lasting: curveOptions.fit?.time)
             }
         }
     }

@@ -11,7 +11,7 @@ import TimeMaps
 public struct Composition: Hashable, Sendable {
     /// The composition's name for people; may be empty.
     public var name: String
-    /// The size, rates and channels that it is rendered with.
+    /// What it is rendered as: the size, rates and channels, or its source's own format.
     public var format: Format
     /// The tracks, from the lowest to the topmost.
     public var tracks: [Track]
@@ -30,8 +30,56 @@ public struct Composition: Hashable, Sendable {
 }
 
 extension Composition {
-    /// The format that a composition is rendered with. A property that is nil is taken from the first clip.
-    public struct Format: Hashable, Sendable {
+    /// What a composition is rendered as.
+    @dynamicMemberLookup
+    public enum Format: Hashable, Sendable {
+        /// All clips are converted to one format.
+        case conformed(Conformed)
+        /// Its only clip keeps its source's own format: every track, rotation, tags, attachments.
+        case asSource
+        /// Every packet of its only clip is passed on, undecoded and at its own time.
+        case packets
+
+        /// A format to which clips are converted; what is nil is taken from the first clip. `sampleRate` is in samples a second.
+        public init(
+            size: Size? = nil, frameRate: FrameRate? = nil, sampleRate: Int? = nil,
+            channels: String? = nil, crossfade: RationalTime = usualCrossfade
+        ) {
+            self = .conformed(
+                Conformed(
+                    size: size, frameRate: frameRate, sampleRate: sampleRate, channels: channels,
+                    crossfade: crossfade))
+        }
+
+        /// 5 ms: long enough that cuts don't click, and too short to be heard as a fade.
+        public static let usualCrossfade = RationalTime(1, over: 200)
+
+        /// Whether clips are converted to one format.
+        var isConformed: Bool {
+            if case .conformed = self { true } else { false }
+        }
+
+        /// A property of the format to which clips are converted; setting one makes it such a format.
+        public subscript<Value>(dynamicMember property: WritableKeyPath<Conformed, Value>) -> Value
+        {
+            get { conformed[keyPath: property] }
+            set {
+                var changed = conformed
+                changed[keyPath: property] = newValue
+                self = .conformed(changed)
+            }
+        }
+
+        private var conformed: Conformed {
+            guard case .conformed(let format) = self else {
+                return Conformed(crossfade: Self.usualCrossfade)
+            }
+            return format
+        }
+    }
+
+    /// The format to which clips are converted. A property that is nil is taken from the first clip.
+    public struct Conformed: Hashable, Sendable {
         /// The size of frames; nil takes the first clip's.
         public var size: Size?
         /// The frame rate; nil takes the first clip's.
@@ -42,21 +90,6 @@ extension Composition {
         public var channels: String?
         /// The duration of the crossfade of the sound at a cut.
         public var crossfade: RationalTime
-
-        /// 5 ms: long enough that cuts don't click, and too short to be heard as a fade.
-        public static let usualCrossfade = RationalTime(1, over: 200)
-
-        /// A format; what is nil is taken from the first clip. `sampleRate` is in samples a second.
-        public init(
-            size: Size? = nil, frameRate: FrameRate? = nil, sampleRate: Int? = nil,
-            channels: String? = nil, crossfade: RationalTime = usualCrossfade
-        ) {
-            self.size = size
-            self.frameRate = frameRate
-            self.sampleRate = sampleRate
-            self.channels = channels
-            self.crossfade = crossfade
-        }
     }
 
     /// The size of a frame, in pixels.

@@ -62,11 +62,14 @@ extension Composition {
     package static let fileVersion = "composition/1"
 }
 
-/// The content of an edit file.
-private struct EditFile: Codable {
+/// The content of an edit file, or of the timeline of a job.
+struct EditFile: Codable {
     private let name: String
-    private let format: FileFormat?
+    private let stated: FileFormat?
     private let tracks: [FileTrack]
+
+    /// What it is rendered as.
+    var format: Composition.Format { stated?.format ?? Composition.Format() }
 
     private enum Key: String, CodingKey {
         case timewarp, name, format, tracks
@@ -74,15 +77,18 @@ private struct EditFile: Codable {
 
     init(_ composition: Composition) {
         name = composition.name
-        format = FileFormat(composition.format)
+        stated = FileFormat(composition.format)
         tracks = composition.tracks.map(FileTrack.init)
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        try container.requireVersion(Composition.fileVersion, forKey: .timewarp)
+        // A timeline inside of another document has no version of its own.
+        if decoder.codingPath.isEmpty {
+            try container.requireVersion(Composition.fileVersion, forKey: .timewarp)
+        }
         name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
-        format = try container.decodeIfPresent(FileFormat.self, forKey: .format)
+        stated = try container.decodeIfPresent(FileFormat.self, forKey: .format)
         tracks = try Self.tracks(container)
     }
 
@@ -108,24 +114,27 @@ private struct EditFile: Codable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(Composition.fileVersion, forKey: .timewarp)
+        if encoder.codingPath.isEmpty {
+            try container.encode(Composition.fileVersion, forKey: .timewarp)
+        }
         if !name.isEmpty {
             try container.encode(name, forKey: .name)
         }
-        try container.encodeIfPresent(format, forKey: .format)
+        try container.encodeIfPresent(stated, forKey: .format)
         try container.encode(tracks, forKey: .tracks)
     }
 
+    /// - Parameters:
+    ///   - path: the path of this timeline in its document, for error messages.
+    ///   - mediaDuration: returns the duration of a media file; called if a segment has no range.
     func composition(
-        mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath = DocumentPath(), mediaDuration: (String) throws -> RationalTime
     ) throws -> Composition {
-        var composition = Composition(
-            name: name, format: format?.format ?? Composition.Format())
+        var composition = Composition(name: name, format: format)
         for (index, track) in tracks.enumerated() {
             composition.tracks.append(
                 try track.track(
-                    at: DocumentPath([.key("tracks"), .index(index)]), mediaDuration: mediaDuration)
-            )
+                    at: path.key("tracks").index(index), mediaDuration: mediaDuration))
         }
         return composition
     }
@@ -167,7 +176,8 @@ private struct FileTrack: Codable {
         var track = Track(name: name ?? "", carries: carries ?? .both)
         for (index, segment) in segments.enumerated() {
             let place = path.key("segments").index(index)
-            let segment = try segment.segment(at: place, mediaDuration: mediaDuration)
+            let segment = try segment.segment(
+                at: place, carrying: track.carries, mediaDuration: mediaDuration)
             do {
                 try track.append(segment)
             } catch let error as TimeError {

@@ -11,11 +11,20 @@ package struct FileFormat: Codable {
         case size, rate, sampleRate, channels, crossfade
     }
 
+    /// A format that isn't described by its properties.
+    private enum Name: String, Codable, CaseIterable {
+        case source, packets
+    }
+
     package init(_ format: Composition.Format) {
         self.format = format
     }
 
     package init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(Name.self) {
+            format = name == .source ? .asSource : .packets
+            return
+        }
         let container = try decoder.container(keyedBy: Key.self)
         let crossfade = try container.decodeIfPresent(FileTime.self, forKey: .crossfade)
         let sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate)
@@ -67,10 +76,24 @@ package struct FileFormat: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
+        switch format {
+        case .conformed(let format): try Self.encode(format, to: encoder)
+        case .asSource: try Self.encode(.source, to: encoder)
+        case .packets: try Self.encode(.packets, to: encoder)
+        }
+    }
+
+    private static func encode(_ name: Name, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    private static func encode(_ format: Composition.Conformed, to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(
             format.size.map { [$0.width, $0.height] }, forKey: .size)
-        try container.encodeIfPresent(format.frameRate?.description, forKey: .rate)
+        try container.encodeIfPresent(
+            format.frameRate.map(RenderSettings.OutputRate.fixed), forKey: .rate)
         try container.encodeIfPresent(format.sampleRate, forKey: .sampleRate)
         try container.encodeIfPresent(format.channels, forKey: .channels)
         try container.encode(FileTime(time: format.crossfade), forKey: .crossfade)

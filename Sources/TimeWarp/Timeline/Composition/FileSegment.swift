@@ -60,13 +60,16 @@ package struct FileSegment: Codable {
     ///
     /// - Parameters:
     ///   - path: the path of this segment in the JSON of its file, for error messages.
+    ///   - carried: what its track carries.
     ///   - mediaDuration: returns the duration of a media file; called if the segment has no range.
     package func segment(
-        at path: DocumentPath = DocumentPath(), mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath = DocumentPath(), carrying carried: Track.Content = .both,
+        mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
         switch content {
         case .clip(let clip):
-            return try clip.segment(at: path, mediaDuration: mediaDuration)
+            return try clip.segment(
+                at: path, carrying: carried, mediaDuration: mediaDuration)
         case .gap(let duration):
             return try about(path.key("gap")) { try .gap(lasting: duration) }
         }
@@ -110,7 +113,8 @@ struct FileClip: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         media = try container.decode(String.self, forKey: .media)
         name = try container.decodeIfPresent(String.self, forKey: .name)
-        range = try Self.ends(.range, container)
+        range = try container.decodeIfPresent([SignedFileTime].self, forKey: .range)
+            .map { try Self.ends($0.map(\.time), .range, container) }
         window = try Self.ends(.window, container)
         duration = try container.decodeIfPresent(FileTime.self, forKey: .duration)?.time
         markers =
@@ -125,13 +129,17 @@ struct FileClip: Codable {
     private static func ends(
         _ key: Key, _ container: KeyedDecodingContainer<Key>
     ) throws -> [RationalTime]? {
-        guard let times = try container.decodeIfPresent([FileTime].self, forKey: key) else {
-            return nil
-        }
+        try container.decodeIfPresent([FileTime].self, forKey: key)
+            .map { try ends($0.map(\.time), key, container) }
+    }
+
+    private static func ends(
+        _ times: [RationalTime], _ key: Key, _ container: KeyedDecodingContainer<Key>
+    ) throws -> [RationalTime] {
         guard times.count == 2 else {
             throw container.wrong(key, "it holds two times, where it starts and where it ends")
         }
-        return times.map(\.time)
+        return times
     }
 
     private static func blending(_ container: KeyedDecodingContainer<Key>) throws -> Blending {
@@ -185,7 +193,7 @@ struct FileClip: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(media, forKey: .media)
         try container.encodeIfPresent(name, forKey: .name)
-        try container.encodeIfPresent(range?.map(FileTime.init), forKey: .range)
+        try container.encodeIfPresent(range?.map(SignedFileTime.init), forKey: .range)
         try container.encodeIfPresent(window?.map(FileTime.init), forKey: .window)
         try container.encodeIfPresent(duration.map(FileTime.init), forKey: .duration)
         try Self.encode(retiming, in: &container)
@@ -226,7 +234,8 @@ extension FileClip {
     }
 
     fileprivate func segment(
-        at path: DocumentPath, mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath, carrying carried: Track.Content,
+        mediaDuration: (String) throws -> RationalTime
     ) throws -> Segment {
         let ends = try range ?? [.zero, mediaDuration(media)]
         let range = try about(path.key("range")) { try TimeRange(start: ends[0], end: ends[1]) }
@@ -234,7 +243,9 @@ extension FileClip {
             try self.window.map { try TimeRange(start: $0[0], end: $0[1]) }
         }
         let clip = try about(path, curve: Self.key(of: retiming)) {
-            try PlacedClip(media, range: range, retiming: retiming, window: window, name: name)
+            try PlacedClip(
+                media, range: range, carrying: carried, retiming: retiming, window: window,
+                name: name)
         }
         return try about(duration == nil ? path : path.key("duration")) {
             try Segment(clip, lasting: duration, markers: markers, blending: blending)

@@ -30,7 +30,9 @@ public struct PlacedClip: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - media: the file's path; not empty. The file isn't opened.
-    ///   - range: in asset time; it must start at 0 or later, and its duration must be above 0.
+    ///   - range: in asset time; its duration must be above 0. It must start at 0 or later, unless only sound is carried,
+    ///     which is silent outside of its file.
+    ///   - content: what the clip's track carries.
     ///   - retiming: how the range is retimed.
     ///   - window: in the retimed clip's output time; nil for all of it.
     ///   - name: a name for people; nil for the file's name.
@@ -39,13 +41,13 @@ public struct PlacedClip: Hashable, Sendable {
     ///   time can't be represented.
     /// - Complexity: that of integrating the curve; O(points) for a time map.
     public init(
-        _ media: String, range: TimeRange, retiming: Retiming = .uniform,
-        window: TimeRange? = nil, name: String? = nil
+        _ media: String, range: TimeRange, carrying content: Track.Content = .both,
+        retiming: Retiming = .uniform, window: TimeRange? = nil, name: String? = nil
     ) throws {
         guard !media.isEmpty else {
             throw CompositionError.invalid("a clip needs a file, and its path is empty")
         }
-        guard range.start >= .zero, range.duration > .zero else {
+        guard range.start >= .zero || content == .sound, range.duration > .zero else {
             throw CompositionError.invalid(
                 "the range \(range.start.secondsText) s to \(range.end.secondsText) s is not a range of "
                     + "a file: it must start at 0 or later and end after its start")
@@ -65,7 +67,7 @@ public struct PlacedClip: Hashable, Sendable {
     ///
     /// - Parameter range: in asset time; nil for the whole asset.
     ///
-    /// - Throws: as ``init(_:range:retiming:window:name:)``.
+    /// - Throws: as ``init(_:range:carrying:retiming:window:name:)``.
     public init(
         _ asset: Asset, range: TimeRange? = nil, retiming: Retiming = .uniform,
         window: TimeRange? = nil, name: String? = nil
@@ -102,6 +104,11 @@ public struct PlacedClip: Hashable, Sendable {
     func windowed(_ window: TimeRange) -> PlacedClip {
         retiming.isFrozen
             ? self : PlacedClip(media, name, range, retiming, window, retimedDuration)
+    }
+
+    /// The same clip of another file.
+    func playing(_ media: String) -> PlacedClip {
+        PlacedClip(media, name, range, retiming, window, retimedDuration)
     }
 
     /// Whether `next` is the same clip and begins where this one ends.

@@ -53,7 +53,8 @@ extension Retiming {
             }
             return try turn.sum(turn)
         case .curve, .timeMap:
-            let map = try map(of: range, frameDuration: nil, lasting: nil)
+            // How much a curve may do within a frame is looked at when the file is open, whose frames are known.
+            let map = try map(of: range, frameDuration: range.duration.seconds, lasting: nil)
             return try map.exactOutputDuration
                 ?? RationalTime(seconds: map.outputDuration, timescale: RationalTime.fineTick)
                 .multiplied(by: 1, over: 1)

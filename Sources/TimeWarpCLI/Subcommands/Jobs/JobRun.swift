@@ -3,24 +3,15 @@ import Foundation
 import Media
 import TimeWarp
 
-/// A job that is worked on: the command of its plan is read again and makes the same plan here.
+/// A job that is worked on: its plan is made again here, with its media where they are on this machine.
 struct JobRun: Sendable {
     let folder: JobFolder
     let plan: JobPlan
     let identity: String
-    private let command: any AsyncParsableCommand.Type
-    private let arguments: [String]
+    private let work: JobPlan.Work
     private let known: KnownFiles
 
-    /// The commands that a plan may hold.
-    private static let commands: [String: any AsyncParsableCommand.Type] = [
-        "warp": WarpCommand.self, "scale": ScaleCommand.self, "reverse": ReverseCommand.self,
-        "stretch": StretchCommand.self, "compose": ComposeCommand.self, "copy": CopyCommand.self,
-        "story build": StoryBuildCommand.self,
-    ]
-
-    /// Reads the plan, checks that this machine would render the same bytes, and goes to the folder in which the job was
-    /// planned.
+    /// Reads the plan, and checks that this machine would render the same bytes.
     ///
     /// - Parameters:
     ///   - replacements: where inputs are on this machine: `in.mp4=/mnt/in.mp4`, or one path for the only input.
@@ -28,29 +19,12 @@ struct JobRun: Sendable {
     init(_ path: String, replacing replacements: [String]) throws {
         folder = JobFolder(path)
         plan = try folder.plan()
-        let words = plan.arguments.first == "story" ? 2 : 1
-        guard let command = Self.commands[plan.arguments.prefix(words).joined(separator: " ")]
-        else {
-            throw folder.isNoPlan
-        }
-        self.command = command
-        arguments = Array(plan.arguments.dropFirst(words))
         identity = try plan.identity()
         try plan.build.require(by: try .own(), file: folder.planFile)
+        work = try plan.work.replacingPaths(folder.here)
         let given = try Self.replaced(plan, replacements)
-        try Self.enter(folder.workingFolder(of: plan))
         known = KnownFiles(try Self.places(of: plan, given, in: folder))
         OwnProcess.handOutZeros()
-    }
-
-    /// Relative paths mean what they meant when the job was planned, wherever the folder is now.
-    private static func enter(_ folder: String) throws {
-        guard FileManager.default.changeCurrentDirectoryPath(folder) else {
-            throw MediaError(
-                .noInput, file: folder,
-                reason: "the job was planned in this folder, and it isn't there",
-                remedy: "Plan the job in a folder that all machines have: paths start there")
-        }
     }
 
     private static func replaced(
@@ -73,8 +47,7 @@ struct JobRun: Sendable {
         return paths
     }
 
-    /// Where all inputs are here, and what is known of them, by the paths at which the command and its projects look for
-    /// them.
+    /// Where all inputs are here, and what is known of them, by the paths at which the job and its projects look for them.
     private static func places(
         of plan: JobPlan, _ given: [String: String], in folder: JobFolder
     ) throws -> [String: KnownFiles.Place] {
@@ -82,7 +55,7 @@ struct JobRun: Sendable {
         for input in plan.inputs {
             let path = try place(of: input, given[input.path], in: folder)
             let place = KnownFiles.Place(path, content: try known(input, at: path, in: folder))
-            (places[path], places[input.path]) = (place, place)
+            (places[path], places[folder.here(input.fromJob)]) = (place, place)
         }
         return places
     }
@@ -92,12 +65,10 @@ struct JobRun: Sendable {
         of input: JobPlan.Input, _ replacement: String?, in folder: JobFolder
     ) throws -> String {
         let candidates =
-            replacement.map { [$0] } ?? [
-                input.path, folder.path + "/" + input.fromJob,
-            ]
+            replacement.map { [$0] } ?? [folder.here(input.fromJob), input.path]
         guard let path = candidates.first(where: FileManager.default.fileExists(atPath:)) else {
             throw MediaError(
-                .noInput, file: candidates[0], reason: "the job's input isn't there",
+                .noInput, file: replacement ?? input.path, reason: "the job's input isn't there",
                 remedy: "Say where it is with --input \(input.path)=PATH")
         }
         return path
@@ -129,13 +100,42 @@ struct JobRun: Sendable {
         return known
     }
 
-    /// Runs the command, which makes the plan here and does this with it instead of rendering it.
-    func run(_ use: PlanUse) async throws {
-        guard var rendering = try command.parseAsRoot(arguments) as? any AsyncParsableCommand else {
-            return
+    /// Renders a piece.
+    ///
+    /// - Parameter progress: called while it is rendered.
+    func render(
+        _ piece: PlannedPiece, progress: @escaping @Sendable (RenderProgress) -> Void
+    ) async throws {
+        let path = folder.pieceFile(piece.index)
+        try await KnownFiles.$current.withValue(known) {
+            switch work {
+            case .job(var job):
+                // A piece leaves the output alone.
+                job.settings.output.existing = .overwrite
+                try await PieceRenderer(try RenderPlan(job, formats: .all), identity: identity)
+                    .render(piece, to: path, progress: progress)
+            case .story(let story):
+                try await story.builder(existing: .overwrite)
+                    .render(piece, to: path, identity: identity) { progress($0.render) }
+            }
         }
-        try await PlanUse.$current.withValue(use) {
-            try await KnownFiles.$current.withValue(known) { try await rendering.run() }
+    }
+
+    /// Makes the output of all pieces.
+    func join(existing: ExistingOutput, progress: ProgressStyle) async throws {
+        let pieces = RenderedPieces(plan.pieces, identity: identity) { folder.pieceFile($0) }
+        try await KnownFiles.$current.withValue(known) {
+            switch work {
+            case .job(var job):
+                job.settings.output.existing = existing
+                let rendered = try RenderPlan(job, formats: .all)
+                try await PlanRun(
+                    rendered, progress: progress, report: plan.report.map(folder.here),
+                    existing: existing
+                ).run(Renderer(secondsBetweenPreviews: nil).run(rendered, joining: pieces))
+            case .story(let story):
+                try await story.build(existing: existing, progress, joining: pieces)
+            }
         }
     }
 }

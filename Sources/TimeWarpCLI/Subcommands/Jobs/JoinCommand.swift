@@ -39,17 +39,14 @@ struct JoinCommand: AsyncParsableCommand {
     func run() async throws {
         let run = try JobRun(job, replacing: place.input)
         try requireAll(of: run)
-        let pieces = RenderedPieces(run.plan.pieces, identity: run.identity) {
-            run.folder.pieceFile($0)
-        }
         do {
             // All pieces are checked while they are read.
-            try await run.run(.join(pieces, overwrite: overwrite, progress: progress))
+            try await run.join(existing: overwrite ? .overwrite : .refuse, progress: progress)
         } catch let error as MediaError where error.code == .damaged {
             try requireSound(run)
             throw error
         }
-        try StandardOutput.print("output    \(run.folder.output(of: run.plan))")
+        try StandardOutput.print("output    \(run.folder.here(run.plan.output))")
         if clean {
             run.folder.remove()
         }

@@ -104,14 +104,10 @@ struct PieceWorker: Sendable {
         defer { beating.cancel() }
         let printer = PiecePrinter(progress)
         do {
-            try await run.run(
-                .piece(
-                    PieceTask(
-                        piece: piece, identity: run.identity, path: run.folder.pieceFile(index)
-                    ) { now in
-                        renewal.reached(now.fraction)
-                        printer.show(now)
-                    }))
+            try await run.render(piece) { now in
+                renewal.reached(now.fraction)
+                printer.show(now)
+            }
         } catch let error as MediaError {
             // Some network file systems don't replace a file that is open: another worker was first.
             guard try isDone(index) else {

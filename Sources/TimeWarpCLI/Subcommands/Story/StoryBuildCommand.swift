@@ -72,76 +72,31 @@ struct StoryBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = RenderSettings {
-            $0.video.rate = fps
-            $0.video.frames = frames
-            $0.video.quality = crf
-            $0.video.preset = preset
-            $0.audio.codec = audioCodec.codec
-            $0.audio.bitRate = audioBitrate?.bitsPerSecond
-            $0.audio.mode = mute ? .mute : .varispeed
-            $0.output.existing = existing
-            $0.resources.pieces = cutting.pieces
-        }
+        let job = StoryJob(
+            story: story, output: output, isSingleFile: singleFile,
+            settings: RenderSettings {
+                $0.video.rate = fps
+                $0.video.frames = frames
+                $0.video.quality = crf
+                $0.video.preset = preset
+                $0.audio.codec = audioCodec.codec
+                $0.audio.bitRate = audioBitrate?.bitsPerSecond
+                $0.audio.mode = mute ? .mute : .varispeed
+                $0.resources.pieces = cutting.pieces
+            })
+        let existing: ExistingOutput = overwrite ? .overwrite : .refuse
         let project = try StoryProject(contentsOfFile: story)
-        try await run(StoryBuilder(project, settings: settings), project)
-    }
-
-    private func run(_ builder: StoryBuilder, _ project: StoryProject) async throws {
-        if case .piece(let task) = PlanUse.current {
-            try await builder.render(task.piece, to: task.path, identity: task.identity) {
-                task.progress($0.render)
-            }
-            return
-        }
         for finding in project.findings() where finding.severity != .error {
             StandardError.print("timewarp: note: \(story):\(finding)")
         }
-        if let job = cutting.jobToPlan {
-            try plan(builder, project, job)
+        guard let folder = cutting.jobToPlan else {
+            try await job.build(existing: existing, progress)
             return
         }
-        if cutting.pieces != nil {
-            // This makes the output reproducible.
-            OwnProcess.handOutZeros()
-        }
-        var pieces: RenderedPieces?
-        if case .join(let rendered, _, _) = PlanUse.current {
-            pieces = rendered
-        }
-        let printer = SegmentPrinter(progress)
-        defer { printer.finish() }
-        let report = try await builder.build(
-            to: singleFile ? .singleFile(output) : .folder(output), joining: pieces
-        ) { printer.show($0) }
-        for warning in report.warnings {
-            StandardError.print("timewarp: note: \(warning)")
-        }
-        try StandardOutput.print(
-            "\(output): \(report.manifest.segments.count) segments, "
-                + "\(NumberText.seconds(report.manifest.duration)), \(report.byteCount >> 10) KiB")
-    }
-
-    private var existing: ExistingOutput {
-        PlanUse.existing ?? (overwrite ? .overwrite : .refuse)
-    }
-
-    private func plan(_ builder: StoryBuilder, _ project: StoryProject, _ job: JobFolder) throws {
-        guard let count = cutting.pieces else {
+        guard cutting.pieces != nil else {
             throw PlannedJob.needsPieces
         }
-        let pieces = try builder.plannedPieces(besides: output)
-        let media = Set(project.story.segments.values.map { project.resolve($0.media) })
-        let fewer = pieces.count == 1 ? "there is 1 piece" : "there are \(pieces.count) pieces"
-        let notes = ["\(fewer), not \(count): a story is cut only between its media files"]
-        try JobPlanning(folder: job, existing: existing).write(
-            PlannedJob(
-                pieces: pieces, notes: pieces.count < count ? notes : [], inputs: project.inputs,
-                output: output
-            ) { path, fingerprint in
-                try media.contains(path)
-                    ? KnownFile(try Asset(at: path), indices: [:], fingerprint: fingerprint)
-                        .stored() : nil
-            })
+        try JobPlanning(folder: folder, existing: existing)
+            .write(try PlannedJob(job, of: project, existing: existing))
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Opens the files that compositions play, each once however often they do. Projects may contain each other: they are read
-/// twice at the most, for their duration and to be played.
-final class MediaOpener {
+/// The media files and projects of a job, each opened once however often they are played. Projects may contain each other:
+/// they are read twice at the most, for their duration and to be played.
+package final class MediaCatalogue {
     private struct Known {
         let duration: RationalTime
         /// How many levels of projects it has, with its own.
@@ -14,34 +14,55 @@ final class MediaOpener {
     /// How deep compositions may nest.
     private static let deepest = 16
 
-    private let formats: ProjectFormats
+    let formats: ProjectFormats
     private var sources: [String: Clip.Source] = [:]
     private var known: [String: Known] = [:]
+    /// The files of all projects whose media are open, in the order in which they were opened.
+    package private(set) var projects: [String] = []
     /// The projects that are being read, each in the one before it, and the levels that were found in each, with its own.
     private var reading: [(place: String, levels: Int)] = []
 
-    init(_ formats: ProjectFormats) {
+    /// - Parameter formats: the formats of project files that are known.
+    package init(_ formats: ProjectFormats) {
         self.formats = formats
     }
 
-    func source(at path: String) throws -> Clip.Source {
+    /// The same with what the settings of a job say of its media.
+    init(_ formats: ProjectFormats, for resources: RenderSettings.Resources) {
+        self.formats = formats.searching(resources.mediaFolders)
+            .playing(imagesAt: resources.sequenceRate)
+    }
+
+    /// A file or a project as a clip's source.
+    ///
+    /// - Throws: ``MediaError`` if it can't be read.
+    package func source(at path: String) throws -> Clip.Source {
         if let source = sources[path] {
             return source
         }
         let source: Clip.Source =
             formats.includes(path)
             ? .composition(try composition(at: path))
-            : .asset(try formats.asset(at: path).placeable)
+            : .asset(try formats.asset(at: path))
         sources[path] = source
         return source
     }
 
+    /// The same as it is placed on a timeline, where a picture lasts as long as its place asks for.
+    func placed(at path: String) throws -> Clip.Source {
+        guard case .asset(let asset) = try source(at: path) else {
+            return try source(at: path)
+        }
+        return .asset(asset.placeable)
+    }
+
     /// Reads a project file and opens all its media files.
     func composition(at path: String) throws -> CompositionAsset {
-        let project = try CompositionProject(
-            contentsOfFile: path, formats: formats, .refused, self)
+        let project = try CompositionProject(contentsOfFile: path, self)
+        projects.append(formats.contentFile(of: path))
         return try CompositionAsset(
-            project.composition, in: project.folder, path: path, notes: project.notes, opener: self)
+            project.composition, in: project.folder, path: path, notes: project.notes,
+            catalogue: self)
     }
 
     /// How long a file lasts. A project is read for that, unless it was before.
@@ -51,10 +72,10 @@ final class MediaOpener {
         of path: String, _ missing: CompositionProject.MissingMedia
     ) throws -> RationalTime {
         guard formats.includes(path) else {
-            return try formats.asset(at: path).usualDuration
+            return try source(at: path).usualDuration
         }
         guard let found = known[Self.place(of: path)] else {
-            return try CompositionProject(contentsOfFile: path, formats: formats, missing, self)
+            return try CompositionProject(contentsOfFile: path, missingMedia: missing, self)
                 .composition.duration
         }
         try requireRoom(for: found.levels, path)

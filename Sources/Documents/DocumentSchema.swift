@@ -1,0 +1,287 @@
+import Foundation
+
+/// A type of which a schema can't be made from what its values encode.
+package protocol SchemaStating {
+    /// What its values may be.
+    static var schema: DocumentSchema.Stated { get }
+}
+
+/// A type whose values may contain each other: it is described once, under a name.
+package protocol SchemaNaming {
+    /// The name in the schema's definitions.
+    static var schemaName: String { get }
+}
+
+/// A JSON Schema (draft 2020-12) of a kind of document, made from the types that write and read it: samples are encoded to see
+/// which keys there are and what their values are, and read without each key in turn to see which of them must be there.
+package struct DocumentSchema: Encodable {
+    /// What the values of one type may be.
+    package enum Stated: Sendable {
+        case text
+        case number
+        case textOrNumber
+    }
+
+    private let title: String
+    private let root: Shape
+    private let definitions: Definitions
+
+    /// - Parameters:
+    ///   - title: the name of the kind of document.
+    ///   - samples: values that have every key and every kind of value between them.
+    ///   - read: reads a document, and throws if it is none of that kind.
+    package init(
+        title: String, of samples: [some Encodable], read: (Data) throws -> Void
+    ) throws {
+        self.title = title
+        (root, definitions) = (Shape(), Definitions())
+        for sample in samples {
+            try sample.encode(to: ShapeEncoder(root, definitions))
+        }
+        for sample in samples {
+            let data = try JSONEncoder().encode(sample)
+            let value = try JSONSerialization.jsonObject(with: data)
+            root.notePresent(in: value, definitions) { changed in
+                (try? JSONSerialization.data(withJSONObject: changed)).map { data in
+                    (try? read(data)) != nil
+                } ?? false
+            }
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case schema = "$schema"
+        case definitions = "$defs"
+        case title
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("https://json-schema.org/draft/2020-12/schema", forKey: .schema)
+        try container.encode(title, forKey: .title)
+        if !definitions.shapes.isEmpty {
+            try container.encode(definitions.shapes, forKey: .definitions)
+        }
+        try root.encode(to: encoder)
+    }
+}
+
+/// The shapes that have names.
+private final class Definitions {
+    var shapes: [String: Shape] = [:]
+
+    func shape(_ name: String) -> Shape {
+        let shape = shapes[name] ?? Shape()
+        shapes[name] = shape
+        return shape
+    }
+}
+
+/// What values may be at one place.
+private final class Shape: Encodable {
+    var types: Set<String> = []
+    var choices: Set<String>?
+    var reference: String?
+    var properties: [String: Shape] = [:]
+    /// The keys that an object was read without.
+    var optional: Set<String> = []
+    var items: Shape?
+
+    func property(_ key: String) -> Shape {
+        let shape = properties[key] ?? Shape()
+        properties[key] = shape
+        return shape
+    }
+
+    func item() -> Shape {
+        let shape = items ?? Shape()
+        items = shape
+        return shape
+    }
+
+    /// Notes which keys an object can be without.
+    ///
+    /// - Parameter isRead: whether the whole document is read if another value is in the place of this one.
+    func notePresent(
+        in value: Any, _ definitions: Definitions, _ isRead: (Any) -> Bool
+    ) {
+        if let reference {
+            definitions.shape(reference).noteMembers(of: value, definitions, isRead)
+        } else {
+            noteMembers(of: value, definitions, isRead)
+        }
+    }
+
+    private func noteMembers(
+        of value: Any, _ definitions: Definitions, _ isRead: (Any) -> Bool
+    ) {
+        if let object = value as? [String: Any] {
+            optional.formUnion(properties.keys.filter { object[$0] == nil })
+            for (key, inner) in object.sorted(by: { $0.key < $1.key }) {
+                var changed = object
+                changed[key] = nil
+                if !optional.contains(key), isRead(changed) {
+                    optional.insert(key)
+                }
+                property(key).notePresent(in: inner, definitions) { inner in
+                    changed[key] = inner
+                    return isRead(changed)
+                }
+            }
+        } else if let list = value as? [Any] {
+            for (index, inner) in list.enumerated() {
+                item().notePresent(in: inner, definitions) { inner in
+                    var changed = list
+                    changed[index] = inner
+                    return isRead(changed)
+                }
+            }
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case type, properties, required, items
+        case reference = "$ref"
+        case choices = "enum"
+        case additional = "additionalProperties"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        if let reference {
+            try container.encode("#/$defs/" + reference, forKey: .reference)
+            return
+        }
+        let types = types.sorted()
+        if types.count == 1 {
+            try container.encode(types[0], forKey: .type)
+        } else {
+            try container.encode(types, forKey: .type)
+        }
+        if let choices, types == ["string"] {
+            try container.encode(choices.sorted(), forKey: .choices)
+        }
+        if types.contains("object") {
+            try container.encode(properties, forKey: .properties)
+            let required = properties.keys.filter { !optional.contains($0) }.sorted()
+            if !required.isEmpty {
+                try container.encode(required, forKey: .required)
+            }
+            try container.encode(false, forKey: .additional)
+        }
+        try container.encodeIfPresent(items, forKey: .items)
+    }
+}
+
+/// Encodes nothing, and notes what would be encoded.
+private struct ShapeEncoder: Encoder {
+    let shape: Shape
+    let definitions: Definitions
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ shape: Shape, _ definitions: Definitions, _ path: [any CodingKey] = []) {
+        (self.shape, self.definitions, codingPath) = (shape, definitions, path)
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        shape.types.insert("object")
+        return KeyedEncodingContainer(ShapeKeys<Key>(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        shape.types.insert("array")
+        return ShapeItems(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { ShapeValue(encoder: self) }
+
+    func note<Value: Encodable>(_ value: Value, in shape: Shape, at path: [any CodingKey]) throws {
+        switch Value.self {
+        case let type as any SchemaStating.Type:
+            switch type.schema {
+            case .text: shape.types.insert("string")
+            case .number: shape.types.insert("number")
+            case .textOrNumber: shape.types.formUnion(["string", "number"])
+            }
+        case let type as any SchemaNaming.Type:
+            shape.reference = type.schemaName
+            try value.encode(
+                to: ShapeEncoder(definitions.shape(type.schemaName), definitions, path))
+        case is Bool.Type: shape.types.insert("boolean")
+        case is String.Type: shape.types.insert("string")
+        case is any BinaryInteger.Type: shape.types.insert("integer")
+        case is any BinaryFloatingPoint.Type: shape.types.insert("number")
+        default:
+            if let words = words(of: Value.self) {
+                shape.types.insert("string")
+                shape.choices = (shape.choices ?? []).union(words)
+            } else {
+                try value.encode(to: ShapeEncoder(shape, definitions, path))
+            }
+        }
+    }
+}
+
+private struct ShapeKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: ShapeEncoder
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    private func inner(_ key: Key) -> ShapeEncoder {
+        ShapeEncoder(
+            encoder.shape.property(key.stringValue), encoder.definitions, codingPath + [key])
+    }
+
+    func encodeNil(forKey key: Key) {}
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let inner = inner(key)
+        try inner.note(value, in: inner.shape, at: inner.codingPath)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> { inner(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        inner(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder }
+    func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
+}
+
+private struct ShapeItems: UnkeyedEncodingContainer {
+    let encoder: ShapeEncoder
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var count = 0
+
+    private func inner() -> ShapeEncoder {
+        ShapeEncoder(encoder.shape.item(), encoder.definitions, codingPath)
+    }
+
+    func encodeNil() {}
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        let inner = inner()
+        try inner.note(value, in: inner.shape, at: codingPath)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> { inner().container(keyedBy: type) }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { inner().unkeyedContainer() }
+    func superEncoder() -> any Encoder { inner() }
+}
+
+private struct ShapeValue: SingleValueEncodingContainer {
+    let encoder: ShapeEncoder
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil() {}
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        try encoder.note(value, in: encoder.shape, at: codingPath)
+    }
+}

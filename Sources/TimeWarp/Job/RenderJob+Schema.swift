@@ -1,0 +1,93 @@
+import Documents
+import Foundation
+import Media
+import TimeMaps
+
+extension RenderJob {
+    /// The JSON Schema of job files, made from the types that read and write them.
+    ///
+    /// - Complexity: some hundred jobs are read.
+    public static func schema() throws -> Data {
+        try JSONDocument.data(
+            of: DocumentSchema(title: "TimeWarp job", of: samples()) { json in
+                _ = try RenderJob(json: json) { _ in .seconds(10) }
+            })
+    }
+
+    /// Jobs that say everything that a job can say.
+    private static func samples() throws -> [RenderJob] {
+        var full = RenderSettings()
+        full.output.container = .mov
+        full.video.mode = .copied(from: "a.mp4")
+        full.video.shutterDegrees = 180
+        full.video.codec = .h264
+        full.video.pixelFormat = .yuv420p
+        full.video.quality = 20
+        full.video.preset = "slow"
+        full.audio.codec = .aac
+        full.audio.bitRate = 192_000
+        full.resources.pieces = 4
+        full.resources.temporaryFolder = "tmp"
+        full.resources.mediaFolders = ["media"]
+        full.resources.sequenceRate = FrameRate(25)
+        let edit = Composition(
+            name: "Edit",
+            format: Composition.Format(
+                size: Composition.Size(width: 1280, height: 720), frameRate: FrameRate(25),
+                sampleRate: 48_000, channels: "stereo"),
+            tracks: [try Track(name: "V1", carries: .both, segments: segments())])
+        let clip = try Segment(clip())
+        let packets = Composition(format: .packets, tracks: [try Track(segments: [clip])])
+        return [
+            RenderJob(
+                edit, to: "out.mov", outputRange: OutputRange(from: .zero, to: .seconds(2)),
+                settings: full),
+            RenderJob(try Composition(of: clip), to: "out.mp4"), RenderJob(packets, to: "out.mp4"),
+        ]
+    }
+
+    private static func clip(_ retiming: Retiming = .uniform) throws -> PlacedClip {
+        try PlacedClip(
+            "a.mp4", range: TimeRange(start: .seconds(1), end: .seconds(4)), retiming: retiming)
+    }
+
+    /// Segments with everything that one can say.
+    private static func segments() throws -> [Segment] {
+        let points = [(0, 0), (1, 2)].map { output, source in
+            TimeAnchor(source: .seconds(source), output: .seconds(output))
+        }
+        let formula = try Formula("1 + t")
+        let shapes: [Curve] = [
+            .builtIn(.ramp, factor: 2, modifier: 0.5), .scale(formula), .speed(formula),
+            .integral(formula),
+            .keyframes(try Keyframe.list(parsing: "0:1, 50%:0.5, 1:1", easing: .smooth)),
+            .components([
+                try Curve.Component(
+                    from: 0.2, to: 0.5, curve: .builtIn(.ramp, factor: 2, modifier: 0.5))
+            ]),
+        ]
+        var curves = shapes
+        curves[0].isFlipped = true
+        let retimings: [Retiming] =
+            curves.map(Retiming.curve) + [
+                .reversed, .timeMap(TimeMapDocument(points: points)),
+                .thereAndBack(.uniform, turningAt: nil),
+                .thereAndBack(.uniform, turningAt: .seconds(2)),
+            ]
+        let marker = try Marker(
+            "hit", at: .seconds(2), lasting: .seconds(1), comment: "loud", colour: "red")
+        let keyed = Blending(
+            dissolve: .seconds(1), fadeOut: .seconds(1),
+            gain: try Gain([(.zero, -6), (.seconds(1), 0)]))
+        return try retimings.map { try Segment(clip($0)) } + [
+            .gap(lasting: .seconds(1)),
+            Segment(clip(.frozen(at: .seconds(2))), lasting: .seconds(2)),
+            Segment(
+                PlacedClip(
+                    "a.mp4", range: TimeRange(start: .seconds(1), end: .seconds(4)),
+                    window: TimeRange(start: .zero, end: .seconds(2)), name: "first"),
+                lasting: .seconds(3), markers: [marker], blending: keyed),
+            Segment(clip(), blending: Blending(gain: Gain(decibels: -6))),
+        ]
+    }
+}

@@ -1,0 +1,242 @@
+import Documents
+import Foundation
+import Media
+import TimeMaps
+
+/// A render as a value: what is shown, and how it is made.
+///
+/// Everything that renders only makes one of these: the command line, the studio, a story, a program. It is stored as JSON:
+///
+/// ```json
+/// { "timewarp": "job/1",
+///   "timeline": { "format": "source", "tracks": [ { "segments": [
+///     { "media": "in.mp4", "range": ["2", "10"], "warp": { "curve": "ramp" } } ] } ] },
+///   "output": { "path": "out.mp4" },
+///   "video": { "rate": "60", "frames": "motion" },
+///   "audio": { "mode": "keep-pitch" } }
+/// ```
+/// A timeline is what an edit file holds (see ``Composition/init(json:mediaDuration:)``), or one clip whose format is
+/// `"source"`, so that every track, rotation, tags and attachments of it are kept. What isn't said is as in
+/// ``RenderSettings``.
+public struct RenderJob: Hashable, Sendable {
+    /// What is shown.
+    public var timeline: Composition
+    /// The path of the file to write. Its extension chooses the container, unless the settings do.
+    public var destination: String
+    /// The part of the output that is rendered, to look at a sample of it; nil for all of it.
+    public var outputRange: OutputRange?
+    /// How it is made.
+    public var settings: RenderSettings
+
+    /// A part of the output.
+    public struct OutputRange: Hashable, Sendable {
+        /// Where it starts, in output time.
+        public let start: RationalTime
+        /// Where it ends; nil for the output's end.
+        public let end: RationalTime?
+
+        /// A part from one instant to another.
+        public init(from start: RationalTime = .zero, to end: RationalTime? = nil) {
+            (self.start, self.end) = (start, end)
+        }
+    }
+
+    /// A job. Relative paths start at the working directory.
+    public init(
+        _ timeline: Composition, to destination: String, outputRange: OutputRange? = nil,
+        settings: RenderSettings = RenderSettings()
+    ) {
+        self.timeline = timeline
+        self.destination = destination
+        self.outputRange = outputRange
+        self.settings = settings
+    }
+}
+
+extension RenderJob {
+    /// The size of the largest job file that is read, in bytes.
+    public static let largestFile = Composition.largestFile
+
+    /// Reads a job file. Its relative paths, which start at its folder, become paths for the working directory.
+    ///
+    /// - Parameter formats: the formats of project files that are known.
+    /// - Throws: ``MediaError`` if it can't be read, isn't a job, or a media file without a range can't be opened.
+    public init(contentsOfFile path: String, formats: ProjectFormats = .editFiles) throws {
+        self = try Self.read(path, formats: formats).job
+    }
+
+    /// A job file's content, and its media as far as they had to be opened.
+    package static func read(
+        _ path: String, formats: ProjectFormats
+    ) throws -> (job: RenderJob, media: MediaCatalogue) {
+        let data = try SmallFile.data(at: path, kind: "a job", largest: largestFile)
+        let folder = (path as NSString).deletingLastPathComponent
+        do {
+            let document = try JSONDocument(data, kind: "job", largest: largestFile)
+            let file = try document.decode(JobFile.self)
+            let media = MediaCatalogue(formats, for: file.settings.resources)
+            let job = try file.job(of: document, in: folder) { path in
+                let source = try media.source(at: path)
+                return file.timeline.format.isConformed ? source.usualDuration : source.duration
+            }
+            return (job, media)
+        } catch let error as DocumentError {
+            throw MediaError(.damaged, file: path, reason: "\(error)")
+        }
+    }
+
+    /// Reads a job.
+    ///
+    /// - Parameters:
+    ///   - folder: where relative paths start; nil for the working directory.
+    ///   - mediaDuration: returns the duration of a media file, whose path is one for the working directory. It is called
+    ///     if a segment has no range.
+    /// - Throws: ``DocumentError`` with line, column and path, such as `video.rate`; what `mediaDuration` throws.
+    public init(
+        json: Data, in folder: String? = nil,
+        mediaDuration: (_ file: String) throws -> RationalTime
+    ) throws {
+        let document = try JSONDocument(json, kind: "job", largest: Self.largestFile)
+        self = try document.decode(JobFile.self)
+            .job(of: document, in: folder, mediaDuration: mediaDuration)
+    }
+
+    /// The job as JSON with sorted keys and a newline at the end. Reading it gives an equal job, whose paths are absolute.
+    public func json() throws -> Data {
+        try JSONDocument.data(
+            of: JobFile(replacingPaths { URL(fileURLWithPath: $0).standardizedFileURL.path }))
+    }
+
+    /// The same job with other paths.
+    package func replacingPaths(_ change: (String) -> String) throws -> RenderJob {
+        var job = self
+        job.timeline = try timeline.replacingMedia { change($0) }
+        job.destination = change(destination)
+        if case .copied(let file) = settings.video.mode {
+            job.settings.video.mode = .copied(from: change(file))
+        }
+        job.settings.resources.mediaFolders = settings.resources.mediaFolders.map(change)
+        job.settings.resources.temporaryFolder = settings.resources.temporaryFolder.map(change)
+        return job
+    }
+}
+
+extension RenderJob: Codable {
+    /// Decodes what ``init(json:in:mediaDuration:)`` reads, with its paths as they stand there. Each segment must have a
+    /// range.
+    public init(from decoder: any Decoder) throws {
+        let file = try JobFile(from: decoder)
+        let timeline = try file.timeline.composition { media in
+            throw CompositionError(.malformed, "the clip of \(media) needs a range")
+        }
+        self.init(
+            timeline, to: file.output.path, outputRange: file.output.range, settings: file.settings)
+    }
+
+    /// Encodes the job with its paths as they are.
+    public func encode(to encoder: any Encoder) throws {
+        try JobFile(self).encode(to: encoder)
+    }
+}
+
+/// The content of a job file.
+private struct JobFile: Codable {
+    /// What is written where, and how.
+    struct Output: Codable {
+        let path: String
+        let range: RenderJob.OutputRange?
+        let settings: RenderSettings.Output
+
+        private enum Key: String, CodingKey {
+            case path, range
+        }
+
+        init(_ job: RenderJob) {
+            (path, range, settings) = (job.destination, job.outputRange, job.settings.output)
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            path = try container.decode(String.self, forKey: .path)
+            guard !path.isEmpty else {
+                throw container.wrong(.path, "it is empty, and names the file to write")
+            }
+            range = try container.decodeIfPresent([FileTime].self, forKey: .range) { times in
+                let (start, end) = (times.first?.time, times.dropFirst().first?.time)
+                guard let start, times.count <= 2, end.map({ start < $0 }) ?? true else {
+                    throw CompositionError(
+                        .malformed, "it holds where the part starts, and then where it ends")
+                }
+                return RenderJob.OutputRange(from: start, to: end)
+            }
+            settings = try RenderSettings.Output(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(path, forKey: .path)
+            try container.encodeIfPresent(
+                range.map { [$0.start, $0.end].compactMap { $0 }.map(FileTime.init) },
+                forKey: .range)
+            try settings.encode(to: encoder)
+        }
+    }
+
+    let timeline: EditFile
+    let output: Output
+    let settings: RenderSettings
+
+    private static let version = "job/1"
+
+    private enum Key: String, CodingKey {
+        case timewarp, timeline, output, video, audio, resources
+    }
+
+    init(_ job: RenderJob) {
+        timeline = EditFile(job.timeline)
+        output = Output(job)
+        settings = job.settings
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        try container.requireVersion(Self.version, forKey: .timewarp)
+        timeline = try container.decode(EditFile.self, forKey: .timeline)
+        output = try container.decode(Output.self, forKey: .output)
+        var settings = RenderSettings()
+        settings.output = output.settings
+        try container.update(&settings.video, forKey: .video)
+        try container.update(&settings.audio, forKey: .audio)
+        try container.update(&settings.resources, forKey: .resources)
+        self.settings = settings
+    }
+
+    /// The job with paths for the working directory.
+    ///
+    /// - Parameter document: that of this file, for the places of errors.
+    func job(
+        of document: JSONDocument, in folder: String?,
+        mediaDuration: (String) throws -> RationalTime
+    ) throws -> RenderJob {
+        do {
+            let timeline = try timeline.composition(at: DocumentPath([.key("timeline")])) {
+                try mediaDuration(MediaPath.resolve($0, in: folder))
+            }
+            return try RenderJob(
+                timeline, to: output.path, outputRange: output.range, settings: settings
+            ).replacingPaths { MediaPath.resolve($0, in: folder) }
+        } catch let error as DocumentError {
+            throw document.locating(error)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.version, forKey: .timewarp)
+        try container.encode(timeline, forKey: .timeline)
+        try container.encode(output, forKey: .output)
+        try container.encode(settings.video, forKey: .video)
+        try container.encode(settings.audio, forKey: .audio)
+        try container.encode(settings.resources, forKey: .resources)
+    }
+}
