@@ -44,16 +44,17 @@ extension Segment {
     /// - Parameters:
     ///   - range: in the source's time; nil for all of it.
     ///   - duration: how long it lasts; nil for as long as the retiming makes it.
+    ///   - name: a name for people; nil for the file's name.
     /// - Throws: as ``PlacedClip/init(_:range:carrying:retiming:window:name:)`` and
     ///   ``init(_:lasting:markers:blending:)``.
     package init(
         of source: Clip.Source, range: TimeRange? = nil, carrying content: Track.Content = .both,
-        retiming: Retiming = .uniform, lasting duration: RationalTime? = nil
+        retiming: Retiming = .uniform, lasting duration: RationalTime? = nil, name: String? = nil
     ) throws {
         try self.init(
             PlacedClip(
                 source.path, range: range ?? TimeRange(start: .zero, end: source.duration),
-                carrying: content, retiming: retiming), lasting: duration)
+                carrying: content, retiming: retiming, name: name), lasting: duration)
     }
 
     /// This segment, played forward and then backwards to its start; see ``Clip/thereAndBack(at:)``.
@@ -68,9 +69,10 @@ extension Segment {
         // In the time of the retimed clip, of which the segment plays a window, perhaps faster or slower.
         let place = min(
             isScaled
-                ? try RationalTime(
-                    fine: clip.window.start.seconds
-                        + turn.seconds * clip.window.duration.seconds / duration.seconds)
+                ? try clip.window.start.sum(
+                    ExactFraction(turn).scaled(by: clip.window.duration, over: duration)?.time
+                        ?? RationalTime(
+                            fine: turn.seconds * clip.window.duration.seconds / duration.seconds))
                 : try clip.window.start.sum(turn), clip.window.end)
         let whole = try place.sum(place)
         return try Segment(

@@ -27,10 +27,16 @@ package final class MediaCatalogue {
         self.formats = formats
     }
 
+    /// One that has a source open.
+    package convenience init(holding source: Clip.Source) {
+        self.init(ProjectFormats([]))
+        sources[source.path] = source
+    }
+
     /// The same with what the settings of a job say of its media.
-    init(_ formats: ProjectFormats, for resources: RenderSettings.Resources) {
-        self.formats = formats.searching(resources.mediaFolders)
-            .playing(imagesAt: resources.sequenceRate)
+    convenience init(_ formats: ProjectFormats, for resources: RenderSettings.Resources) {
+        self.init(
+            formats.searching(resources.mediaFolders).playing(imagesAt: resources.sequenceRate))
     }
 
     /// A file or a project as a clip's source.

@@ -40,15 +40,18 @@ public struct Stretch: Sendable {
 
     /// The stretched sound as a timeline.
     package var timeline: Composition {
-        get throws {
-            let isEven = anchors.isEmpty
-            return try Composition(
-                of: Segment(
-                    of: clip.source, range: clip.range, carrying: .sound,
-                    retiming: isEven ? .uniform : .timeMap(TimeMapDocument(straight: clip.map)),
-                    lasting: isEven ? duration : nil),
-                carrying: .sound)
-        }
+        get throws { try Composition(of: segment(), carrying: .sound) }
+    }
+
+    /// The same as a segment of a track.
+    ///
+    /// - Parameter name: the name of its clip; nil for its file's.
+    package func segment(named name: String? = nil) throws -> Segment {
+        let isEven = anchors.isEmpty
+        return try Segment(
+            of: clip.source, range: clip.range, carrying: .sound,
+            retiming: isEven ? .uniform : .timeMap(TimeMapDocument(straight: clip.map)),
+            lasting: isEven ? duration : nil, name: name)
     }
 
     /// The end of the source's sound, in the source's time.

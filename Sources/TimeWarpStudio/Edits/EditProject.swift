@@ -20,8 +20,7 @@ extension EditClip {
                 message: "\(what): Stretched sound can't be a part of an edit.", field: .media)
         }
         return try request.blaming(.curve) {
-            let whole = try request.segment(
-                try request.clip(of: source), of: source, name: name)
+            let whole = try request.segment(of: source, name: name)
             let lasts = whole.duration.seconds
             let start = try start.map { try RationalTime(parsing: $0) } ?? .zero
             let end = try end.map { try RationalTime(parsing: $0) } ?? whole.duration

@@ -336,12 +336,12 @@ actor RenderQueue {
         throws
         -> RenderPlan
     {
-        let clip = try request.clip(of: source)
-        let settings = RenderSettings(try request.settings(for: source)) {
-            $0.output.existing = .overwrite
-        }
+        // Its errors name the fields that they are about.
+        _ = try request.clip(of: source)
+        var job = try request.job(of: source, to: path)
+        job.settings.output.existing = .overwrite
         do {
-            return try RenderPlan(clip, to: path, settings: settings)
+            return try RenderPlan(job, MediaCatalogue(holding: source))
         } catch let error as MediaError {
             throw RenderRequestError(message: error.sentence, field: .container)
         }

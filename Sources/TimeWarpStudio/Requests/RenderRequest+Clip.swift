@@ -11,24 +11,41 @@ extension RenderRequest {
         try self.init(sent: json)
     }
 
+    /// The job that makes the requested file.
+    ///
+    /// - Throws: ``RenderRequestError``.
+    func job(of source: Clip.Source, to path: String) throws -> RenderJob {
+        let range = try sample.map { sample in
+            guard task != .stretch else {
+                throw RenderRequestError(
+                    message: "Stretched sound is rendered as a whole.", field: .sample)
+            }
+            return try blaming(.sample) {
+                let start = try sample.start.map { try RationalTime(parsing: $0) } ?? .zero
+                return RenderJob.OutputRange(
+                    from: try frameStart(before: start, of: source),
+                    to: try sample.end.map { try RationalTime(parsing: $0) })
+            }
+        }
+        return RenderJob(
+            try Composition(
+                of: segment(of: source), carrying: task == .stretch ? .sound : .both), to: path,
+            outputRange: range, settings: try settings(for: source))
+    }
+
     /// The clip with the requested time map.
     ///
     /// - Throws: ``RenderRequestError``.
     func clip(of source: Clip.Source) throws -> Clip {
-        let clip = try wholeClip(of: source)
-        guard let sample else {
-            return clip
+        var job = try job(of: source, to: "")
+        let sample = job.outputRange
+        job.outputRange = nil
+        let clip = try blaming(field, unlessOf: .curve) {
+            try job.clip(MediaCatalogue(holding: source))
         }
-        guard task != .stretch else {
-            throw RenderRequestError(
-                message: "Stretched sound is rendered as a whole.", field: .sample)
-        }
-        return try blaming(.sample) {
-            let start = try sample.start.map { try RationalTime(parsing: $0) } ?? .zero
-            return try clip.playing(
-                from: try frameStart(before: start, of: source),
-                to: try sample.end.map { try RationalTime(parsing: $0) })
-        }
+        return try sample.map { range in
+            try blaming(.sample) { try clip.playing(from: range.start, to: range.end) }
+        } ?? clip
     }
 
     /// The start of the output frame that is shown at an output time, so that a sample has the frames of the whole
@@ -44,30 +61,41 @@ extension RenderRequest {
         return try rate.frameDuration.multiplied(by: Int64(max(0, frame)), over: 1)
     }
 
-    private func wholeClip(of source: Clip.Source) throws -> Clip {
+    /// What is shown of the source, all of it.
+    ///
+    /// - Parameter name: the name of the clip; nil for its file's.
+    func segment(of source: Clip.Source, name: String? = nil) throws -> Segment {
         let part = try blaming(.range) { try usedPart(of: source) }
-        let clip: Clip
+        let once: Segment
         switch task {
         case .warp:
             let lasting = try fit.map { text in
                 try blaming(.fit) { try RationalTime(parsing: text) }
             }
-            clip = try blaming(field, unlessOf: .curve) {
-                try Clip(of: source, range: part, warpedBy: usedCurve, lasting: lasting)
+            once = try blaming(field, unlessOf: .curve) {
+                try Segment(
+                    of: source, range: part, retiming: .curve(usedCurve), lasting: lasting,
+                    name: name)
             }
         case .scale:
-            clip = try blaming(.scale) {
-                try Clip(of: source, range: part, scaled: try uniformScale())
+            once = try blaming(.scale) {
+                try Segment(
+                    of: source, range: part,
+                    lasting: scaled(part?.duration ?? source.duration), name: name)
             }
         case .stretch:
-            return try blaming(.stretch) { try stretched(source).clip }
+            return try blaming(.stretch) { try stretched(source).segment(named: name) }
         case .reverse:
-            clip = try blaming(.range) { try Clip(reversing: source, range: part) }
+            once = try blaming(.range) {
+                try Segment(of: source, range: part, retiming: .reversed, name: name)
+            }
         }
         guard boomerang == true else {
-            return clip
+            return once
         }
-        return try blaming(.curve) { try clip.thereAndBack(at: settings(for: source).video.rate) }
+        return try blaming(.curve) {
+            try once.thereAndBack(of: source, at: settings(for: source).video.rate)
+        }
     }
 
     /// The field that determines the duration of the output.
@@ -96,17 +124,18 @@ extension RenderRequest {
             to: try range.end.map { try RationalTime(parsing: $0) })
     }
 
-    private func uniformScale() throws -> Clip.UniformScale {
+    /// How long a range lasts afterwards.
+    private func scaled(_ range: RationalTime) throws -> RationalTime {
         if let duration = scale?.duration {
-            return .lasting(try RationalTime(parsing: duration))
+            return try RationalTime(parsing: duration)
         }
         let number = scale?.factor ?? scale?.speed ?? 1
         guard number > 0, let fraction = DecimalFraction(parsing: Self.text(of: number)) else {
             throw RenderRequestError(message: "The scale must be a number above 0.", field: .scale)
         }
         return scale?.factor != nil || scale?.speed == nil
-            ? .factor(fraction.numerator, over: fraction.denominator)
-            : .factor(fraction.denominator, over: fraction.numerator)
+            ? try range.multiplied(by: fraction.numerator, over: fraction.denominator)
+            : try range.multiplied(by: fraction.denominator, over: fraction.numerator)
     }
 
     private func stretched(_ source: Clip.Source) throws -> Stretch {

@@ -61,13 +61,13 @@ extension RenderRequest {
                 message: "Only a clip can be exported; convert an edit with timewarp compose.",
                 field: .media)
         }
-        var whole = self
-        whole.sample = nil
-        let clip = try whole.clip(of: source)
+        let segment = try segment(of: source, name: name)
+        // How much the curve may do within a frame is looked at as for a render.
+        _ = try clip(of: source)
         return try blaming(.curve) {
             var project = try CompositionProject(clips: [source.path], formats: .all)
             var track = Track(name: "V1")
-            try track.append(try whole.segment(clip, of: source, name: name))
+            try track.append(segment)
             project.composition = Composition(name: name, tracks: [track])
             let folder = (source.path as NSString).deletingLastPathComponent
             let stem = (outputName(for: name, ending: "x") as NSString).deletingPathExtension
@@ -77,39 +77,5 @@ extension RenderRequest {
             return try EditorFile(
                 project, at: folder + "/" + stem + "." + format, settings: settings)
         }
-    }
-
-    /// The retimed clip as a segment of a track.
-    func segment(
-        _ clip: Clip, of source: Clip.Source, name: String
-    ) throws -> Segment {
-        let retiming: Retiming =
-            switch task {
-            case .warp: .curve(usedCurve)
-            case .reverse: .reversed
-            case .scale, .stretch: .uniform
-            }
-        let way = try PlacedClip(source.path, range: clip.range, retiming: retiming, name: name)
-        guard boomerang == true else {
-            return try Segment(way, lasting: Self.length(of: clip))
-        }
-        var there = self
-        there.boomerang = nil
-        let whole = try there.clip(of: source)
-        let turn = try RationalTime(fine: whole.turn(at: settings(for: source).video.rate))
-        let lasts = try Self.length(of: whole)
-        // The turn in the time of the retimed clip, which the segment then makes longer or shorter.
-        let place =
-            try ExactFraction(turn).scaled(by: way.retimedDuration, over: lasts)?.time
-            ?? RationalTime(fine: turn.seconds * way.retimedDuration.seconds / lasts.seconds)
-        let placed = try PlacedClip(
-            source.path, range: clip.range,
-            retiming: .thereAndBack(retiming, turningAt: min(place, way.retimedDuration)),
-            name: name)
-        return try Segment(placed, lasting: turn.sum(turn))
-    }
-
-    private static func length(of clip: Clip) throws -> RationalTime {
-        try clip.map.exactOutputDuration ?? RationalTime(fine: clip.map.outputDuration)
     }
 }
