@@ -37,8 +37,8 @@ static const struct web_file files[] = {
     {"index.html", (const char[]){
 #embed "../StoryBuilding/Player/index.html" suffix(, 0)
     }},
-    {"journey.js", (const char[]){
-#embed "../StoryBuilding/Player/journey.js" suffix(, 0)
+    {"visited-scenes.js", (const char[]){
+#embed "../StoryBuilding/Player/visited-scenes.js" suffix(, 0)
     }},
     {"keys.js", (const char[]){
 #embed "../StoryBuilding/Player/keys.js" suffix(, 0)

@@ -34,8 +34,8 @@ static const struct web_file files[] = {
     {"curve-presets.js", (const char[]){
 #embed "../TimeWarpStudio/Public/curve-presets.js" suffix(, 0)
     }},
-    {"desk.js", (const char[]){
-#embed "../TimeWarpStudio/Public/desk.js" suffix(, 0)
+    {"session.js", (const char[]){
+#embed "../TimeWarpStudio/Public/session.js" suffix(, 0)
     }},
     {"dom.js", (const char[]){
 #embed "../TimeWarpStudio/Public/dom.js" suffix(, 0)
@@ -73,8 +73,8 @@ static const struct web_file files[] = {
     {"fields.js", (const char[]){
 #embed "../TimeWarpStudio/Public/fields.js" suffix(, 0)
     }},
-    {"figures.js", (const char[]){
-#embed "../TimeWarpStudio/Public/figures.js" suffix(, 0)
+    {"format-numbers.js", (const char[]){
+#embed "../TimeWarpStudio/Public/format-numbers.js" suffix(, 0)
     }},
     {"frame-images.js", (const char[]){
 #embed "../TimeWarpStudio/Public/frame-images.js" suffix(, 0)
@@ -280,11 +280,11 @@ static const struct web_file files[] = {
     {"saved-curves.js", (const char[]){
 #embed "../TimeWarpStudio/Public/saved-curves.js" suffix(, 0)
     }},
-    {"seed-easing.js", (const char[]){
-#embed "../TimeWarpStudio/Public/seed-easing.js" suffix(, 0)
+    {"easing-from-curve.js", (const char[]){
+#embed "../TimeWarpStudio/Public/easing-from-curve.js" suffix(, 0)
     }},
-    {"seed.js", (const char[]){
-#embed "../TimeWarpStudio/Public/seed.js" suffix(, 0)
+    {"keyframes-from-curve.js", (const char[]){
+#embed "../TimeWarpStudio/Public/keyframes-from-curve.js" suffix(, 0)
     }},
     {"seek.js", (const char[]){
 #embed "../TimeWarpStudio/Public/seek.js" suffix(, 0)
@@ -343,8 +343,8 @@ static const struct web_file files[] = {
     {"warp-form.js", (const char[]){
 #embed "../TimeWarpStudio/Public/warp-form.js" suffix(, 0)
     }},
-    {"way-back.js", (const char[]){
-#embed "../TimeWarpStudio/Public/way-back.js" suffix(, 0)
+    {"undo-notice.js", (const char[]){
+#embed "../TimeWarpStudio/Public/undo-notice.js" suffix(, 0)
     }},
     {"wipe.js", (const char[]){
 #embed "../TimeWarpStudio/Public/wipe.js" suffix(, 0)

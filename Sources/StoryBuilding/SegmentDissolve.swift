@@ -17,7 +17,7 @@ struct SegmentDissolve {
 
     /// What is seen, for as long as the dissolve lasts.
     func video() throws -> Composition {
-        try composition(.picture, after.composition.format, lead: .zero, tail: .zero)
+        try composition(.video, after.composition.format, lead: .zero, tail: .zero)
     }
 
     /// What is heard, with some sound before and after it.

@@ -51,7 +51,8 @@ public struct PlanVerifier: Sendable {
         _ output: String, madeBy job: RenderJob, _ media: MediaCatalogue, stretches: Int? = nil
     ) async throws -> Verification {
         guard job.timeline.format != .asSource else {
-            var verifier = Verifier(try job.clip(media), settings: job.carriedSettings)
+            var verifier = Verifier(
+                try job.clip(media), settings: try job.carriedSettings)
             verifier.stretches = stretches
             return try await verifier.verify(output)
         }

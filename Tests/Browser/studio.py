@@ -160,9 +160,9 @@ class Studio(ServedPage):
                 headers={"Authorization": f"Bearer {token}", "Content-Type": kind})) as response:
             return response.read()
 
-    def keep(self, desk):
+    def keep(self, stored):
         """Replaces the working state, with which the next page starts; None for a fresh one."""
-        self.ask("PUT", "/api/desk", desk)
+        self.ask("PUT", "/api/session", stored)
 
 
 @functools.cache
@@ -295,11 +295,11 @@ class StudioTest(unittest.TestCase):
         self._visited.leave()
         self.assertEqual(self.errors, [])
 
-    def open_page(self, path=None, desk=None):
+    def open_page(self, path=None, stored=None):
         """Opens the page, with the working state that an earlier page may have left in the studio."""
         self.errors, self.allowed = [], ["422"]
         kind, pages = (path or self.path, self.scheme, self.size), shared_pages()
-        self.studio.keep(desk)
+        self.studio.keep(stored)
         if SHARES and kind in pages:
             pages[kind].begin(self)
         else:
@@ -363,7 +363,7 @@ class StudioTest(unittest.TestCase):
 
     def draft(self):
         """The draft that the page saved last."""
-        return (self.api("/api/desk")["desk"] or {}).get("draft") or {}
+        return (self.api("/api/session")["session"] or {}).get("draft") or {}
 
     def text(self, selector):
         return self.page.locator(selector).inner_text()

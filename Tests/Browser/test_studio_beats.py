@@ -131,7 +131,7 @@ class Beats(StudioTest):
 
     def test_the_choice_survives_a_reload(self):
         self.listen()
-        self.until(lambda: (self.api("/api/desk")["desk"] or {}).get("beats") not in (None, "none"))
+        self.until(lambda: (self.api("/api/session")["session"] or {}).get("beats") not in (None, "none"))
         self.page.reload()
         self.wait_until("document.documentElement.dataset.ready === 'true'")
         self.until(lambda: self.text("#tempo") == "100 BPM")

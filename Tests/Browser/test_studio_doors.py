@@ -179,8 +179,8 @@ class Doors(StudioServer):
             for body in ["", "{", "[]", "null", '{"media": 1}', "[" * 100_000]:
                 status = self.ask("POST", path, body)[0]
                 self.assertIn(status, (400, 422), (path, body[:20]))
-        self.expect(413, "PUT", "/api/desk", "[" + "1," * MIB + "1]")
-        self.expect(400, "PUT", "/api/desk", "{")
+        self.expect(413, "PUT", "/api/session", "[" + "1," * MIB + "1]")
+        self.expect(400, "PUT", "/api/session", "{")
 
     def test_links_that_lead_out_of_the_workspace_arent_listed(self):
         shutil.copy(self.clip, self.workspace / "own.mov")
@@ -313,7 +313,7 @@ class Restart(OwnStudio):
 
     def test_after_a_kill_all_is_found_again_and_what_ran_is_interrupted(self):
         self.json("POST", "/api/curves", {"name": "Kept", "curve": {"curve": "ramp"}})
-        self.ask("PUT", "/api/desk", '{"view": "speed"}')
+        self.ask("PUT", "/api/session", '{"view": "speed"}')
         done = self.json("POST", "/api/renders", self.slow_request(1))["id"]
         self.wait_for(done, "finished")
         render = self.json("POST", "/api/renders", self.slow_request())["id"]
@@ -328,7 +328,7 @@ class Restart(OwnStudio):
         self.assertEqual(finished["report"]["durationErrorSeconds"], 0)
         self.assertEqual(self.ask("GET", f"/api/renders/{done}/content")[0], 200)
         self.assertEqual(self.json("GET", "/api/curves")["curves"][0]["name"], "Kept")
-        self.assertEqual(self.json("GET", "/api/desk")["desk"], {"view": "speed"})
+        self.assertEqual(self.json("GET", "/api/session")["session"], {"view": "speed"})
         left = sorted(path.name for path in (self.workspace / "results").iterdir())
         self.assertEqual(left, [done])
         again = self.json("POST", f"/api/renders/{render}/again")

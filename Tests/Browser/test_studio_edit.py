@@ -49,9 +49,9 @@ class Edits(StudioTest):
 
     def open_edit(self):
         """The id of the open edit, once the page has stored it."""
-        desk = lambda: self.api("/api/desk")["desk"] or {}
-        self.until(lambda: desk().get("edit"))
-        return desk()["edit"]
+        stored = lambda: self.api("/api/session")["session"] or {}
+        self.until(lambda: stored().get("edit"))
+        return stored()["edit"]
 
     def project(self):
         """The newest project file."""
@@ -66,7 +66,7 @@ class Edits(StudioTest):
         number = 1 + len(json.loads(self.studio.ask("GET", "/api/edits"))["edits"])
         made = json.loads(self.studio.ask("POST", "/api/edits", {"name": f"Edit {number}", "clips": [
             {"request": request, "whole": float(end), "start": "0", "end": end} for request, end in clips]}))
-        self.open_page(desk={"draft": {"media": self.media}, "edit": made["id"]})
+        self.open_page(stored={"draft": {"media": self.media}, "edit": made["id"]})
         self.has_clips(3)
         self.becomes("#edit-length", "4 s")
 

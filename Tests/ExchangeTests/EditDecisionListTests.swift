@@ -20,7 +20,7 @@ struct EditDecisionListTests {
     @Test("events and gaps; clip names come before reels")
     func cuts() throws {
         try expect(
-            ["picture: take_1 1...3 | gap 1 | REEL2 0...1"],
+            ["video: take_1 1...3 | gap 1 | REEL2 0...1"],
             """
             001  AX       V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00
             * FROM CLIP NAME: take_1
@@ -33,7 +33,7 @@ struct EditDecisionListTests {
     )
     func avid() throws {
         try expect(
-            ["picture: A 6...8.975 in 1.5 | B held at 10.875 for 0.7083 | C 4.0417...3.0417"],
+            ["video: A 6...8.975 in 1.5 | B held at 10.875 for 0.7083 | C 4.0417...3.0417"],
             """
             001  A        V     C        00:00:06:00 00:00:08:22 01:00:00:00 01:00:01:12
             M2   A              047.6                00:00:06:00
@@ -48,7 +48,7 @@ struct EditDecisionListTests {
     @Test("Resolve writes the source's length at its own speed, and M2 with three digits")
     func resolve() throws {
         try expect(
-            ["picture: A 1...5 in 2"],
+            ["video: A 1...5 in 2"],
             """
             001  A        V     C        00:00:01:00 00:00:05:00 01:00:00:00 01:00:02:00
             M2   A              048.0                00:00:01:00
@@ -58,7 +58,7 @@ struct EditDecisionListTests {
     @Test("Premiere: a dissolve is two lines; black is a fade")
     func dissolves() throws {
         try expect(
-            ["picture: one 1...3.5 | two 4.5...6, dissolve 1, fade out 0.5"],
+            ["video: one 1...3.5 | two 4.5...6, dissolve 1, fade out 0.5"],
             """
             001  AX       V     C        00:00:01:00 00:00:03:00 01:00:00:00 01:00:02:00
             * FROM CLIP NAME: one
@@ -146,13 +146,13 @@ struct EditDecisionListTests {
         ])
     func start(first: String, second: String, isNoted: Bool) throws {
         let event = "001  A  V  C  00:00:01:00 00:00:02:00 \(first) \(second)\n"
-        try expect(["picture: A 1...2"], event)
+        try expect(["video: A 1...2"], event)
         let read = try format.read("* FRAME RATE: 24\n" + event)
         #expect(read.notes.contains { $0.contains("begins at \(first)") } == isNoted)
         let grid = FrameGrid(FrameRate(24))
         let third = grid.timecode(try #require(grid.frames(timecode: second)) + 24)
         try expect(
-            ["picture: gap 1 | B 0...1"],
+            ["video: gap 1 | B 0...1"],
             """
             001  BL  V  C  00:00:00:00 00:00:01:00 \(first) \(second)
             002  B   V  C  00:00:00:00 00:00:01:00 \(second) \(third)
@@ -171,7 +171,7 @@ struct EditDecisionListTests {
             Data([0xEF, 0xBB, 0xBF]) + plain,
             Data([0xFF, 0xFE]) + (text.data(using: .utf16LittleEndian) ?? Data()),
         ] {
-            #expect(try format.read(file).composition.outline == ["picture: A 1...3"])
+            #expect(try format.read(file).composition.outline == ["video: A 1...3"])
         }
         let middle = plain + [0] + plain
         #expect(throws: CompositionError.self) { try format.read(middle) }
@@ -190,10 +190,10 @@ struct EditDecisionListTests {
             """
         }
         for kind in ["D    024", "     024", "024"] {
-            try expect(["picture: one 1...3.5 | two 4.5...5.5, dissolve 1"], list(kind))
+            try expect(["video: one 1...3.5 | two 4.5...5.5, dissolve 1"], list(kind))
         }
         let read = try format.read("* FRAME RATE: 24\n" + list("D"))
-        #expect(try read.composition.outline == ["picture: one 1...3 | two 4...5.5"])
+        #expect(try read.composition.outline == ["video: one 1...3 | two 4...5.5"])
         #expect(read.notes.contains { $0.contains("event 002 has no length") }, "\(read.notes)")
     }
 
@@ -247,7 +247,7 @@ struct EditDecisionListTests {
     @Test("markers are attached to what is shown there")
     func markers() throws {
         try expect(
-            ["picture: A 2...4, \"look here\" at 3"],
+            ["video: A 2...4, \"look here\" at 3"],
             """
             001  A        V     C        00:00:02:00 00:00:04:00 01:00:00:00 01:00:02:00
             * LOC: 01:00:01:00 RED look here
@@ -302,7 +302,7 @@ struct EditDecisionListTests {
             003  C        V     C        00:00:01:00
             *\(String(repeating: " long", count: 2000))
             """)
-        #expect(try read.composition.outline == ["picture: A 1...3"])
+        #expect(try read.composition.outline == ["video: A 1...3"])
         for number in ["002", "003"] {
             #expect(read.notes.contains { $0.contains("skipped: \(number)") }, "\(read.notes)")
         }
@@ -340,7 +340,7 @@ struct EditDecisionListTests {
     func reels() throws {
         var composition = Composition(format: .init(frameRate: FrameRate(24)))
         let names = ["black.mp4", "BL.mov", "ax.mp4", "x/black.mov", "–.mp4", "clip.mp4"]
-        var track = Track(carries: .picture)
+        var track = Track(carries: .video)
         for name in names {
             try track.append(Segment(PlacedClip(name, range: range(0, 1))))
         }
@@ -367,7 +367,7 @@ struct EditDecisionListTests {
             markers: markers.enumerated().map {
                 try Marker("m \($0.offset)", at: seconds(Int64($0.offset)), colour: $0.element.0)
             })
-        var track = Track(carries: .picture)
+        var track = Track(carries: .video)
         try track.append(segment)
         let composition = Composition(
             format: .init(frameRate: FrameRate(24)), tracks: [track])
@@ -384,7 +384,7 @@ struct EditDecisionListTests {
     @Test("what timecode can't say is refused, because nothing could read it")
     func hundredHours() throws {
         func composition(_ hours: Int64) throws -> Composition {
-            var track = Track(carries: .picture)
+            var track = Track(carries: .video)
             try track.append(
                 Segment(
                     PlacedClip("a.mp4", range: range(0, 10), retiming: .frozen(at: seconds(1))),

@@ -144,7 +144,7 @@ struct FinalCutTests {
     func connected() throws {
         try expect(
             [
-                "both: t.mov 10...18", "picture: gap 2 | a b.mov 1...3",
+                "both: t.mov 10...18", "video: gap 2 | a b.mov 1...3",
                 "both: gap 4 | a b.mov 20...21 | a b.mov 30...31",
                 "sound: gap 2 | s.wav 9...10", "sound: gap 1 | s.wav 0...4",
             ],
@@ -267,11 +267,11 @@ struct FinalCutTests {
             + "<conform-rate srcFrameRate=\"24\"/></asset-clip>"
         try expect(
             [
-                "picture: f.mov 0...25 in 24"
+                "video: f.mov 0...25 in 24"
             ],
             clip, resources: film, frame: "100/2500s")
         try expect(
-            ["picture: f.mov 0...24"],
+            ["video: f.mov 0...24"],
             clip, resources: film)
     }
 
@@ -309,7 +309,7 @@ struct FinalCutTests {
     func connectedToConformed() throws {
         try expect(
             [
-                "picture: f.mov 10...35 in 24, \"beat\" at 22.5",
+                "video: f.mov 10...35 in 24, \"beat\" at 22.5",
                 "both: gap 12 | a b.mov 1...3", "both: gap 14.4 | a b.mov 5...6",
                 "sound: gap 4.8 | s.wav 0...1",
             ],
@@ -334,7 +334,7 @@ struct FinalCutTests {
     func multicamStart(_ start: String) throws {
         let zero = start == "0s" ? 0 : 3600
         try expect(
-            ["picture: t.mov 5...7 | a b.mov 0...1", "sound: a b.mov 5...7 | a b.mov 7...8"],
+            ["video: t.mov 5...7 | a b.mov 0...1", "sound: a b.mov 5...7 | a b.mov 7...8"],
             """
             <mc-clip ref="r8" offset="3600s" start="\(zero + 5)s" duration="2s">
               <mc-source angleID="y" srcEnable="video"/><mc-source angleID="x" srcEnable="audio"/>
@@ -380,7 +380,7 @@ struct FinalCutTests {
             (range(0, 40), .reversed), (range(0, 10), .frozen(at: seconds(3))),
         ]
         for (clip, retiming) in clips {
-            var track = Track(carries: .picture)
+            var track = Track(carries: .video)
             try track.append(
                 Segment(
                     PlacedClip("a.mov", range: clip, retiming: retiming), lasting: seconds(7)))
@@ -424,7 +424,7 @@ struct FinalCutTests {
             </ref-clip>
             """, resources: media)
         try expect(
-            ["picture: t.mov 5...7", "sound: a b.mov 5...7"],
+            ["video: t.mov 5...7", "sound: a b.mov 5...7"],
             """
             <mc-clip ref="r8" offset="3600s" start="5s" duration="2s">
               <mc-source angleID="y" srcEnable="video"/><mc-source angleID="x" srcEnable="audio"/>
@@ -437,7 +437,7 @@ struct FinalCutTests {
               <asset-clip ref="r3" start="3600s" duration="2s"/></audition>
             """)
         try expect(
-            ["picture: a b.mov 5...9", "sound: gap 1 | s.wav 2...5"],
+            ["video: a b.mov 5...9", "sound: gap 1 | s.wav 2...5"],
             """
             <sync-clip offset="3600s" start="0s" duration="4s"><spine>
               <asset-clip ref="r2" offset="0s" start="5s" duration="10s" srcEnable="video"/></spine>

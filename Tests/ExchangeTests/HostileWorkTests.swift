@@ -193,7 +193,7 @@ struct HostileWorkTests {
         "many files of one name, none of which is known, are written in time",
         arguments: TestFormat.all)
     func files(format: TestFormat) throws {
-        var track = Track(carries: .picture)
+        var track = Track(carries: .video)
         for number in 0..<8000 {
             try track.append(
                 Segment(PlacedClip("/films/\(number)/take.mov", range: range(0, 1))))

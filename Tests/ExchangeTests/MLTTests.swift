@@ -98,7 +98,7 @@ struct MLTTests {
     @Test("Shotcut's dissolve is a small tractor between two clips")
     func shotcutDissolve() throws {
         try expect(
-            ["picture: a.mov 0...2.2 | b.mov 3.8...5.6, dissolve 0.4"],
+            ["video: a.mov 0...2.2 | b.mov 3.8...5.6, dissolve 0.4"],
             producer("p", ["resource": "a.mov"]) + producer("q", ["resource": "b.mov"])
                 + """
                 <tractor id="t" in="0" out="9"><property name="shotcut:transition">lumaMix</property>
@@ -114,7 +114,7 @@ struct MLTTests {
     @Test("Kdenlive: a track has two playlists, whose clips dissolve where they overlap")
     func kdenliveMix() throws {
         try expect(
-            ["picture: a.mov 0...2.2 | b.mov 4.2...6, dissolve 0.4"],
+            ["video: a.mov 0...2.2 | b.mov 4.2...6, dissolve 0.4"],
             producer("black", ["resource": "black", "mlt_service": "color"])
                 + producer("p", ["resource": "a.mov"]) + producer("q", ["resource": "b.mov"])
                     + """
@@ -167,7 +167,7 @@ struct MLTTests {
         for (lasts, isProducer) in [
             (Int64(2), true), (4, true), (8, true), (16, false), (5, false),
         ] {
-            var track = Track(carries: .picture)
+            var track = Track(carries: .video)
             try track.append(
                 Segment(PlacedClip("a.mp4", range: range(4, 12)), lasting: seconds(lasts)))
             let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
@@ -185,13 +185,13 @@ struct MLTTests {
         let markers = try colours.enumerated().map {
             try Marker("m", at: seconds(Int64($0.offset)), colour: $0.element)
         }
-        var track = Track(carries: .picture)
+        var track = Track(carries: .video)
         try track.append(Segment(PlacedClip("a.mp4", range: range(0, 10)), markers: markers))
         let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
         let copy = try format.copy(composition).composition
         #expect(copy.tracks[0].segments[0].markers.map(\.colour) == colours)
         let odd = try Marker("m", at: seconds(1), colour: "Lavender")
-        track = Track(carries: .picture)
+        track = Track(carries: .video)
         try track.append(Segment(PlacedClip("a.mp4", range: range(0, 10)), markers: [odd]))
         let notes = try format.write(Composition(tracks: [track])).notes
         #expect(notes.contains { $0.contains("no marker colour Lavender") }, "\(notes)")

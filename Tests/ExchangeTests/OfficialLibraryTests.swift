@@ -126,7 +126,7 @@ struct OfficialLibraryTests {
             let seen = tracks.popFirst()
             try check(#require(seen), "Video", track, withMarkers: true)
         }
-        for track in composition.tracks where track.carries != .picture {
+        for track in composition.tracks where track.carries != .video {
             let seen = tracks.popFirst()
             try check(#require(seen), "Audio", track, withMarkers: track.carries == .sound)
         }
@@ -227,7 +227,7 @@ struct OfficialLibraryTests {
             openTimelineIO: try library.build(), mediaDuration: RandomCompositions.length)
         let tracks = read.composition.tracks
         #expect(read.composition.name == "built")
-        #expect(tracks.map(\.carries) == [.picture, .sound])
+        #expect(tracks.map(\.carries) == [.video, .sound])
         let segments = tracks[0].segments
         let words = segments.map { segment in
             guard let clip = segment.clip else {

@@ -94,7 +94,7 @@ struct OpenTimelineIOTests {
 
     @Test("plain clips need no words of our own")
     func plain() throws {
-        var track = Track(name: "V1", carries: .picture)
+        var track = Track(name: "V1", carries: .video)
         try track.append(fractions(1001, 9009, 3000), of: "a.mp4")
         try track.append(.gap(lasting: seconds(2)))
         let back = try PlacedClip("a.mp4", range: fractions(1, 9, 3), retiming: .reversed)
@@ -149,7 +149,7 @@ struct OpenTimelineIOTests {
         let clip = try PlacedClip(
             "a.mp4", range: range(0, 10), retiming: .curve(.builtIn(.triangle, factor: 3)))
         let composition = Composition(
-            tracks: [try Track(name: "V1", carries: .picture, segments: [Segment(clip)])])
+            tracks: [try Track(name: "V1", carries: .video, segments: [Segment(clip)])])
         let written = try composition.openTimelineIO()
         #expect(written.notes.count == 1 && written.notes[0].contains("of constant speed"))
         var root = try JSONDecoder().decode(OTIOObject.self, from: written.file)
@@ -185,7 +185,7 @@ struct OpenTimelineIOTests {
             .zero, lasting: seconds(5), frames: nil)
         let read = try Composition.reading(
             openTimelineIO: JSONEncoder().encode(root), mediaDuration: RandomCompositions.length)
-        #expect(read.composition.tracks.map(\.carries) == [.picture, .sound])
+        #expect(read.composition.tracks.map(\.carries) == [.video, .sound])
         #expect(read.notes.count == 1 && read.notes[0].contains("no longer agree"))
     }
 

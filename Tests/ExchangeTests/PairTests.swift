@@ -139,17 +139,17 @@ struct PairTests {
         _ old: Composition, _ new: Composition, keepingTracks: Bool, within tolerance: Double,
         _ seed: UInt64
     ) throws {
-        for content in [Track.Content.picture, .sound] {
+        for content in [Track.Content.video, .sound] {
             let tracks = old.tracks(carrying: content)
             var copies = new.tracks(carrying: content)
             let count =
-                keepingTracks ? tracks.count : min(tracks.count, content == .picture ? 1 : 4)
+                keepingTracks ? tracks.count : min(tracks.count, content == .video ? 1 : 4)
             try #require(copies.count >= count, "seed \(seed), \(content)")
             for track in tracks.prefix(count) {
                 let all = try copies.map { try differences(old, track, $0, within: tolerance) }
                 // Sound tracks have no order.
                 let index =
-                    content == .picture ? 0 : all.indices.min { all[$0].count < all[$1].count }
+                    content == .video ? 0 : all.indices.min { all[$0].count < all[$1].count }
                 let best = try #require(index)
                 #expect(all[best].isEmpty, "seed \(seed), \(content): \(all[best].prefix(3))")
                 copies.remove(at: best)

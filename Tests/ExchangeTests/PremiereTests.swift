@@ -74,17 +74,17 @@ struct PremiereTests {
     @Test("clips in frames of the sequence, and gaps between them")
     func cuts() throws {
         try expect(
-            ["picture: a.mov 1...3 | gap 1 | b.mov 0...4"],
+            ["video: a.mov 1...3 | gap 1 | b.mov 0...4"],
             video: [clip(0, 50, 25, 75) + clip(75, 175, 0, 100, file: "b")])
     }
 
     @Test("in and out of a clip at another speed are in frames of the retimed clip")
     func constantSpeed() throws {
         try expect(
-            ["picture: a.mov 4...8 in 2"],
+            ["video: a.mov 4...8 in 2"],
             video: [clip(0, 50, 50, 100, more: remap("200"))])
         try expect(
-            ["picture: a.mov 1...2 in 2"],
+            ["video: a.mov 1...2 in 2"],
             video: [
                 clip(0, 50, 50, 100, more: remap("50", keys: ["0:0", "2000:1000"], virtual: true))
             ])
@@ -93,10 +93,10 @@ struct PremiereTests {
     @Test("backwards, in counts from the end of the file")
     func reversed() throws {
         try expect(
-            ["picture: a.mov 38...34 in 2"],
+            ["video: a.mov 38...34 in 2"],
             video: [clip(0, 50, 25, 75, more: remap("200", reversed: true))])
         try expect(
-            ["picture: a.mov 38...34 in 2"],
+            ["video: a.mov 38...34 in 2"],
             video: [clip(0, 50, 25, 75, more: remap("-200"))])
     }
 
@@ -105,7 +105,7 @@ struct PremiereTests {
     func ramp() throws {
         let keys = ["0:0", "100:100", "150:100", "250:400"]
         try expect(
-            ["picture: a.mov 0:2 2:4 4:4 6:10"],
+            ["video: a.mov 0:2 2:4 4:4 6:10"],
             video: [clip(0, 150, 50, 200, more: remap("100", variable: true, keys: keys))])
     }
 
@@ -119,7 +119,7 @@ struct PremiereTests {
             maxReplacements: 2)
         for (filter, isNoted) in [(plain, false), (odd, true)] {
             let read = try sequence(video: [clip(0, 150, 50, 200, more: filter)])
-            #expect(try read.composition.outline == ["picture: a.mov 0:2 2:4 6:16"])
+            #expect(try read.composition.outline == ["video: a.mov 0:2 2:4 6:16"])
             #expect(read.notes.contains { $0.contains("straight lines") } == isNoted)
         }
     }
@@ -137,7 +137,7 @@ struct PremiereTests {
             (range(1, 2), .frozen(at: seconds(1))),
         ]
         for (range, retiming) in clips {
-            var track = Track(carries: .picture)
+            var track = Track(carries: .video)
             try track.append(
                 Segment(PlacedClip("a.mp4", range: range, retiming: retiming), lasting: seconds(5)))
             let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])
@@ -162,7 +162,7 @@ struct PremiereTests {
     func freeze() throws {
         let held = remap("0", keys: ["0:75", "50:75"], virtual: true)
         try expect(
-            ["picture: a.mov held at 3 for 2"], video: [clip(0, 50, 0, 50, more: held)])
+            ["video: a.mov held at 3 for 2"], video: [clip(0, 50, 0, 50, more: held)])
     }
 
     @Test("a clip beside a transition has no start or end of its own; the cut is in the middle")
@@ -171,13 +171,13 @@ struct PremiereTests {
             "<transitionitem><start>40</start><end>60</end><alignment>center</alignment>"
             + "<effect><name>Cross Dissolve</name></effect></transitionitem>"
         try expect(
-            ["picture: a.mov 1...3 | b.mov 4.4...6.4, dissolve 0.8"],
+            ["video: a.mov 1...3 | b.mov 4.4...6.4, dissolve 0.8"],
             video: [clip(0, -1, 25, 85) + dissolve + clip(-1, 100, 100, 160, file: "b")])
         let out =
             "<transitionitem><start>25</start><end>50</end><alignment>end-black</alignment>"
             + "<effect><name>Cross Dissolve</name></effect></transitionitem>"
         try expect(
-            ["picture: a.mov 1...3, fade out 1"], video: [clip(0, -1, 25, 75) + out])
+            ["video: a.mov 1...3, fade out 1"], video: [clip(0, -1, 25, 75) + out])
     }
 
     @Test(
@@ -207,7 +207,7 @@ struct PremiereTests {
             "<marker><name>beat</name><in>50</in><out>-1</out></marker>"
             + "<marker><name>part</name><in>50</in><out>75</out></marker>"
         try expect(
-            ["picture: a.mov 1...3, \"beat\" at 2, \"part\" at 2 for 1"],
+            ["video: a.mov 1...3, \"beat\" at 2, \"part\" at 2 for 1"],
             video: [clip(0, 50, 25, 75, more: marker)])
     }
 
@@ -220,7 +220,7 @@ struct PremiereTests {
             <media><video><track>\(clip(0, 50, 0, 50))\(clip(50, 200, 100, 250, file: "b"))</track></video></media>
             </sequence></clipitem>
             """
-        try expect(["picture: a.mov 0.8...2 in 0.6 | b.mov 4...6.8 in 1.4"], video: [inner])
+        try expect(["video: a.mov 0.8...2 in 0.6 | b.mov 4...6.8 in 1.4"], video: [inner])
     }
 
     @Test("blended frames are a setting of the render")

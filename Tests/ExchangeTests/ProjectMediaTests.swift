@@ -161,7 +161,7 @@ struct ProjectMediaTests {
         ])
     func windowsPaths(_ path: String) throws {
         let folder = try TemporaryFolder()
-        var track = Track(carries: .picture)
+        var track = Track(carries: .video)
         try track.append(Segment(PlacedClip(path, range: range(0, 2))))
         let json = folder.path("x/edit.json")
         let composition = Composition(format: .init(frameRate: FrameRate(25)), tracks: [track])

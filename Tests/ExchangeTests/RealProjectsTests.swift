@@ -24,7 +24,7 @@ extension RealProject {
     static let lists = [
         RealProject(
             "Final Cut Pro 7, a whole clip backwards: 25 frames a second, as it is as long as its record",
-            "edl", ["picture: TEST_20S.MOV 3620...3600"],
+            "edl", ["video: TEST_20S.MOV 3620...3600"],
             """
             TITLE: BACK
             FCM: NON-DROP FRAME
@@ -36,7 +36,7 @@ extension RealProject {
             """),
         RealProject(
             "Final Cut Pro 7, faster, and a fade of 25 frames in a record of one second", "edl",
-            ["picture: TEST_20S.MOV 3600...3619.992 in 14.28, fade out 1"],
+            ["video: TEST_20S.MOV 3600...3619.992 in 14.28, fade out 1"],
             """
             TITLE: FAST
             FCM: NON-DROP FRAME
@@ -51,7 +51,7 @@ extension RealProject {
             "Avid, whose sources count in drop frames here and there, and dissolves without a letter",
             "edl",
             [
-                "picture: SHOP 3603.6...3605.602 in 1.6683 | STREET 5400.6619...5400.9956 | "
+                "video: SHOP 3603.6...3605.602 in 1.6683 | STREET 5400.6619...5400.9956 | "
                     + "STREET 5400.9956...5401.396 | ROOF 61.6469...62.2775 in 0.3337, dissolve 0.2669"
             ],
             """
@@ -70,7 +70,7 @@ extension RealProject {
             """),
         RealProject(
             "Smoke, a reversed clip that goes on through a dissolve", "edl",
-            ["picture: B 120.4...117.44 | C 55...55.56, dissolve 0.88"],
+            ["video: B 120.4...117.44 | C 55...55.56, dissolve 0.88"],
             """
             TITLE: SPOT
             * FRAME RATE: 25
@@ -82,7 +82,7 @@ extension RealProject {
             """),
         RealProject(
             "Premiere, a dissolve out of a clip that wasn't shown before", "edl",
-            ["picture: A.mov 4...6 | B.mov 9...9.5 | C.mov 30.5...32, dissolve 1"],
+            ["video: A.mov 4...6 | B.mov 9...9.5 | C.mov 30.5...32, dissolve 1"],
             """
             * FRAME RATE: 24
             001  AX       V     C        00:00:04:00 00:00:06:00 01:00:00:00 01:00:02:00
@@ -96,7 +96,7 @@ extension RealProject {
         RealProject(
             "Premiere, a dissolve that is all of its event, and sound that fades out alone", "edl",
             [
-                "picture: B.mov 9...9.48 | C.mov 30.48...31, dissolve 1",
+                "video: B.mov 9...9.48 | C.mov 30.48...31, dissolve 1",
                 "sound: M.wav 29.04...30.04, fade out 1",
             ],
             """
@@ -128,7 +128,7 @@ extension RealProject {
     static let others = [
         RealProject(
             "Premiere, a ramp in a nested sequence", "xml",
-            ["picture: m.mov 0:0.8 1.04:1.84 3.56:4.84 3.76:5.04"],
+            ["video: m.mov 0:0.8 1.04:1.84 3.56:4.84 3.76:5.04"],
             """
             <xmeml version="4"><sequence id="s1"><rate><timebase>25</timebase><ntsc>FALSE</ntsc></rate><media><video><track>
             <clipitem><start>0</start><end>94</end><in>20</in><out>114</out>
@@ -149,7 +149,7 @@ extension RealProject {
             """),
         RealProject(
             "Premiere, backwards, with keys from the file's end", "xml",
-            ["picture: r.mov 800...799.76"],
+            ["video: r.mov 800...799.76"],
             """
             <xmeml version="4"><sequence><rate><timebase>25</timebase><ntsc>FALSE</ntsc></rate><media><video><track>
             <clipitem><name>r.mov</name><duration>37000</duration><start>0</start><end>6</end><in>17000</in><out>17006</out>
@@ -168,7 +168,7 @@ extension RealProject {
         RealProject(
             "Resolve, a hundredth of the speed, whose keys are more exact than its percentage",
             "xml",
-            ["picture: s.mov 125.5395...125.5762 in 3.6667"],
+            ["video: s.mov 125.5395...125.5762 in 3.6667"],
             """
             <xmeml version="5"><sequence><rate><timebase>60</timebase><ntsc>FALSE</ntsc></rate><media><video><track>
             <clipitem><name>s.mov</name><start>0</start><end>220</end><in>755411</in><out>755631</out>
@@ -187,7 +187,7 @@ extension RealProject {
         RealProject(
             "OpenTimelineIO from a list: the track's range is a timecode, and files are missing",
             "otio",
-            ["picture: SHOT_7 10...12 | SHOT_8 4.0333...8 in 2"],
+            ["video: SHOT_7 10...12 | SHOT_8 4.0333...8 in 2"],
             #"""
             { "OTIO_SCHEMA": "Timeline.1", "name": "cut", "tracks": { "OTIO_SCHEMA": "Stack.1", "children": [
               { "OTIO_SCHEMA": "Track.1", "name": "V", "kind": "Video", "source_range": { "OTIO_SCHEMA": "TimeRange.1",

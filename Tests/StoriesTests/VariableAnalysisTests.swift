@@ -26,7 +26,7 @@ struct VariableAnalysisTests {
             let formula = NumberedFormula(expression.formula, ["p": 0, "q": 1])
             let intervals = (0..<2).map { _ in
                 let ends = [corners[random.below(10)], corners[random.below(10)]].sorted()
-                return Interval(low: ends[0], high: ends[1])
+                return PossibleValues(low: ends[0], high: ends[1])
             }
             let result = formula.value(intervals)
             for _ in 0..<20 {

@@ -46,7 +46,7 @@ struct CompositionVerifierTests {
             segment(small, 1, 2, .frozen(at: .seconds(1))),
         ])
         let upper = try Track(
-            carries: .picture,
+            carries: .video,
             segments: [.gap(lasting: .milliseconds(7010)), segment(large, 1, 2)])
         return Composition(tracks: [lower, upper])
     }

@@ -309,7 +309,7 @@ enum EDLChannel: Hashable, Comparable {
     var track: ExchangeTrack {
         switch self {
         case .both: ExchangeTrack(carries: .both)
-        case .video: ExchangeTrack(carries: .picture)
+        case .video: ExchangeTrack(carries: .video)
         case .audio: ExchangeTrack(carries: .sound)
         }
     }

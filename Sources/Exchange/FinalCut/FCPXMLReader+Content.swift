@@ -33,10 +33,10 @@ extension FCPXMLReader {
         case "asset-clip":
             let enabled = item["srcEnable"]
             return try asset(
-                of: item, only: enabled == "audio" ? .sound : enabled == "video" ? .picture : nil)
+                of: item, only: enabled == "audio" ? .sound : enabled == "video" ? .video : nil)
         case "video":
             let hasSound = item.all("audio").contains { $0["ref"] == item["ref"] }
-            var content = try asset(of: item, only: hasSound ? nil : .picture)
+            var content = try asset(of: item, only: hasSound ? nil : .video)
             content.includesConnected = hasSound && item.children.allSatisfy { $0.name == "audio" }
             return content
         case "audio":
@@ -128,7 +128,7 @@ extension FCPXMLReader {
             }
             switch item["srcEnable"] {
             case "audio": track.carries = .sound
-            case "video": track.carries = .picture
+            case "video": track.carries = .video
             default: break
             }
             return track
@@ -165,8 +165,8 @@ extension FCPXMLReader {
                 let carries: Track.Content
                 switch (isSeen || sources.isEmpty, isHeard || sources.isEmpty) {
                 case (true, true): carries = track.carries
-                case (true, false) where track.carries != .sound: carries = .picture
-                case (false, true) where track.carries != .picture: carries = .sound
+                case (true, false) where track.carries != .sound: carries = .video
+                case (false, true) where track.carries != .video: carries = .sound
                 default: continue
                 }
                 for placed in track.clips {

@@ -81,7 +81,7 @@ extension FCPXMLResources.Asset {
         duration = try item.time("duration")
         format = item["format"].flatMap { formats[$0] }
         switch (item["hasVideo"] == "1", item["hasAudio"] == "1") {
-        case (true, false): carries = .picture
+        case (true, false): carries = .video
         case (false, true): carries = .sound
         default: carries = .both
         }

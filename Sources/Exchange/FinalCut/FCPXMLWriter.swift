@@ -110,7 +110,7 @@ struct FCPXMLWriter {
             name: "asset-clip", start: placed.start, end: try placed.end, local: local.start)
         element.attributes = [
             "ref": asset.id, "name": clip.name ?? asset.name,
-            "srcEnable": track.carries == .picture
+            "srcEnable": track.carries == .video
                 ? "video" : track.carries == .sound ? "audio" : nil,
         ]
         element.settings = children

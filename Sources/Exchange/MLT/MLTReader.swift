@@ -151,7 +151,7 @@ struct MLTReader {
         let carries: Track.Content =
             switch hidden {
             case "video": .sound
-            case "audio": .picture
+            case "audio": .video
             default: .both
             }
         var track = ExchangeTrack(name: list.property("shotcut:name") ?? "", carries: carries)

@@ -39,7 +39,7 @@ struct MLTWriter {
                 let hidden: String? =
                     switch track.carries {
                     case .sound: "video"
-                    case .picture: "audio"
+                    case .video: "audio"
                     case .both: nil
                     }
                 return XMLItem("track", ["producer": "playlist\(index)", "hide": hidden])

@@ -146,13 +146,13 @@ struct TimelineReader {
             return [ReadTrack(track: track, ours: object.ours)]
         default:
             let segments = try self.segments(of: object, in: object.name ?? "")
-            return [try ReadTrack(track: Track(carries: .picture, segments: segments))]
+            return [try ReadTrack(track: Track(carries: .video, segments: segments))]
         }
     }
 
     private mutating func content(of track: OTIOObject) -> Track.Content {
         switch track.kind {
-        case "Video", nil: return .picture
+        case "Video", nil: return .video
         case "Audio": return .sound
         case let kind?:
             notes.add("\(track.title) is of kind \"\(kind)\"; it was read as video and sound.")
@@ -171,7 +171,7 @@ struct TimelineReader {
             guard let number, track.track.carries == .sound,
                 let partner = partners.removeValue(forKey: number)
             else {
-                if let number, track.track.carries == .picture {
+                if let number, track.track.carries == .video {
                     partners[number] = partners[number] ?? result.count
                 }
                 result.append(track)

@@ -25,7 +25,7 @@ struct TimelineWriter {
             if track.carries != .sound {
                 videoTracks.append(try object(track, index, kind: "Video"))
             }
-            if track.carries != .picture {
+            if track.carries != .video {
                 sounds.append(try object(track, index, kind: "Audio"))
             }
         }

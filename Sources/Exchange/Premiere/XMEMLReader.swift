@@ -94,7 +94,7 @@ struct XMEMLReader {
         let videos = sequence.at("media", "video")?.all("track") ?? []
         let sounds = sequence.at("media", "audio")?.all("track") ?? []
         var channels = XMEMLChannels()
-        return try videos.flatMap { try tracks(of: $0, carrying: .picture, grid, &channels) }
+        return try videos.flatMap { try tracks(of: $0, carrying: .video, grid, &channels) }
             + sounds.flatMap { try tracks(of: $0, carrying: .sound, grid, &channels) }
     }
 

@@ -27,7 +27,7 @@ struct XMEMLWriter {
             if track.carries != .sound {
                 videos.append(try self.track(clips, .video))
             }
-            guard track.carries != .picture else {
+            guard track.carries != .video else {
                 continue
             }
             let channels = track.clips.map { files.channels(of: $0.clip.media) }.max() ?? 1

@@ -40,7 +40,7 @@ extension ExchangeTimeline {
                 (ExchangeTrack.Showing($0.element), $0.offset)
             })
         var joined = tracks.filter { $0.carries != .sound }
-        for index in joined.indices where joined[index].carries == .picture {
+        for index in joined.indices where joined[index].carries == .video {
             guard let partner = partners[.init(joined[index])], !sounds[partner].clips.isEmpty
             else {
                 continue

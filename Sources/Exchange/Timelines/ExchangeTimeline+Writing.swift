@@ -100,7 +100,7 @@ extension ExchangeTimeline {
         guard !rules.hasConstantSpeeds else {
             return frame / 2
         }
-        return track.carries == .picture ? frame / 4 : min(frame / 4, heardTolerance)
+        return track.carries == .video ? frame / 4 : min(frame / 4, heardTolerance)
     }
 }
 

@@ -15,7 +15,7 @@ extension ExchangeTimeline {
         var frames: Set<RenderSettings.FrameSynthesis> = []
         for track in tracks {
             for clip in track.clips.map(\.clip) where !clip.isPlain && !clip.isFrozen {
-                if let keepsPitch = clip.sampling.keepsPitch, track.carries != .picture {
+                if let keepsPitch = clip.sampling.keepsPitch, track.carries != .video {
                     pitches.insert(keepsPitch)
                 }
                 if let synthesis = clip.sampling.frames, track.carries != .sound {

@@ -31,7 +31,7 @@ package struct FrameTimes: Sendable {
         _ stamps: [Int64], lastDuration: Int64, of asset: Asset, stream: Asset.Stream
     ) {
         let base = stream.timeBase.rational
-        let grid = FrameGrid(of: stream)
+        let grid = ConstantRateGrid(of: stream)
         starts = stamps.map { stamp in
             let time = RationalTime(stamp, in: base)?.relative(to: asset.origin) ?? .zero
             return grid?.snapped(time) ?? time

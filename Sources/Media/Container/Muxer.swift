@@ -349,10 +349,19 @@ package final class Muxer {
 
     /// Completes the file and renames it to its destination.
     ///
-    /// - Parameter inspect: called with the path of the complete file before it is renamed.
-    /// - Throws: ``MediaError`` when the disk is full, or another file has got that name in the meantime, and what
-    ///   `inspect` throws. The temporary file is then removed.
-    package func finish(inspect: (_ temporaryPath: String) throws -> Void = { _ in }) throws {
+    /// - Throws: ``MediaError`` when the disk is full, or another file has got that name in the meantime. The temporary file
+    ///   is then removed.
+    package func finish() throws {
+        try finish { _ in }
+    }
+
+    /// The same with a look at the file.
+    ///
+    /// - Parameter inspect: called with the path of the complete file before it is renamed; returns what was seen.
+    /// - Throws: what ``finish()`` and `inspect` throw. The temporary file is then removed.
+    package func finish<Seen>(
+        inspect: (_ temporaryPath: String) throws -> Seen
+    ) throws -> Seen {
         // If this fails and the disk has no error, the cause is a packet that the muxer had kept back.
         try checkWritten(av_write_trailer(context), doing: "writing the end", as: .damaged)
         try check(
@@ -360,8 +369,9 @@ package final class Muxer {
         if !finishedMovie.isFinished {
             try finishedMovie.apply(to: output)
         }
-        try inspect(output.temporaryPath)
+        let seen = try inspect(output.temporaryPath)
         try output.publish()
+        return seen
     }
 
     /// How many bytes have been written so far.

@@ -18,7 +18,7 @@ package struct TimedFrame: Sendable {
 package final class FrameStream {
     private let path: String
     private let origin: RationalTime
-    private let grid: FrameGrid?
+    private let grid: ConstantRateGrid?
     /// How long a frame lasts that doesn't say it.
     private let usualDuration: RationalTime
     /// How long the frame lasts that was decoded last.
@@ -48,7 +48,7 @@ package final class FrameStream {
         path = asset.path
         origin = asset.origin
         decoder = try StreamDecoder(of: asset, stream: stream, threads: threads)
-        grid = FrameGrid(of: stream)
+        grid = ConstantRateGrid(of: stream)
         let rate = stream.videoFormat?.frameRate ?? FrameRate(25)
         usualDuration = rate.frameDuration
         lastDuration = usualDuration

@@ -8,7 +8,7 @@ import TimeMaps
 /// starts at zero.
 public struct Asset: Sendable, Codable {
     /// The path of the file, as the caller gave it.
-    public internal(set) var path: String
+    public package(set) var path: String
     /// libav's name for the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public let formatName: String
     /// The container's own time at which asset time is zero.

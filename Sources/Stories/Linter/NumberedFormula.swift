@@ -45,11 +45,11 @@ struct NumberedFormula {
     }
 
     /// The possible values if each variable may lie anywhere in its interval.
-    func value(_ variables: [Interval]) -> Interval {
-        var stack: [Interval] = []
+    func value(_ variables: [PossibleValues]) -> PossibleValues {
+        var stack: [PossibleValues] = []
         for step in steps {
             switch step {
-            case .number(let number): stack.append(Interval(number))
+            case .number(let number): stack.append(PossibleValues(number))
             case .variable(let number): stack.append(variables[number])
             case .unknown: stack.append(.anything)
             case .other(let step): Self.run(step, &stack)
@@ -58,17 +58,17 @@ struct NumberedFormula {
         return stack[0]
     }
 
-    private static func run(_ step: StoryFormula.Step, _ stack: inout [Interval]) {
+    private static func run(_ step: StoryFormula.Step, _ stack: inout [PossibleValues]) {
         let operands = Array(stack.suffix(step.operands))
         stack.removeLast(step.operands)
         switch step {
         case .number, .variable: return
         case .negate: stack.append(-operands[0])
         case .binary(let symbol):
-            stack.append(Interval.applying(symbol, operands[0], operands[1]))
-        case .call(let function): stack.append(Interval.applying(function, operands))
+            stack.append(PossibleValues.applying(symbol, operands[0], operands[1]))
+        case .call(let function): stack.append(PossibleValues.applying(function, operands))
         case .select:
-            stack.append(Interval.selecting(operands[0], operands[1], operands[2]))
+            stack.append(PossibleValues.selecting(operands[0], operands[1], operands[2]))
         }
     }
 }

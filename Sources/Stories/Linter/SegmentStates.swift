@@ -2,7 +2,7 @@
 /// otherwise an interval for each variable.
 enum SegmentStates {
     case combinations(Set<[Double]>)
-    case intervals([Interval])
+    case intervals([PossibleValues])
 
     /// The largest number of combinations; if there are more, they become intervals.
     static let mostCombinations = 16
@@ -17,12 +17,12 @@ enum SegmentStates {
     }
 
     /// For each variable, the smallest interval that contains all its values; nil if there are no values.
-    var hull: [Interval]? {
+    var hull: [PossibleValues]? {
         switch self {
         case .intervals(let intervals): return intervals
         case .combinations(let all):
             return all.reduce(nil) { hull, values in
-                let points = values.map { Interval($0) }
+                let points = values.map { PossibleValues($0) }
                 return hull.map { zip($0, points).map { $0.joined($1) } } ?? points
             }
         }
@@ -38,7 +38,7 @@ struct Widening {
         thresholds = Array(Set(numbers.filter(\.isFinite)).sorted().prefix(64))
     }
 
-    func widened(_ old: Interval, towards new: Interval) -> Interval {
+    func widened(_ old: PossibleValues, towards new: PossibleValues) -> PossibleValues {
         var result = old
         if new.low < old.low {
             result.low = thresholds.last { $0 <= new.low } ?? -.infinity

@@ -100,7 +100,7 @@ public struct StoryLinter: Sendable {
                 trouble[captions.file] = .some(media.captionsTrouble(captions.file))
             }
             return ClipFacts(
-                facts: facts, timing: SegmentTiming(of: segment, media, facts),
+                facts: facts, timing: KnownTiming(of: segment, media, facts),
                 captionsTrouble: segment.captions.map { trouble[$0.file] ?? nil })
         }
     }
@@ -142,7 +142,7 @@ public struct StoryLinter: Sendable {
 /// The known facts about a segment's files.
 struct ClipFacts {
     let facts: StoryMedia.Facts
-    let timing: SegmentTiming
+    let timing: KnownTiming
     /// For each of the segment's captions, why the file can't be used; nil if it can.
     let captionsTrouble: [String?]
 }

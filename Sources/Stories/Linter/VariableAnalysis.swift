@@ -165,7 +165,7 @@ private struct AnalysisRun {
             return
         }
         guard move.isKnown else {
-            take(edge, values.map { Interval($0) })
+            take(edge, values.map { PossibleValues($0) })
             return
         }
         let condition = move.condition?.value(values) ?? 1
@@ -183,7 +183,7 @@ private struct AnalysisRun {
         }
     }
 
-    private mutating func take(_ edge: Int, _ intervals: [Interval]) {
+    private mutating func take(_ edge: Int, _ intervals: [PossibleValues]) {
         budget -= 1
         guard let move = moves[edge], move.condition?.value(intervals).mayHold ?? true else {
             return
@@ -208,7 +208,7 @@ private struct AnalysisRun {
 
     private mutating func enter(_ segment: Int, _ values: [Double]) {
         guard case .combinations(var all) = states[segment] else {
-            enter(segment, values.map { Interval($0) })
+            enter(segment, values.map { PossibleValues($0) })
             return
         }
         // Without a second reference, the set isn't copied when it changes.
@@ -219,14 +219,14 @@ private struct AnalysisRun {
             return
         }
         guard all.count <= SegmentStates.mostCombinations, budget > 0 else {
-            enter(segment, values.map { Interval($0) })
+            enter(segment, values.map { PossibleValues($0) })
             return
         }
         fresh[segment].append(values)
         enqueue(segment)
     }
 
-    private mutating func enter(_ segment: Int, _ intervals: [Interval]) {
+    private mutating func enter(_ segment: Int, _ intervals: [PossibleValues]) {
         let wasExact: Bool
         if case .combinations = states[segment] {
             wasExact = true

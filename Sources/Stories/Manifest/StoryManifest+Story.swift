@@ -74,7 +74,7 @@ extension StoryManifest {
         for (name, segment) in story.segments {
             let known = facts[segment.media] ?? media.facts(segment.media)
             facts[segment.media] = known
-            let timing = SegmentTiming(of: segment, media, known)
+            let timing = KnownTiming(of: segment, media, known)
             if let trouble = timing.trouble {
                 throw StoryError(.segment(name), trouble)
             }

@@ -74,7 +74,7 @@ extension Story.Segment {
 }
 
 /// The duration of a segment's clip and its time map, as far as they are known.
-struct SegmentTiming {
+struct KnownTiming {
     /// The duration of the range; nil if neither the story nor the media file gives it.
     let duration: RationalTime?
     /// The time map; nil if it isn't known.

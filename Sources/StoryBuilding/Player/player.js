@@ -5,7 +5,7 @@ import { Cards } from "./cards.js";
 import { Choices } from "./choices.js";
 import { Controls } from "./controls.js";
 import { watchFrames } from "./frames.js";
-import { Journey } from "./journey.js";
+import { VisitedScenes } from "./visited-scenes.js";
 import { Keys } from "./keys.js";
 import { loadManifest, ManifestError } from "./manifest.js";
 import { SystemControls } from "./media-session.js";
@@ -51,7 +51,7 @@ class Player {
         this.captions = new Captions(element("captions"), manifest);
         this.progress = new Progress({ progress: element("progress"), clock: element("clock") }, manifest);
         this.#makeControls(announce);
-        this.#makeJourney();
+        this.#makeVisitedScenes();
         this.#dress();
     }
 
@@ -83,8 +83,8 @@ class Player {
         return index === null ? null : () => this.playback.choose(index);
     }
 
-    #makeJourney() {
-        this.journey = new Journey(this.manifest, {
+    #makeVisitedScenes() {
+        this.visited = new VisitedScenes(this.manifest, {
             scenes: element("scenes"), scenesButton: element("scenes-button"),
             map: element("map"), mapButton: element("map-button"),
         }, () => this.screen.active, {
@@ -192,13 +192,13 @@ class Player {
             this.playback.back();
             this.announce(words.say("backAtChoice"));
         } else if (state) {
-            this.journey.undoRestart();
+            this.visited.undoRestart();
         }
     }
 
     restart() {
         if (!this.playback?.state) return;
-        this.journey.keep(this.playback.state);
+        this.visited.keep(this.playback.state);
         this.#beginning = "start";
         this.playback.restart();
         this.announce(words.say("restarted"));
@@ -277,12 +277,12 @@ class Player {
             this.cards.hide();
             this.offer.forget();
             this.#segment = action.segment;
-            this.journey.begin(this.#beginning, this.playback.state);
+            this.visited.begin(this.#beginning, this.playback.state);
             break;
         case "jump":
             this.#recover();
             this.#segment = action.segment;
-            this.journey.follow(this.playback.state);
+            this.visited.follow(this.playback.state);
             break;
         case "show":
             this.offer.show(
@@ -306,7 +306,7 @@ class Player {
 
     #onChoice({ segment, choice }) {
         const { label } = this.manifest.segments[segment].choices[choice];
-        this.journey.choose(choice);
+        this.visited.choose(choice);
         this.#tell({ type: "choice", segment, choice, label });
         this.offer.withdraw(this.#segment);
         this.announce(words.say("chosen", { label }));
@@ -318,24 +318,24 @@ class Player {
         const restart = [words.say("restart"), () => this.restart()];
         const backName = this.#backName;
         const back = backName ? [[words.say(backName), () => this.back()]] : [];
-        const map = [words.say("map"), () => this.journey.map.open()];
+        const map = [words.say("map"), () => this.visited.map.open()];
         const buttons = [
-            restart, ...back, ...(this.journey.hasMap ? [map] : []),
+            restart, ...back, ...(this.visited.hasMap ? [map] : []),
         ];
-        this.cards.show("end", words.say("ended"), buttons, this.journey.summary());
+        this.cards.show("end", words.say("ended"), buttons, this.visited.summary());
     }
 
     #tell(detail) {
         const { timeBefore: time } = this.playback;
         const told = { segment: this.#segment, time, ...detail };
         tell(this.root, this.manifest, told);
-        this.journey.tell(told);
+        this.visited.tell(told);
     }
 
     #onTime(segment, time) {
         this.captions.update(segment, time);
         this.progress.update(segment, time);
-        this.journey.update(segment, time);
+        this.visited.update(segment, time);
         this.offer.update(time, this.controls.speed);
     }
 
@@ -344,7 +344,7 @@ class Player {
     /** The name of the text that says where `back` leads; null if it leads nowhere. */
     get #backName() {
         if (this.playback.state?.history.length > 0) return "back";
-        return this.playback.state && this.journey.isKept ? "undoRestart" : null;
+        return this.playback.state && this.visited.isKept ? "undoRestart" : null;
     }
 
     #showPhase() {

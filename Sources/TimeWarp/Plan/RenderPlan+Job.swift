@@ -28,7 +28,7 @@ extension RenderPlan {
     ) throws {
         switch job.timeline.format {
         case .packets:
-            let segment = try job.onlySegment
+            let segment = try job.only.segment
             guard segment.isUnretimed, job.outputRange == nil, let clip = segment.clip,
                 case .asset(let asset) = try media.source(at: clip.media)
             else {
@@ -40,7 +40,7 @@ extension RenderPlan {
                 copying: asset, to: job.destination, settings: job.settings, for: purpose)
         case .asSource:
             try self.init(
-                try job.clip(media), to: job.destination, settings: job.carriedSettings)
+                try job.clip(media), to: job.destination, settings: try job.carriedSettings)
         case .conformed:
             let composition = try job.composition(media)
             let part = try job.outputRange.map { range in
@@ -59,13 +59,13 @@ extension RenderPlan {
 extension RenderJob {
     /// The clip that is rendered of a timeline that keeps its source's own format.
     package func clip(_ media: MediaCatalogue) throws -> Clip {
-        let segment = try onlySegment
+        let (carries, segment) = try only
         guard let placed = segment.clip, segment.blending == .none else {
             throw CompositionError.invalid("a clip whose format is its source's isn't faded")
         }
         let source = try media.source(at: placed.media)
         let clip =
-            timeline.tracks[0].carries == .sound
+            carries == .sound
             ? try Clip(soundOf: source, playing: segment) : try Clip(of: source, playing: segment)
         return try outputRange.map { try clip.playing(from: $0.start, to: $0.end) } ?? clip
     }
@@ -77,29 +77,33 @@ extension RenderJob {
             notes: [], catalogue: media)
     }
 
-    /// The settings, as far as the only track carries what they are for.
+    /// The settings of a timeline that keeps its source's own format, as far as its track carries what they are for.
     package var carriedSettings: RenderSettings {
-        var settings = settings
-        switch timeline.tracks[0].carries {
-        case .both: break
-        case .picture: settings.audio.mode = .mute
-        case .sound where [.retimed, .restamped].contains(settings.video.mode):
-            settings.video.mode = .dropped
-        case .sound: break
+        get throws {
+            var settings = settings
+            switch try only.carries {
+            case .both: break
+            case .video: settings.audio.mode = .mute
+            case .sound where [.retimed, .restamped].contains(settings.video.mode):
+                settings.video.mode = .dropped
+            case .sound: break
+            }
+            return settings
         }
-        return settings
     }
 
-    /// The only segment.
-    fileprivate var onlySegment: Segment {
+    /// The only segment, and what its track carries.
+    fileprivate var only: (carries: Track.Content, segment: Segment) {
         get throws {
-            let segments = timeline.tracks.flatMap(\.segments)
-            guard segments.count == 1, !segments[0].isGap else {
+            let all = timeline.tracks.flatMap { track in
+                track.segments.map { (track.carries, $0) }
+            }
+            guard all.count == 1, !all[0].1.isGap else {
                 throw CompositionError.invalid(
-                    "a timeline of \(segments.count) segments has no source whose format it could keep; "
+                    "a timeline of \(all.count) segments has no source whose format it could keep; "
                         + "without \"format\" all clips are converted to one")
             }
-            return segments[0]
+            return all[0]
         }
     }
 }

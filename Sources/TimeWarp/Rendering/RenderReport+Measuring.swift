@@ -4,9 +4,9 @@ import TimeMaps
 
 extension RenderReport {
     init(
-        _ plan: RenderPlan, _ tracks: [OutputTrack], usage: ResourceUsage, spill: SpillSpace
+        _ plan: RenderPlan, _ tracks: [OutputTrack], of written: Asset, usage: ResourceUsage,
+        spill: SpillSpace
     ) throws {
-        let written = try Asset(at: plan.destination)
         source = plan.sourceName
         output = plan.destination
         sourceDurationSeconds = plan.sourceDuration

@@ -159,6 +159,7 @@ struct RenderRun {
 
     func run() throws -> RenderReport {
         let usage = ResourceUsage()
+        let written: Asset
         do {
             let muxer = try Muxer(
                 creating: plan.destination, as: plan.container,
@@ -170,7 +171,7 @@ struct RenderRun {
             }
             try write(to: muxer)
             try site.stages.wait()
-            try muxer.finish(inspect: requireReadable)
+            written = try muxer.finish(inspect: readable)
         } catch {
             site.stages.stop(because: error)
             // Throws the first error, not the abort that it caused here.
@@ -178,13 +179,17 @@ struct RenderRun {
             throw error
         }
         site.progress.finish(frames: framesWritten)
-        return try RenderReport(plan, tracks, usage: usage, spill: site.spill)
+        return try RenderReport(plan, tracks, of: written, usage: usage, spill: site.spill)
     }
 
-    /// Throws if a reader finds nothing in the complete file: Matroska, for example, can't state less than a millisecond.
-    private func requireReadable(at path: String) throws {
+    /// The complete file, which gets its name next.
+    ///
+    /// - Throws: ``MediaError`` if a reader finds nothing in it: Matroska, for example, can't state less than a millisecond.
+    private func readable(at path: String) throws -> Asset {
         do {
-            _ = try Asset(at: path)
+            var asset = try Asset(at: path)
+            asset.path = plan.destination
+            return asset
         } catch let error as MediaError where [.damaged, .noUsableStream].contains(error.code) {
             throw MediaError(
                 .incompatible, file: plan.destination,

@@ -42,8 +42,9 @@ struct RunOptions: ParsableArguments {
 
     func apply(to settings: inout RenderSettings) {
         settings.resources.pieces = cutting.pieces ?? settings.resources.pieces
-        settings.output.existing =
-            overwrite || dryRun ? .overwrite : settings.output.existing
+        if overwrite {
+            settings.output.existing = .overwrite
+        }
     }
 
     /// Prints the job or its plan, plans it for many machines, or runs it.
@@ -58,11 +59,18 @@ struct RunOptions: ParsableArguments {
             try StandardOutput.write(Array(try job.json()))
             return
         }
-        let plan = try RenderPlan(job, media)
+        var planned = job
+        if dryRun {
+            // That the output exists is told, and refuses nothing.
+            planned.settings.output.existing = .overwrite
+        }
+        let plan = try RenderPlan(planned, media)
         try requireApart(plan.destination, reading: plan.inputs.map(\.path) + others)
         guard !dryRun else {
             try StandardOutput.print(PlanText(plan).text)
-            if !overwrite, FileManager.default.fileExists(atPath: plan.destination) {
+            if job.settings.output.existing == .refuse,
+                FileManager.default.fileExists(atPath: plan.destination)
+            {
                 try StandardOutput.print(
                     "note      \(plan.destination) exists; --overwrite replaces it")
             }

@@ -156,9 +156,9 @@ export const api = {
     buildStory: (id) => call("POST", path("stories", id, "build")),
     cancelStory: (id) => call("POST", path("stories", id, "cancel")),
 
-    desk: () => call("GET", path("desk")),
+    session: () => call("GET", path("session")),
     /** @param isLast whether the page may be closed before the response arrives */
-    keepDesk: (desk, isLast) => call("PUT", path("desk"), desk, { isLast }),
+    keepSession: (session, isLast) => call("PUT", path("session"), session, { isLast }),
 };
 
 /** Names a clip as it is now: an edit is another one after each change. */

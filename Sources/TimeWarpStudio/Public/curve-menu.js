@@ -1,7 +1,7 @@
 // The menu of curves, each with an icon of its shape.
 
 import { byId, make } from "./dom.js";
-import { titled } from "./figures.js";
+import { titled } from "./format-numbers.js";
 import { curvePicture, icon } from "./icons.js";
 
 /** The choices besides the built-in curves. Their values begin with `:`, which no curve's name contains. */

@@ -3,7 +3,7 @@
 import { lengthOf, totalOf, withMoved, withTrim } from "./edit-draft.js";
 import { keepingFocus, make } from "./dom.js";
 import { onDrag } from "./plot-drag.js";
-import { times } from "./figures.js";
+import { times } from "./format-numbers.js";
 import { lengthText } from "./times.js";
 
 /** The scale of the track in pixels a second: at most, for short edits, and at least. */

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { api, versionKey } from "./api.js";
 import { byId, iconButton, make } from "./dom.js";
 import { createMenu, setShown } from "./fields.js";
-import { short } from "./figures.js";
+import { short } from "./format-numbers.js";
 import { withAnchor } from "./match-line.js";
 import { MatchView } from "./match-view.js";
 import { durationText, lengthText, parseDuration } from "./times.js";

@@ -3,12 +3,12 @@
 import { api, urls } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, make, renewList } from "./dom.js";
-import { sizeText } from "./figures.js";
+import { sizeText } from "./format-numbers.js";
 import { icon } from "./icons.js";
 import { createNotice } from "./notice.js";
 import { withMedia } from "./render-request.js";
 import { lengthText } from "./times.js";
-import { createWayBack } from "./way-back.js";
+import { createUndoNotice } from "./undo-notice.js";
 
 /** @param {import("./store.js").Store} store */
 export function createMediaList(store) {
@@ -17,13 +17,13 @@ export function createMediaList(store) {
     const choose = (id) => {
         if (id !== store.draft.media) store.edit((draft) => withMedia(draft, id));
     };
-    const wayBack = createWayBack("removed-clip");
+    const undoNotice = createUndoNotice("removed-clip");
     const remove = async (clip) => {
         const answer = await api.deleteMedia(clip.id);
         say(answer.ok ? "" : answer.error.message);
         if (!answer.ok) return;
         store.remove("media", clip.id);
-        wayBack.offer(clip.name, "removed", async () => {
+        undoNotice.offer(clip.name, "removed", async () => {
             const back = await api.returnMedia(clip.id);
             if (back.ok) store.bringBack("media", back.value);
             return back;

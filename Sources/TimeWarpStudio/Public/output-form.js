@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { createChoice, createMenu, createText, setShown } from "./fields.js";
-import { rateText } from "./figures.js";
+import { rateText } from "./format-numbers.js";
 import { CONTAINERS, soundModes, withContainer } from "./render-request.js";
 
 const NAMES = {

@@ -4,7 +4,7 @@ import { api, urls, versionKey } from "./api.js";
 import { BeatsPanel } from "./beats-panel.js";
 import { byId } from "./dom.js";
 import { createChoice, createSwitch } from "./fields.js";
-import { counted, rateText, times } from "./figures.js";
+import { counted, rateText, times } from "./format-numbers.js";
 import { isFlipped } from "./render-request.js";
 import { curveLength, outputOf, sourceAt } from "./plot-map.js";
 import { createPlot } from "./plot.js";

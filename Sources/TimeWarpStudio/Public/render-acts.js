@@ -6,7 +6,7 @@ import { showError } from "./errors.js";
 import { createNotice } from "./notice.js";
 import { OwnRenders } from "./own-renders.js";
 import { withRequest } from "./render-request.js";
-import { createWayBack } from "./way-back.js";
+import { createUndoNotice } from "./undo-notice.js";
 
 /**
  * @param {import("./store.js").Store} store
@@ -22,7 +22,7 @@ export function createRenderActs(store, show) {
     const take = (answer) => {
         if (say(answer) && answer.value) store.add("renders", answer.value);
     };
-    const wayBack = createWayBack("removed-render");
+    const undoNotice = createUndoNotice("removed-render");
     const own = new OwnRenders();
     let isAsking = false;
 
@@ -81,11 +81,11 @@ export function createRenderActs(store, show) {
             if (!say(await api.deleteRender(id))) return;
             store.remove("renders", id);
             if (!isFinished) {
-                wayBack.withdraw();
+                undoNotice.withdraw();
                 announce(`${name} was removed.`);
                 return;
             }
-            wayBack.offer(name, "removed", async () => {
+            undoNotice.offer(name, "removed", async () => {
                 const back = await api.returnRender(id);
                 if (back.ok) store.bringBack("renders", back.value);
                 return back;

@@ -2,7 +2,7 @@
 
 import { announceProgress } from "./announce.js";
 import { make } from "./dom.js";
-import { short } from "./figures.js";
+import { short } from "./format-numbers.js";
 import { remainingText } from "./times.js";
 
 export class RenderingView {

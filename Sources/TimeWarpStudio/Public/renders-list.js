@@ -2,7 +2,7 @@
 
 import { urls } from "./api.js";
 import { byId, iconButton, make, renewList } from "./dom.js";
-import { sizeText, titled, whenText } from "./figures.js";
+import { sizeText, titled, whenText } from "./format-numbers.js";
 import { icon } from "./icons.js";
 import { lengthText } from "./times.js";
 

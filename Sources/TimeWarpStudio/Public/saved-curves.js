@@ -8,7 +8,7 @@ import { createNotice } from "./notice.js";
 import { pathOf } from "./preset-motion.js";
 import { curveOf, withCurve } from "./render-request.js";
 import { saveText } from "./save-text.js";
-import { createWayBack } from "./way-back.js";
+import { createUndoNotice } from "./undo-notice.js";
 
 const NO_CURVE = "isn't a curve file: it must be JSON with \"timewarp\": \"curve/1\".";
 
@@ -78,7 +78,7 @@ class CurvesList {
     #ask = latestOf(api.listCurves);
 
     constructor(store, say) {
-        Object.assign(this, { store, say, wayBack: createWayBack("removed-curve") });
+        Object.assign(this, { store, say, undoNotice: createUndoNotice("removed-curve") });
         store.on("curves", () => this.show());
         this.show();
     }
@@ -109,7 +109,7 @@ class CurvesList {
         if (answer.ok) field.value = "";
         await this.#done(answer, `The curve ${name} was saved.`);
         if (!answer.ok || !old) return;
-        this.wayBack.offer(name, "replaced", async () => {
+        this.undoNotice.offer(name, "replaced", async () => {
             const back = await api.saveCurve(old.id, name, old.curve);
             await this.refresh();
             return back;
@@ -131,7 +131,7 @@ class CurvesList {
         const answer = await api.deleteCurve(saved.id);
         await this.#done(answer, `The curve ${saved.name} was removed.`);
         if (!answer.ok) return;
-        this.wayBack.offer(saved.name, "removed", async () => {
+        this.undoNotice.offer(saved.name, "removed", async () => {
             const back = await api.addCurve(saved.name, saved.curve);
             await this.refresh();
             return back;

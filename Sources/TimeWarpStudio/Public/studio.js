@@ -5,7 +5,7 @@ import { api, watchStatus } from "./api.js";
 import { createCurvePresets } from "./curve-presets.js";
 import { createCommandPanel } from "./command-panel.js";
 import { createExportPanel } from "./export-panel.js";
-import { createDeskKeeper, mendedDesk } from "./desk.js";
+import { createSessionKeeper, mendedSession } from "./session.js";
 import { byId } from "./dom.js";
 import { EditPanel } from "./edit-panel.js";
 import { createErrors } from "./errors.js";
@@ -49,7 +49,7 @@ class Studio {
     constructor() {
         const { store } = this;
         placeIcons(document);
-        this.keepDesk = createDeskKeeper(() => this.#desk());
+        this.keepSession = createSessionKeeper(() => this.#session());
         // The first listener, so that the request is sent before the other listeners do their work.
         this.#evaluateAsEdited();
         this.curves = createSavedCurves(store);
@@ -73,7 +73,7 @@ class Studio {
                 this.source.player.seek(seconds);
             },
             onSelect: (index) => this.warp.table.select(index),
-            onView: () => this.keepDesk(),
+            onView: () => this.keepSession(),
             onPart: (part) => {
                 this.part = part;
                 this.#ask();
@@ -139,7 +139,7 @@ class Studio {
         };
         store.on("draft", () => {
             ask();
-            this.keepDesk();
+            this.keepSession();
         });
         store.on("media", ask);
     }
@@ -170,7 +170,7 @@ class Studio {
         if (isToPlay) this.#activate(this.result);
         this.result.open(render, isToPlay);
         this.renders.markPlaying(render.id);
-        this.keepDesk();
+        this.keepSession();
     }
 
     /** Shows a finished render, and plays it unless the user is watching something or has left the page. */
@@ -190,8 +190,8 @@ class Studio {
             }
             panel.player.video.addEventListener("click", () => panel.player.toggle());
         }
-        byId("source-transport").addEventListener("click", () => this.keepDesk());
-        byId("result-transport").addEventListener("click", () => this.keepDesk());
+        byId("source-transport").addEventListener("click", () => this.keepSession());
+        byId("result-transport").addEventListener("click", () => this.keepSession());
     }
 
     #keys(openHelp) {
@@ -253,7 +253,7 @@ class Studio {
 
     // Server
 
-    #desk() {
+    #session() {
         return {
             draft: { ...this.store.draft, edit: null }, edit: this.store.draft.edit?.id ?? null,
             view: this.plot.view, snap: this.plot.snap,
@@ -267,8 +267,8 @@ class Studio {
         watchStatus((status) => {
             if (status === 401 || status === 403) lock();
         });
-        const [desk] = await Promise.all([api.desk(), this.#fetchLists(), this.#fetchKinds()]);
-        this.#restore(desk.ok ? mendedDesk(desk.value?.desk) : null);
+        const [session] = await Promise.all([api.session(), this.#fetchLists(), this.#fetchKinds()]);
+        this.#restore(session.ok ? mendedSession(session.value?.session) : null);
         this.#listenToServer();
     }
 
@@ -293,21 +293,21 @@ class Studio {
         if (answer.ok) this.store.setList("kinds", answer.value.kinds);
     }
 
-    #restore(desk) {
+    #restore(session) {
         const { store } = this;
-        if (desk) {
-            this.plot.setSnap(desk.snap);
-            this.plot.beats.choose(desk.beats);
-            this.plot.wasCustom = desk.draft.warp.kind === "keyframes";
-            store.begin({ ...desk.draft, edit: this.edits.files.find(desk.edit) });
-            this.plot.setView(desk.view);
-            this.source.player.loop = desk.loop;
-            this.source.player.setMuted(desk.isMuted);
+        if (session) {
+            this.plot.setSnap(session.snap);
+            this.plot.beats.choose(session.beats);
+            this.plot.wasCustom = session.draft.warp.kind === "keyframes";
+            store.begin({ ...session.draft, edit: this.edits.files.find(session.edit) });
+            this.plot.setView(session.view);
+            this.source.player.loop = session.loop;
+            this.source.player.setMuted(session.isMuted);
         }
         if (!store.clip && store.media.length > 0) {
             store.begin(withMedia(store.draft, store.media[0].id));
         }
-        const result = store.renders.find(({ id }) => id === desk?.result)
+        const result = store.renders.find(({ id }) => id === session?.result)
             ?? store.renders.find(({ state }) => state === "finished");
         if (result?.state === "finished") {
             this.result.open(result);
@@ -340,7 +340,7 @@ class Studio {
             clearTimeout(timer);
             connection.textContent = isThere ? "Connected again" : "Connection lost, trying again…";
             connection.classList.toggle("lost", !isThere);
-            if (!isThere) api.desk();
+            if (!isThere) api.session();
             else timer = setTimeout(() => {
                 connection.textContent = "";
             }, BACK);

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "./fields.js";
-import { short } from "./figures.js";
+import { short } from "./format-numbers.js";
 import { durationText, parseDuration } from "./times.js";
 
 const SPEEDS = { min: 0.1, max: 4, step: 0.01 };

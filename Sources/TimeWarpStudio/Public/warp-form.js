@@ -4,9 +4,9 @@ import { createKeyframeTable } from "./keyframe-table.js";
 import { byId } from "./dom.js";
 import { createCurveMenu } from "./curve-menu.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "./fields.js";
-import { short } from "./figures.js";
+import { short } from "./format-numbers.js";
 import { curveOf, isFlipped, isTimed, RANGES } from "./render-request.js";
-import { seedKeyframes } from "./seed.js";
+import { seedKeyframes } from "./keyframes-from-curve.js";
 
 /** A factor and its speed, for screen readers. */
 function spokenFactor(factor) {

@@ -2,7 +2,7 @@ import Foundation
 import LocalServer
 import WebPages
 
-/// The routes of the page's files, of events, and of the page's stored state (the "desk").
+/// The routes of the page's files, of events, and of the page's stored state (its session).
 struct PageRoutes {
     let store: StudioStore
     let events: StudioEvents
@@ -20,20 +20,20 @@ struct PageRoutes {
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: .stream(events.listen()))
         }
-        router.get("api/desk") { _ in
-            let desk = await store.desk() ?? "null"
+        router.get("api/session") { _ in
+            let session = await store.session() ?? "null"
             return Response(
                 status: .ok,
                 headers: [.contentType: "application/json", .cacheControl: "no-store"],
-                body: .data(Data("{\"desk\":\(desk)}".utf8)))
+                body: .data(Data("{\"session\":\(session)}".utf8)))
         }
-        router.put("api/desk") { request in
+        router.put("api/session") { request in
             let data = try await request.json()
             guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
             else {
                 throw StudioError(.badRequest, "The page's state must be JSON.")
             }
-            try await store.keep(desk: String(decoding: data, as: UTF8.self))
+            try await store.keep(session: String(decoding: data, as: UTF8.self))
             return Response.done
         }
     }

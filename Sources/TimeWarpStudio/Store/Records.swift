@@ -79,10 +79,10 @@ struct RenderRecord: StudioRecord {
     var report: RenderReport?
 }
 
-/// The page's own state (the "desk"), stored so that it is there when the page is opened again.
-struct DeskRecord: StudioRecord {
+/// The page's own state (its session), stored so that it is there when the page is opened again.
+struct SessionRecord: StudioRecord {
     static let only = "desk"
-    var id = DeskRecord.only
+    var id = SessionRecord.only
     /// JSON that only the page interprets.
     var content: String
 }

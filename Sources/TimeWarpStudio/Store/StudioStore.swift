@@ -14,7 +14,7 @@ struct StudioStore: Sendable {
     let renders: RecordFolder<RenderRecord>
     let edits: RecordFolder<EditRecord>
     /// Holds one record: the page's own state.
-    private let desks: RecordFolder<DeskRecord>
+    private let sessions: RecordFolder<SessionRecord>
 
     /// Reads the records of a workspace, and creates missing folders.
     ///
@@ -26,16 +26,16 @@ struct StudioStore: Sendable {
         curves = try RecordFolder(at: folder + "/curves")
         renders = try RecordFolder(at: folder + "/renders")
         edits = try RecordFolder(at: folder + "/edits")
-        desks = try RecordFolder(at: folder + "/desk")
+        sessions = try RecordFolder(at: folder + "/desk")
     }
 
     /// The page's own state as JSON; nil if the page has stored none.
-    func desk() async -> String? {
-        await desks.find(DeskRecord.only)?.content
+    func session() async -> String? {
+        await sessions.find(SessionRecord.only)?.content
     }
 
-    func keep(desk: String) async throws {
-        try await desks.save(DeskRecord(content: desk))
+    func keep(session: String) async throws {
+        try await sessions.save(SessionRecord(content: session))
     }
 }
 

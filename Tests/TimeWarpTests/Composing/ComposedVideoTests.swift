@@ -117,7 +117,7 @@ struct ComposedVideoTests {
             segment(large, 0, 1), .gap(lasting: time(0.5)), segment(large, 1, 2),
         ])
         let upper = try Track(
-            carries: .picture, segments: [.gap(lasting: time(0.4)), segment(small, 1, 1.4)])
+            carries: .video, segments: [.gap(lasting: time(0.4)), segment(small, 1, 1.4)])
         let output = folder.path("out.mp4")
         _ = try await render(Composition(tracks: [lower, upper]), to: output)
         let shown = try Finding.shownFrames(in: output)

@@ -156,7 +156,7 @@ struct DissolveTests {
     func fades() async throws {
         let clips = try Clips()
         let below = try Track(
-            carries: .picture,
+            carries: .video,
             segments: [
                 .gap(lasting: .seconds(1)), clips.segment(clips.light, 0, 1),
             ])

@@ -80,7 +80,7 @@ struct Flattening {
                 own[0].append(
                     ResolvedClip(
                         range: range, asset: asset, name: clip.media, start: start, map: map,
-                        isSeen: carries != .sound, isHeard: carries != .picture && !map.isStill,
+                        isSeen: carries != .sound, isHeard: carries != .video && !map.isStill,
                         shapes: part.shapes, envelopes: envelopes))
             case .composition(let inner):
                 let shapes = part.shapes + [inner.frameShape].compactMap { $0 }

@@ -160,9 +160,9 @@ private struct FileTrack: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         name = try container.decodeIfPresent(String.self, forKey: .name)
         carries = try container.decodeIfPresent(String.self, forKey: .carries) { word in
-            guard let carries = Track.Content(rawValue: word) else {
+            guard let carries = Track.Content(named: word) else {
                 throw CompositionError(
-                    .malformed, "a track carries both, picture or sound, not \"\(word)\"")
+                    .malformed, "a track carries both, video or sound, not \"\(word)\"")
             }
             return carries
         }

@@ -13,7 +13,7 @@ public struct Track: Sendable {
         /// Video and audio.
         case both
         /// Video only.
-        case picture
+        case video
         /// Audio only.
         case sound
     }
@@ -108,6 +108,23 @@ extension Track: Hashable {
         hasher.combine(name)
         hasher.combine(carries)
         hasher.combine(segments)
+    }
+}
+
+extension Track.Content {
+    /// What a word in a file means; nil if that is nothing. Older files say `picture` for video.
+    init?(named word: String) {
+        self.init(rawValue: word == "picture" ? Self.video.rawValue : word)
+    }
+
+    /// Decodes a word.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let content = Self(named: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a track carries both, video or sound")
+        }
+        self = content
     }
 }
 

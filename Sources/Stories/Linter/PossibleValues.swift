@@ -1,14 +1,14 @@
 import TimeMaps
 
 /// All numbers from `low` to `high`, and perhaps NaN: the possible values of a formula.
-struct Interval: Hashable {
+struct PossibleValues: Hashable {
     var low: Double
     var high: Double
     var mayBeNaN = false
 
-    static let anything = Interval(low: -.infinity, high: .infinity, mayBeNaN: true)
-    static let anyFinite = Interval(low: -.infinity, high: .infinity)
-    static let truth = Interval(low: 0, high: 1)
+    static let anything = PossibleValues(low: -.infinity, high: .infinity, mayBeNaN: true)
+    static let anyFinite = PossibleValues(low: -.infinity, high: .infinity)
+    static let truth = PossibleValues(low: 0, high: 1)
 
     init(low: Double, high: Double, mayBeNaN: Bool = false) {
         self.low = low
@@ -29,25 +29,27 @@ struct Interval: Hashable {
     /// Whether one of its numbers counts as true in a condition.
     var mayHold: Bool { low < 0 || high > 0 }
 
-    func joined(_ other: Interval) -> Interval {
-        Interval(
+    func joined(_ other: PossibleValues) -> PossibleValues {
+        PossibleValues(
             low: Swift.min(low, other.low), high: Swift.max(high, other.high),
             mayBeNaN: mayBeNaN || other.mayBeNaN)
     }
 
     /// The smallest interval that contains the corners. A corner that is NaN, such as 0·∞, counts as 0.
-    private static func spanning(_ corners: [Double], mayBeNaN: Bool) -> Interval {
+    private static func spanning(_ corners: [Double], mayBeNaN: Bool) -> PossibleValues {
         let numbers = corners.map { $0.isNaN ? 0 : $0 }
-        return Interval(
+        return PossibleValues(
             low: numbers.min() ?? 0, high: numbers.max() ?? 0,
             mayBeNaN: mayBeNaN || corners.contains(where: \.isNaN))
     }
 
     /// The possible results of an operator. Rounding is monotonic, so the extremes of sums, products and
     /// quotients are found at the ends of the operands.
-    static func applying(_ symbol: FormulaOperator, _ a: Interval, _ b: Interval) -> Interval {
+    static func applying(_ symbol: FormulaOperator, _ a: PossibleValues, _ b: PossibleValues)
+        -> PossibleValues
+    {
         if let x = a.point, let y = b.point {
-            return Interval(symbol.apply(x, y))
+            return PossibleValues(symbol.apply(x, y))
         }
         let mayBeNaN = a.mayBeNaN || b.mayBeNaN
         switch symbol {
@@ -56,7 +58,7 @@ struct Interval: Hashable {
             guard a.isBounded || b.isBounded else {
                 return .anything
             }
-            return Interval(
+            return PossibleValues(
                 low: a.low + other.low, high: a.high + other.high, mayBeNaN: mayBeNaN)
         case .multiply:
             let corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
@@ -76,15 +78,15 @@ struct Interval: Hashable {
         }
     }
 
-    static prefix func - (a: Interval) -> Interval {
-        Interval(low: -a.high, high: -a.low, mayBeNaN: a.mayBeNaN)
+    static prefix func - (a: PossibleValues) -> PossibleValues {
+        PossibleValues(low: -a.high, high: -a.low, mayBeNaN: a.mayBeNaN)
     }
 
     private static func comparing(
-        _ symbol: FormulaOperator, _ a: Interval, _ b: Interval
-    ) -> Interval {
-        let no = Interval(0)
-        let yes = a.mayBeNaN || b.mayBeNaN ? truth : Interval(1)
+        _ symbol: FormulaOperator, _ a: PossibleValues, _ b: PossibleValues
+    ) -> PossibleValues {
+        let no = PossibleValues(0)
+        let yes = a.mayBeNaN || b.mayBeNaN ? truth : PossibleValues(1)
         switch symbol {
         case .less: return a.high < b.low ? yes : a.low >= b.high ? no : truth
         case .lessOrEqual: return a.high <= b.low ? yes : a.low > b.high ? no : truth
@@ -92,12 +94,14 @@ struct Interval: Hashable {
         case .greaterOrEqual: return comparing(.lessOrEqual, b, a)
         case .equal: return a.high < b.low || b.high < a.low ? no : truth
         // NaN is unequal to everything.
-        case .unequal: return a.high < b.low || b.high < a.low ? Interval(1) : truth
+        case .unequal: return a.high < b.low || b.high < a.low ? PossibleValues(1) : truth
         default: return .anything
         }
     }
 
-    static func selecting(_ condition: Interval, _ a: Interval, _ b: Interval) -> Interval {
+    static func selecting(_ condition: PossibleValues, _ a: PossibleValues, _ b: PossibleValues)
+        -> PossibleValues
+    {
         let mayBeZero = condition.low <= 0 && condition.high >= 0
         let mayBeOther = condition.mayHold || condition.mayBeNaN
         guard mayBeZero else {
@@ -106,10 +110,12 @@ struct Interval: Hashable {
         return mayBeOther ? a.joined(b) : b
     }
 
-    static func applying(_ function: FormulaFunction, _ arguments: [Interval]) -> Interval {
+    static func applying(_ function: FormulaFunction, _ arguments: [PossibleValues])
+        -> PossibleValues
+    {
         let points = arguments.compactMap(\.point)
         if points.count == arguments.count {
-            return Interval(
+            return PossibleValues(
                 function.apply(
                     points[0], points.count > 1 ? points[1] : 0, points.count > 2 ? points[2] : 0))
         }
@@ -117,19 +123,19 @@ struct Interval: Hashable {
         switch function {
         case .abs:
             let least = a.low <= 0 && a.high >= 0 ? 0 : Swift.min(abs(a.low), abs(a.high))
-            return Interval(
+            return PossibleValues(
                 low: least, high: Swift.max(abs(a.low), abs(a.high)), mayBeNaN: a.mayBeNaN)
         case .floor:
-            return Interval(
+            return PossibleValues(
                 low: a.low.rounded(.down), high: a.high.rounded(.down), mayBeNaN: a.mayBeNaN)
         case .ceil:
-            return Interval(
+            return PossibleValues(
                 low: a.low.rounded(.up), high: a.high.rounded(.up), mayBeNaN: a.mayBeNaN)
         case .sqrt where a.low >= 0:
-            return Interval(
+            return PossibleValues(
                 low: a.low.squareRoot(), high: a.high.squareRoot(), mayBeNaN: a.mayBeNaN)
-        case .sin, .cos: return Interval(low: -1, high: 1, mayBeNaN: true)
-        case .smoothstep: return Interval(low: 0, high: 1, mayBeNaN: true)
+        case .sin, .cos: return PossibleValues(low: -1, high: 1, mayBeNaN: true)
+        case .smoothstep: return PossibleValues(low: 0, high: 1, mayBeNaN: true)
         case .min: return lesser(a, arguments[1])
         case .max: return greater(a, arguments[1])
         case .clamp: return lesser(greater(a, arguments[1]), arguments[2])
@@ -137,18 +143,18 @@ struct Interval: Hashable {
         }
     }
 
-    private static func lesser(_ a: Interval, _ b: Interval) -> Interval {
+    private static func lesser(_ a: PossibleValues, _ b: PossibleValues) -> PossibleValues {
         // The smaller of NaN and a number depends on the order of the arguments.
         guard !a.mayBeNaN, !b.mayBeNaN else {
             return a.joined(b)
         }
-        return Interval(low: Swift.min(a.low, b.low), high: Swift.min(a.high, b.high))
+        return PossibleValues(low: Swift.min(a.low, b.low), high: Swift.min(a.high, b.high))
     }
 
-    private static func greater(_ a: Interval, _ b: Interval) -> Interval {
+    private static func greater(_ a: PossibleValues, _ b: PossibleValues) -> PossibleValues {
         guard !a.mayBeNaN, !b.mayBeNaN else {
             return a.joined(b)
         }
-        return Interval(low: Swift.max(a.low, b.low), high: Swift.max(a.high, b.high))
+        return PossibleValues(low: Swift.max(a.low, b.low), high: Swift.max(a.high, b.high))
     }
 }

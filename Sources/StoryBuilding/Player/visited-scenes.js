@@ -19,7 +19,7 @@ export const BEGINNINGS = {
     scene: (path, state) => path.enterAgain(state),
 };
 
-export class Journey {
+export class VisitedScenes {
     #segment = "";
     /** The choice that leads on from here, or null. */
     #taken = null;

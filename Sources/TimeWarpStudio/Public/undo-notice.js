@@ -8,7 +8,7 @@ import { byId, make } from "./dom.js";
  * @returns {{ offer: (name: string, what: "removed" | "replaced",
  *     bringBack: () => Promise<{ ok: boolean, error?: { message: string } }>) => void, withdraw: () => void }}
  */
-export function createWayBack(id) {
+export function createUndoNotice(id) {
     const element = byId(id);
     const withdraw = () => element.replaceChildren();
     const offer = (name, what, bringBack) => {

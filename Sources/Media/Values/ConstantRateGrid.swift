@@ -4,7 +4,7 @@ import TimeMaps
 ///
 /// Matroska stores milliseconds: at 30 frames per second its frames are at 0, 33, 67 and 100 ms. A time that lies as near
 /// to the grid of the stream's constant frame rate as rounding explains is taken to be on the grid.
-struct FrameGrid {
+struct ConstantRateGrid {
     private let rate: FrameRate
     /// The asset time of one of the grid's frames.
     private let phase: RationalTime
@@ -24,7 +24,7 @@ struct FrameGrid {
             // All times are known to lie within two roundings of each other, and the first one within one of zero's grid
             // or on a grid of its own.
             let near = 1.01 * stream.timeRounding
-            let fromZero = FrameGrid(rate: rate, phase: .zero, toleranceSeconds: near)
+            let fromZero = ConstantRateGrid(rate: rate, phase: .zero, toleranceSeconds: near)
             let isFromZero = fromZero.place(of: start) != nil
             self.init(
                 rate: rate, phase: isFromZero ? .zero : start, toleranceSeconds: 3 * near)
@@ -52,7 +52,7 @@ struct FrameGrid {
     }
 
     func duration(nearest duration: RationalTime) -> RationalTime {
-        let grid = FrameGrid(rate: rate, phase: .zero, toleranceSeconds: toleranceSeconds)
+        let grid = ConstantRateGrid(rate: rate, phase: .zero, toleranceSeconds: toleranceSeconds)
         return grid.snapped(duration)
     }
 

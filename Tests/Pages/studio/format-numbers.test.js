@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { counted, short, sizeText, times } from "../../../Sources/TimeWarpStudio/Public/figures.js";
+import { counted, short, sizeText, times } from "../../../Sources/TimeWarpStudio/Public/format-numbers.js";
 
 test("three digits are enough", () => {
     assert.equal(short(0.66666), "0.667");

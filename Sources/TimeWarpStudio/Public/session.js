@@ -13,7 +13,7 @@ const VIEWS = ["scale", "speed", "time"];
  * The stored state with defaults for missing fields; null if nothing was stored.
  * @param {any} kept
  */
-export function mendedDesk(kept) {
+export function mendedSession(kept) {
     if (typeof kept !== "object" || kept === null) return null;
     return {
         draft: mendedDraft(kept.draft),
@@ -31,7 +31,7 @@ export function mendedDesk(kept) {
  * @param {() => object} state
  * @returns {() => void} call this after the state has changed
  */
-export function createDeskKeeper(state) {
+export function createSessionKeeper(state) {
     let timer = 0, kept = "", isSending = false;
     const later = (pause) => {
         clearTimeout(timer);
@@ -40,15 +40,15 @@ export function createDeskKeeper(state) {
     const keep = async (isLast = false) => {
         clearTimeout(timer);
         timer = 0;
-        const desk = state();
-        const text = JSON.stringify(desk);
+        const session = state();
+        const text = JSON.stringify(session);
         if (text === kept) return;
         if (isSending && !isLast) {
             later(PAUSE);
             return;
         }
         isSending = true;
-        const answer = await api.keepDesk(desk, isLast);
+        const answer = await api.keepSession(session, isLast);
         isSending = false;
         if (answer.ok) kept = text;
         // Without the server, or on a full disk, it is tried again.

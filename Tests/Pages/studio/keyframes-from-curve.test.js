@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { seedKeyframes } from "../../../Sources/TimeWarpStudio/Public/seed.js";
+import { seedKeyframes } from "../../../Sources/TimeWarpStudio/Public/keyframes-from-curve.js";
 import { isAtMost, isWithin } from "../numbers.js";
 import { fromProgram, temporaryPath } from "../program.js";
 

@@ -3,7 +3,7 @@
 // that smooth curves stay smooth, and takes the curve's time, so that the output keeps its length.
 
 import { EXACT, LINEAR_HANDLES, SMOOTH_HANDLES, printBezier } from "./keyframe-text.js";
-import { easingOf } from "./seed-easing.js";
+import { easingOf } from "./easing-from-curve.js";
 
 /** The largest number of keyframes: more would be hard to edit by hand. */
 const MOST = 24;
