@@ -12,7 +12,8 @@ from story import SEGMENTS
 from walk import AROUND, Walk
 
 SIZE = {"width": 960, "height": 640}
-# The speed of the film where only what the page does is judged, and not when which frame is seen.
+# The speed of the film where only what the page does is judged, and not when which frame is seen. At the door it leaves a
+# choice half the time: whoever chooses there what the default isn't plays at normal speed, for a busy machine.
 QUICK = 2
 # ms: how long the player waits before it fetches again what it couldn't fetch.
 RETRIES = (400, 1200, 3000)

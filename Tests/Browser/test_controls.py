@@ -63,7 +63,7 @@ class Controls(PlayerTest):
 
     def test_what_happens_is_said(self):
         self.open_saved("door")
-        self.begin("Resume", [offered("door", "w"), offered("garden", "1")], QUICK)
+        self.begin("Resume", [offered("door", "w"), offered("garden", "1")])
         self.wait("tower", "ended")
         self.page.locator("#card").get_by_role("button", name="Back").click()
         self.wait("garden", "choosing")

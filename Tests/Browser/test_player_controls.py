@@ -218,7 +218,7 @@ class PlayerControls(PlayerTest):
         self.assertEqual(self.scenes(), ["prologue", "At the door\nOpen it", "hall"])
 
     def test_the_end_shows_the_path_and_leads_back_into_it(self):
-        self.begin(moves=[offered("door", "w"), offered("garden", "1")], speed=QUICK)
+        self.begin(moves=[offered("door", "w"), offered("garden", "1")])
         self.wait("tower", "ended")
         path = self.page.locator("#card .scenes button")
         self.assertEqual(path.all_inner_texts(), [
@@ -229,7 +229,7 @@ class PlayerControls(PlayerTest):
         self.assertFalse(self.page.locator("#card").is_visible())
 
     def test_the_map_shows_what_was_seen_in_any_visit_and_no_more(self):
-        self.begin(moves=[offered("door", "w")], speed=QUICK)
+        self.begin(moves=[offered("door", "w")])
         self.wait("garden", "choosing")
         self.button("Map").click()
         places = "#map .place"

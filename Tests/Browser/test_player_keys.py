@@ -75,7 +75,7 @@ class Keys(Keyed):
         self.assertFalse(self.page.evaluate("document.getElementById('video').muted"))
 
     def test_a_restart_can_be_taken_back(self):
-        self.begin(moves=[offered("door", "w"), offered("garden", "r")], speed=QUICK)
+        self.begin(moves=[offered("door", "w"), offered("garden", "r")])
         self.wait("garden")
         self.wait("prologue")
         self.button(RESTART_UNDONE).click()

@@ -213,7 +213,7 @@ public struct RenderPlan: Sendable {
     var trackCount: Int { video.count + copied.count + audio.count + subtitles.count }
 
     /// Whether all frames that the plan encodes could instead get new times without encoding, with
-    /// ``RenderSettings/Video/restamped``.
+    /// ``RenderSettings/VideoMode/restamped``.
     public var couldBeRestamped: Bool {
         guard let clip, clip.asset != nil, clip.map.isRising, settings.video.frames == .hold,
             settings.video.shutterDegrees == nil

@@ -17,7 +17,7 @@ public struct PlayerPage: Sendable {
 
     /// - Parameters:
     ///   - clip: what is played.
-    ///   - sound: what happens to the sound; ``RenderSettings/Sound/keep`` is silent.
+    ///   - sound: what happens to the sound; ``RenderSettings/AudioMode/keep`` is silent.
     ///   - port: the port to listen on; 0 chooses a free one.
     public init(_ clip: Clip, sound: RenderSettings.AudioMode = .varispeed, port: Int = 0) {
         self.clip = clip
