@@ -85,18 +85,16 @@ extension RenderSettings.Video: Codable {
         _ values: KeyedDecodingContainer<Key>
     ) throws -> RenderSettings.VideoMode {
         let mode = try values.decodeIfPresent(Mode.self, forKey: .mode) ?? .retimed
-        guard mode == .copied else {
-            if values.contains(.file) {
-                throw values.wrong(.file, "a file is copied only with \"mode\": \"copied\"")
-            }
-            return switch mode {
-            case .unretimed: .unretimed
-            case .restamped: .restamped
-            case .dropped: .dropped
-            case .retimed, .copied: .retimed
-            }
+        if values.contains(.file), mode != .copied {
+            throw values.wrong(.file, "a file is copied only with \"mode\": \"copied\"")
         }
-        return .copied(from: try values.decode(String.self, forKey: .file))
+        return switch mode {
+        case .retimed: .retimed
+        case .unretimed: .unretimed
+        case .restamped: .restamped
+        case .dropped: .dropped
+        case .copied: .copied(from: try values.decode(String.self, forKey: .file))
+        }
     }
 
     /// Encodes all that is set.
@@ -125,12 +123,7 @@ extension RenderSettings.Video: Codable {
 extension RenderSettings.OutputRate: Codable {
     /// Decodes a number of frames a second, or a text that ``init(parsing:)`` reads.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let number = try? container.decode(Double.self)
-        let text =
-            try number.map { number in
-                number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
-            } ?? container.decode(String.self)
+        let text = try RateText(from: decoder).text
         guard let rate = Self(parsing: text) else {
             throw CompositionError(
                 .malformed, "\"\(text)\" is no frame rate: write 30, 30000/1001, source or any")

@@ -14,8 +14,6 @@ struct JobPlan: Codable, Sendable, Equatable {
     var timewarp = Self.version
     /// What is rendered; its paths start at the job's folder.
     let work: Work
-    /// The file to write, from the job's folder.
-    let output: String
     /// The report that `join` writes, from the job's folder; nil for none.
     let report: String?
     let inputs: [Input]

@@ -11,7 +11,6 @@ struct PlannedJob {
     let notes: [String]
     /// The paths of all files that are read.
     let inputs: [String]
-    let output: String
     /// The path of the report; nil for none.
     let report: String?
     /// What is known of an input, as bytes of a `KnownFile`; nil if it isn't media.
@@ -33,8 +32,7 @@ extension PlannedJob {
         job.settings.output.existing = .refuse
         self.init(
             work: .job(job), pieces: pieces, notes: plan.warnings + plan.pieceNotes(pieces),
-            inputs: plan.inputs.map(\.path) + media.projects, output: plan.destination,
-            report: report, known: plan.known)
+            inputs: plan.inputs.map(\.path) + media.projects, report: report, known: plan.known)
     }
 
     static let needsPieces = ValidationError("--plan needs --pieces NUMBER.")
@@ -54,10 +52,10 @@ struct JobPlanning {
         }
         let job = JobPlan(
             work: try planned.work.replacingPaths(folder.fromHere),
-            output: folder.fromHere(planned.output), report: planned.report.map(folder.fromHere),
-            inputs: inputs, build: try .own(), pieces: planned.pieces, notes: planned.notes)
+            report: planned.report.map(folder.fromHere), inputs: inputs, build: try .own(),
+            pieces: planned.pieces, notes: planned.notes)
         try folder.write(job, knowing: known, existing: existing)
-        try tell(job, planned.output)
+        try tell(job, planned.work.output)
     }
 
     /// Takes a fingerprint of an input, and collects what is known of it for the workers, by its hash.

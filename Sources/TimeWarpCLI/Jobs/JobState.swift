@@ -40,7 +40,7 @@ struct JobState: Encodable {
     /// - Throws: ``MediaError`` if a piece can't be read; `CancellationError`.
     init(of folder: JobFolder, _ plan: JobPlan, age: Double, _ look: Look) throws {
         let identity = try plan.identity()
-        output = folder.here(plan.output)
+        output = folder.here(plan.work.output)
         notes = plan.notes
         pieces = try plan.pieces.map { piece in
             try Task.checkCancellation()

@@ -50,7 +50,7 @@ extension PlannedJob {
         let notes = ["\(fewer), not \(count): a story is cut only between its media files"]
         self.init(
             work: .story(job), pieces: pieces, notes: pieces.count < count ? notes : [],
-            inputs: project.inputs, output: job.output, report: nil
+            inputs: project.inputs, report: nil
         ) { path, fingerprint in
             try media.contains(path)
                 ? KnownFile(try Asset(at: path), indices: [:], fingerprint: fingerprint).stored()
@@ -60,6 +60,14 @@ extension PlannedJob {
 }
 
 extension JobPlan.Work {
+    /// The path of the file or folder to write.
+    var output: String {
+        switch self {
+        case .job(let job): job.destination
+        case .story(let job): job.output
+        }
+    }
+
     /// The same work with other paths.
     func replacingPaths(_ change: (String) -> String) throws -> JobPlan.Work {
         switch self {

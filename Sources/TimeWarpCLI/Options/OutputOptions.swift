@@ -39,12 +39,8 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     @Flag(help: "Play the result forwards and then backwards to its start.")
     var boomerang = false
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
-            """, valueName: "start..end"))
-    var outputRange: RangeArgument?
+    @OptionGroup
+    var sample: SampleOptions
 
     /// Makes the job of each input, and prints or runs it.
     ///
@@ -64,7 +60,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             }
             let job = RenderJob(
                 try Composition(of: segment), to: item.output,
-                outputRange: outputRange.map { .init(from: $0.start ?? .zero, to: $0.end) },
+                outputRange: sample.range,
                 settings: RenderSettings {
                     video.apply(to: &$0)
                     sound.apply(to: &$0)

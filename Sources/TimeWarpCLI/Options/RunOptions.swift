@@ -82,7 +82,7 @@ struct RunOptions: ParsableArguments {
             return
         }
         try await PlanRun(plan, progress: progress, report: report, existing: existing)
-            .run(Renderer(secondsBetweenPreviews: nil).run(plan))
+            .run()
     }
 
     /// What is done about an output that exists; a dry run only tells it, and a job is printed whether it exists or not.

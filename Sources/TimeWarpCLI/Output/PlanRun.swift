@@ -18,10 +18,10 @@ struct PlanRun {
         (self.report, self.existing) = (report, existing)
     }
 
-    /// Follows the render to its end.
+    /// Renders the plan, or joins it.
     ///
-    /// - Parameter events: makes the events; the render starts then.
-    func run(_ events: @autoclosure () -> RenderEvents) async throws {
+    /// - Parameter pieces: those that were rendered before; nil to render it.
+    func run(joining pieces: RenderedPieces? = nil) async throws {
         for warning in plan.warnings {
             StandardError.print("timewarp: note: \(warning)")
         }
@@ -30,7 +30,9 @@ struct PlanRun {
             OwnProcess.handOutZeros()
         }
         var printer = ProgressPrinter(progress)
-        for try await event in events() {
+        let renderer = Renderer(secondsBetweenPreviews: nil)
+        let events = pieces.map { renderer.run(plan, joining: $0) } ?? renderer.run(plan)
+        for try await event in events {
             printer.show(event)
             if case .finished(let report) = event {
                 try await finish(report)

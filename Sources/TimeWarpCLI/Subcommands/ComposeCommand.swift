@@ -53,12 +53,8 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup
     var format: CompositionFormatOptions
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Render only this part of the result, such as 0:12..0:14, to look at a sample of it.
-            """, valueName: "start..end"))
-    var outputRange: RangeArgument?
+    @OptionGroup
+    var sample: SampleOptions
 
     @OptionGroup(title: "Video")
     var video: VideoOptions
@@ -116,7 +112,7 @@ struct ComposeCommand: AsyncParsableCommand {
         try await running.run(
             RenderJob(
                 try project.timeline, to: output,
-                outputRange: outputRange.map { .init(from: $0.start ?? .zero, to: $0.end) },
+                outputRange: sample.range,
                 settings: settings), media, reading: inputs)
     }
 

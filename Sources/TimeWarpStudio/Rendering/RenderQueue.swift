@@ -336,13 +336,16 @@ actor RenderQueue {
         throws
         -> RenderPlan
     {
-        // Its errors name the fields that they are about.
-        _ = try request.clip(of: source)
         var job = try request.job(of: source, to: path)
         job.settings.output.existing = .overwrite
         do {
             return try RenderPlan(job, MediaCatalogue(holding: source))
-        } catch let error as MediaError {
+        } catch {
+            // What is wrong with the clip is said of the field that it comes from; the rest is about the output.
+            _ = try request.clip(of: source)
+            guard let error = error as? MediaError else {
+                throw error
+            }
             throw RenderRequestError(message: error.sentence, field: .container)
         }
     }

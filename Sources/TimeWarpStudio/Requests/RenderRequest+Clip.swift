@@ -13,8 +13,11 @@ extension RenderRequest {
 
     /// The job that makes the requested file.
     ///
+    /// - Parameter name: the name of the clip; nil for its file's.
     /// - Throws: ``RenderRequestError``.
-    func job(of source: Clip.Source, to path: String) throws -> RenderJob {
+    func job(
+        of source: Clip.Source, named name: String? = nil, to path: String
+    ) throws -> RenderJob {
         let range = try sample.map { sample in
             guard task != .stretch else {
                 throw RenderRequestError(
@@ -29,15 +32,20 @@ extension RenderRequest {
         }
         return RenderJob(
             try Composition(
-                of: segment(of: source), carrying: task == .stretch ? .sound : .both), to: path,
-            outputRange: range, settings: try settings(for: source))
+                of: segment(of: source, name: name), carrying: task == .stretch ? .sound : .both),
+            to: path, outputRange: range, settings: try settings(for: source))
     }
 
     /// The clip with the requested time map.
     ///
     /// - Throws: ``RenderRequestError``.
     func clip(of source: Clip.Source) throws -> Clip {
-        var job = try job(of: source, to: "")
+        try clip(of: job(of: source, to: ""), source)
+    }
+
+    /// The clip that a job of this request renders.
+    func clip(of job: RenderJob, _ source: Clip.Source) throws -> Clip {
+        var job = job
         let sample = job.outputRange
         job.outputRange = nil
         let clip = try blaming(field, unlessOf: .curve) {

@@ -61,13 +61,15 @@ extension RenderRequest {
                 message: "Only a clip can be exported; convert an edit with timewarp compose.",
                 field: .media)
         }
-        let segment = try segment(of: source, name: name)
+        var whole = self
+        whole.sample = nil
+        let job = try whole.job(of: source, named: name, to: "")
         // How much the curve may do within a frame is looked at as for a render.
-        _ = try clip(of: source)
+        _ = try whole.clip(of: job, source)
         return try blaming(.curve) {
             var project = try CompositionProject(clips: [source.path], formats: .all)
             var track = Track(name: "V1")
-            try track.append(segment)
+            try track.append(job.timeline.tracks[0].segments[0])
             project.composition = Composition(name: name, tracks: [track])
             let folder = (source.path as NSString).deletingLastPathComponent
             let stem = (outputName(for: name, ending: "x") as NSString).deletingPathExtension

@@ -54,13 +54,9 @@ package struct FileFormat: Codable {
     private static func rate(
         _ container: KeyedDecodingContainer<Key>
     ) throws -> FrameRate? {
-        guard try container.contains(.rate) && !container.decodeNil(forKey: .rate) else {
+        guard let text = try container.decodeIfPresent(RateText.self, forKey: .rate)?.text else {
             return nil
         }
-        let number = try? container.decode(Double.self, forKey: .rate)
-        let text =
-            try number.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
-            ?? container.decode(String.self, forKey: .rate)
         if let meant = FrameRate(rounded: text) {
             throw container.wrong(
                 .rate,
@@ -97,5 +93,18 @@ package struct FileFormat: Codable {
         try container.encodeIfPresent(format.sampleRate, forKey: .sampleRate)
         try container.encodeIfPresent(format.channels, forKey: .channels)
         try container.encode(FileTime(time: format.crossfade), forKey: .crossfade)
+    }
+}
+
+/// A frame rate in a file as text: a number of frames a second, or a text.
+struct RateText: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let number = try? container.decode(Double.self)
+        text =
+            try number.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
+            ?? container.decode(String.self)
     }
 }

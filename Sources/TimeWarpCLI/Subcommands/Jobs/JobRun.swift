@@ -128,11 +128,10 @@ struct JobRun: Sendable {
             switch work {
             case .job(var job):
                 job.settings.output.existing = existing
-                let rendered = try RenderPlan(job, formats: .all)
                 try await PlanRun(
-                    rendered, progress: progress, report: plan.report.map(folder.here),
-                    existing: existing
-                ).run(Renderer(secondsBetweenPreviews: nil).run(rendered, joining: pieces))
+                    try RenderPlan(job, formats: .all), progress: progress,
+                    report: plan.report.map(folder.here), existing: existing
+                ).run(joining: pieces)
             case .story(let story):
                 try await story.build(existing: existing, progress, joining: pieces)
             }

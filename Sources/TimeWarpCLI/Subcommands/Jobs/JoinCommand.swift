@@ -46,7 +46,7 @@ struct JoinCommand: AsyncParsableCommand {
             try requireSound(run)
             throw error
         }
-        try StandardOutput.print("output    \(run.folder.here(run.plan.output))")
+        try StandardOutput.print("output    \(run.folder.here(run.plan.work.output))")
         if clean {
             run.folder.remove()
         }
