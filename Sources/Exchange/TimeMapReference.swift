@@ -39,7 +39,7 @@ extension Clip {
     /// A clip that is retimed by a time map: a file with points (JSON) or a framecurve, or a clip of a project.
     ///
     /// - Parameters:
-    ///   - source: an ``Asset`` or a ``CompositionAsset``.
+    ///   - source: a media file or a composition.
     ///   - range: the range to use, in the source's time; nil for the whole source, or for the range that the clip of a
     ///     project has.
     ///   - timeMap: the file's path, or that of a project with the clip's name, as ``TimeMapReference`` reads it.
@@ -47,10 +47,9 @@ extension Clip {
     ///   - formats: the formats of projects.
     /// - Throws: ``MediaError`` if the file can't be read or has no such clip, or maps to times outside of the source.
     public init(
-        of source: some ClipSource, range: TimeRange? = nil, timeMap text: String,
+        of source: MediaSource, range: TimeRange? = nil, timeMap text: String,
         rate: RenderSettings.OutputRate = .source, formats: ProjectFormats = .all
     ) throws {
-        let source = source.clipSource
         do {
             try self.init(
                 of: source,
@@ -65,7 +64,7 @@ extension Clip {
 extension Segment {
     /// A range of a source, retimed by a time map; see ``TimeWarp/Clip/init(of:range:timeMap:rate:formats:)``.
     package init(
-        of source: Clip.Source, range: TimeRange?, timeMap text: String,
+        of source: MediaSource, range: TimeRange?, timeMap text: String,
         rate: RenderSettings.OutputRate, formats: ProjectFormats
     ) throws {
         let reference = TimeMapReference(text)

@@ -37,10 +37,10 @@ package struct CompositionDescription: Encodable {
     let notes: [String]
 
     /// - Throws: `CurveError` or `TimeError` if a segment's time map can't be made.
-    package init(_ source: CompositionAsset) throws {
+    package init(_ source: MediaSource) throws {
         try self.init(
-            source.composition, file: source.path, frameRate: source.frameRate,
-            media: source.assets, notes: source.notes)
+            source.composition ?? Composition(), file: source.path,
+            frameRate: source.videoFormat?.usualRate, media: source.assets, notes: source.notes)
     }
 
     /// The description of a project without its media files, some of which can't be found.

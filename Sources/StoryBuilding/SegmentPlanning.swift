@@ -88,7 +88,8 @@ struct SegmentPlanning {
         case .warp(let curve): retiming = .curve(curve)
         case .timeMap(let document): retiming = .timeMap(document)
         case .timeMapFile(let path):
-            let clip = try Clip(of: asset, range: range, timeMapFile: project.resolve(path))
+            let clip = try Clip(
+                of: MediaSource(asset), range: range, timeMapFile: project.resolve(path))
             retiming = .timeMap(try clip.map.straightPoints())
         }
         return try PlacedClip(asset.path, range: range, retiming: retiming)

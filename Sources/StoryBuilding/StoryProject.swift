@@ -77,7 +77,7 @@ public struct StoryProject: Sendable {
             },
             timeMap: { path, segment in
                 try Clip(
-                    of: Asset(at: resolve(segment.media)), range: segment.range,
+                    of: MediaSource(at: resolve(segment.media)), range: segment.range,
                     timeMapFile: resolve(path)
                 ).map
             },

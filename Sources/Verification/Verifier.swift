@@ -26,7 +26,8 @@ public struct Verifier: Sendable {
     /// A measurement of a file to which all packets were copied.
     public init(copyOf asset: Asset) throws {
         self.init(
-            try Clip(of: asset) { .identity($0) }, settings: RenderSettings { $0.video.rate = .any }
+            try Clip(of: MediaSource(asset)) { .identity($0) },
+            settings: RenderSettings { $0.video.rate = .any }
         )
     }
 
@@ -103,12 +104,9 @@ public struct Verifier: Sendable {
     private func measureComposition(
         _ output: String, _ checkCancelled: @escaping () throws -> Void
     ) throws -> Verification {
-        guard case .composition(let composition) = clip.source else {
-            preconditionFailure("a clip is of a file or of a composition")
-        }
         var verifier = PlanVerifier(
             try RenderPlan(
-                measuring: output, madeFrom: clip, of: composition, settings: settings))
+                measuring: output, madeFrom: clip, of: clip.source, settings: settings))
         verifier.stretches = stretches
         return try verifier.measure(output, checkCancelled: checkCancelled)
     }

@@ -135,10 +135,10 @@ struct HostileNumbersTests {
         let asset = try Asset(at: folder.path("a.mp4"))
         for number in ["\(Int64.min)", "\(Int64.max)", "-1", "0", "2"] {
             let error = #expect(throws: MediaError.self) {
-                try Clip(of: asset, timeMap: "\(path)#a.mp4#\(number)")
+                try Clip(of: MediaSource(asset), timeMap: "\(path)#a.mp4#\(number)")
             }
             #expect(error?.reason.contains("no number \(number)") == true)
         }
-        _ = try Clip(of: asset, timeMap: "\(path)#a.mp4#1")
+        _ = try Clip(of: MediaSource(asset), timeMap: "\(path)#a.mp4#1")
     }
 }

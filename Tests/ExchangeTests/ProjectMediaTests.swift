@@ -250,7 +250,7 @@ struct ProjectMediaTests {
         try write(project, to: path)
         let output = folder.path("out.mp4")
         try await Renderer().render(
-            RenderPlan(CompositionAsset(contentsOfFile: path, formats: .all), to: output))
+            RenderPlan(MediaSource(at: path, formats: .all), to: output))
         let shown = try Finding.shownFrames(in: output)
         #expect(shown.count == 125)
         // Red is 76 or 81 of luma.
@@ -298,7 +298,7 @@ struct ProjectMediaTests {
         }
         try write(project(["fast", "slow", "slow"]), to: path)
         func duration(_ reference: String) throws -> Double {
-            try Clip(of: source, timeMap: reference).map.outputDuration
+            try Clip(of: MediaSource(source), timeMap: reference).map.outputDuration
         }
         #expect(try duration(path + "#fast") == 1)
         #expect(try duration(path + "#slow#2") == 3)
@@ -340,11 +340,11 @@ struct ProjectMediaTests {
         try clip(path, frames: 90)
         let source = try Asset(at: path)
         let curve = Curve.builtIn(.doubleSmoothstep, factor: 2)
-        let clip = try Clip(of: source, warpedBy: curve)
+        let clip = try Clip(of: MediaSource(source), warpedBy: curve)
         let text = try clip.frameCurve().text
         let file = folder.path("one.framecurve.txt")
         try write(text, to: file)
-        let again = try Clip(of: source, timeMapFile: file)
+        let again = try Clip(of: MediaSource(source), timeMapFile: file)
         #expect(text.hasPrefix("# http://framecurve.org/specification-v1\n"))
         for frame in 0..<Int(clip.map.outputDuration * 30) {
             let at = Double(frame) / 30

@@ -271,7 +271,7 @@ struct RealProjectsTests {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         let output = folder.path("out.mp4")
         try await Renderer().render(
-            RenderPlan(CompositionAsset(contentsOfFile: path, formats: .all), to: output))
+            RenderPlan(MediaSource(at: path, formats: .all), to: output))
         let shown = try Finding.shownFrames(in: output).map(\.number)
         #expect(shown == (0..<31).map { min(45 + $0 / 2, 59) })
     }

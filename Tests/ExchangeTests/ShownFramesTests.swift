@@ -281,7 +281,7 @@ struct ShownFramesTests {
         try Data(project.text.utf8).write(to: URL(fileURLWithPath: path))
         let output = folder.path("out.mp4")
         try await Renderer().render(
-            RenderPlan(CompositionAsset(contentsOfFile: path, formats: .all), to: output))
+            RenderPlan(MediaSource(at: path, formats: .all), to: output))
         return try Finding.shownFrames(in: output).map(\.number)
     }
 

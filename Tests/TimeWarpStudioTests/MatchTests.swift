@@ -53,7 +53,7 @@ struct MatchTests {
                 json: try JSONSerialization.data(withJSONObject: [
                     "media": recording, "task": "stretch", "stretch": stretch,
                 ]))
-            let clip = try request.clip(of: .asset(Asset(at: pair.recording)))
+            let clip = try request.clip(of: MediaSource(at: pair.recording))
             #expect(clip.range == expected.clip.range)
             func numbers(_ map: TimeMap) -> [[Double]] {
                 map.pieces.map { [$0.outputStart, $0.outputEnd, $0.sourceStart, $0.sourceEnd] }

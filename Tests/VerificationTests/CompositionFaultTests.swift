@@ -115,7 +115,7 @@ extension CompositionVerifierTests {
     func clip() async throws {
         let folder = try TemporaryFolder()
         let (large, _) = try clips()
-        let clip = try Clip(of: Asset(at: large)) { try .uniform(from: $0, to: .seconds(4)) }
+        let clip = try Clip(of: MediaSource(at: large)) { try .uniform(from: $0, to: .seconds(4)) }
         let settings = settings(.source)
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
         try await Renderer().render(plan)

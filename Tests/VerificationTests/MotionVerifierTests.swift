@@ -41,7 +41,7 @@ struct MotionVerifierTests {
     }
 
     private func slow(_ factor: Int64) throws -> Clip {
-        try Clip(of: asset, scaled: .factor(factor, over: 1))
+        try Clip(of: MediaSource(asset), scaled: .factor(factor, over: 1))
     }
 
     private func render(
@@ -89,7 +89,7 @@ struct MotionVerifierTests {
     func otherInstant() async throws {
         let clip = try slow(4)
         // A third of a source frame too late.
-        let late = try Clip(of: asset) { duration in
+        let late = try Clip(of: MediaSource(asset)) { duration in
             let (shift, lasts) = (
                 RationalTime(1, over: 30), try duration.multiplied(by: 4, over: 1)
             )

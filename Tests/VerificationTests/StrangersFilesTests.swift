@@ -27,8 +27,8 @@ struct StrangersFilesTests {
     ) async throws -> Verification {
         let output = input + ".render." + ending
         let clip =
-            try curve.map { try Clip(of: Asset(at: input), warpedBy: $0) }
-            ?? Clip(of: Asset(at: input)) { .identity($0) }
+            try curve.map { try Clip(of: MediaSource(at: input), warpedBy: $0) }
+            ?? Clip(of: MediaSource(at: input)) { .identity($0) }
         let settings = RenderSettings(RenderSettings(), change)
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
         return try await Verifier(clip, settings: settings).verify(output)
@@ -84,7 +84,7 @@ struct StrangersFilesTests {
             "lavfi", "-i", "sine=r=48000:d=3.01", "-c:v", "mpeg2video", "-bf", "2", "-c:a", "mp2",
             input,
         ])
-        let clip = try Clip(reversing: Asset(at: input))
+        let clip = try Clip(reversing: MediaSource(at: input))
         try await Renderer().render(try RenderPlan(clip, to: output))
         let found = try await Verifier(clip).verify(output)
         #expect(found.isRight, "\(found.text)")
@@ -162,14 +162,16 @@ struct StrangersFilesTests {
             ["-f", "lavfi", "-i", "\(source):r=25", "-t", "4", "-pix_fmt", "yuv420p", "-c:v"]
                 + codec + [input])
         let asset = try Asset(at: input)
-        let clip = try Clip(of: asset, scaled: .factor(factor, over: 100))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(factor, over: 100))
         let output = folder.path("out.mp4")
         try await Renderer().render(try RenderPlan(clip, to: output))
         let found = try await Verifier(clip).verify(output)
         #expect(found.isRight, "\(found.text)")
         let backwards = folder.path("backwards.mp4")
-        try await Renderer().render(try RenderPlan(try Clip(reversing: asset), to: backwards))
-        let wrong = try await Verifier(Clip(of: asset) { .identity($0) }).verify(backwards)
+        try await Renderer().render(
+            try RenderPlan(try Clip(reversing: MediaSource(asset)), to: backwards))
+        let wrong = try await Verifier(Clip(of: MediaSource(asset)) { .identity($0) }).verify(
+            backwards)
         // A pattern of 16 pixels that hardly moves has nothing that a codec keeps.
         #expect(
             source.hasPrefix("testsrc=")

@@ -95,7 +95,8 @@ struct Making: Sendable, CustomTestStringConvertible {
         _ curve: BuiltInCurve, _ factor: Double, _ change: (inout Making) -> Void = { _ in }
     ) -> Making {
         Making("\(curve.rawValue) \(factor)", change) {
-            try Clip(of: $0, warpedBy: Curve.builtIn(curve, factor: factor, modifier: 0.5))
+            try Clip(
+                of: MediaSource($0), warpedBy: Curve.builtIn(curve, factor: factor, modifier: 0.5))
         }
     }
 
@@ -167,17 +168,19 @@ struct VerifierTests {
         .curve(.triangle, 2) { $0.sound = .mute },
         .curve(.constant, 1.5) { $0.recording = .turned },
         .curve(.triangle, 2) { $0.ending = "mkv" },
-        Making("reversed") { try Clip(reversing: $0) },
-        Making("reversed at any rate", { $0.rate = .any }, clip: { try Clip(reversing: $0) }),
+        Making("reversed") { try Clip(reversing: MediaSource($0)) },
+        Making(
+            "reversed at any rate", { $0.rate = .any },
+            clip: { try Clip(reversing: MediaSource($0)) }),
         Making(
             "reversed, sound 10 ms longer", { $0.recording = .tenMillisecondsOfSoundMore },
-            clip: { try Clip(reversing: $0) }),
+            clip: { try Clip(reversing: MediaSource($0)) }),
         Making(
             "reversed, sound 25 ms longer", { $0.recording = .twentyFiveMillisecondsOfSoundMore },
-            clip: { try Clip(reversing: $0) }),
+            clip: { try Clip(reversing: MediaSource($0)) }),
         Making(
             "reversed, sound a second longer", { $0.recording = .secondOfSoundMore },
-            clip: { try Clip(reversing: $0) }),
+            clip: { try Clip(reversing: MediaSource($0)) }),
         .curve(.triangle, 2) { $0.recording = .secondOfSoundMore },
         .curve(.triangle, 2) { $0.ending = "wav" },
         .curve(.triangle, 2) {
@@ -185,10 +188,10 @@ struct VerifierTests {
             $0.recording = .twoSoundTracks
         },
         .curve(.triangle, 2) { $0.recording = .twoSoundTracks },
-        Making("there and back") { try Clip(of: $0) { .identity($0) }.thereAndBack() },
+        Making("there and back") { try Clip(of: MediaSource($0)) { .identity($0) }.thereAndBack() },
         Making("freeze and backwards") {
             try Clip(
-                of: $0,
+                of: MediaSource($0),
                 warpedBy: Curve.keyframes(
                     try Keyframe.list(parsing: "0:1, 30%:0, 40%:0, 70%:-1, 1:1", easing: .smooth)))
         },
@@ -222,7 +225,7 @@ struct VerifierTests {
         .curve(.triangle, 2) { $0.quality = 45 },
         Making("part") {
             try Clip(
-                of: $0,
+                of: MediaSource($0),
                 range: TimeRange(start: RationalTime(1, over: 1), end: RationalTime(4, over: 1)),
                 warpedBy: Curve.builtIn(.constant, factor: 2, modifier: 0.5))
         },
@@ -356,7 +359,8 @@ struct VerifierTests {
             wrong: .curve(.ramp, 2)),
         Fault(
             testDescription: "not reversed", kind: .wrongFrames,
-            making: Making("reversed") { try Clip(reversing: $0) }, wrong: .curve(.constant, 1)),
+            making: Making("reversed") { try Clip(reversing: MediaSource($0)) },
+            wrong: .curve(.constant, 1)),
         Fault(
             testDescription: "rotation lost", kind: .rotation,
             making: .curve(.constant, 1) { $0.recording = .turned },
@@ -422,7 +426,7 @@ struct VerifierTests {
             testDescription: "reversed beside longer sound, a frame late", kind: .wrongFrames,
             making: Making(
                 "reversed", { $0.recording = .tenMillisecondsOfSoundMore },
-                clip: { try Clip(reversing: $0) }),
+                clip: { try Clip(reversing: MediaSource($0)) }),
             spoiling: filtered("tpad=start=1:start_mode=clone,trim=end_frame=180")),
     ]
 
@@ -486,7 +490,7 @@ struct VerifierTests {
     @Test("refuses a map that lasts longer than anything")
     func endless() async throws {
         let making = Making("a century for a second") {
-            try Clip(of: $0) { duration in
+            try Clip(of: MediaSource($0)) { duration in
                 try TimeMap(
                     through: [
                         TimeAnchor(source: .zero, output: .zero),

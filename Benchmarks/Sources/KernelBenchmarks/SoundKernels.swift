@@ -19,7 +19,7 @@ func resamplingTable(in folder: String) throws -> String {
         let input = folder + "/in.wav"
         try writeNoise(seconds: Double(outputSeconds) * speed, to: input)
         let asset = try Asset(at: input)
-        let clip = try Clip(of: asset, scaled: .factor(denominator, over: numerator))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(denominator, over: numerator))
         for interpolation in Interpolation.allCases {
             let settings = RenderSettings {
                 $0.audio.interpolation = interpolation

@@ -13,7 +13,7 @@ struct EDLReader {
     /// Whether the list says its rate, as those do that were written here.
     private var statesRate = false
     private var zero: Int64 = 0
-    private var sources: [String: Clip.Source?] = [:]
+    private var sources: [String: MediaSource?] = [:]
 
     init(_ media: ProjectMedia) {
         self.media = media
@@ -272,11 +272,11 @@ struct EDLReader {
         return names.first { source(named: $0) != nil } ?? names.first ?? event.reel
     }
 
-    private mutating func source(of event: EDLEvent) -> Clip.Source? {
+    private mutating func source(of event: EDLEvent) -> MediaSource? {
         source(named: mediaName(of: event))
     }
 
-    private mutating func source(named name: String) -> Clip.Source? {
+    private mutating func source(named name: String) -> MediaSource? {
         if let known = sources[name] {
             return known
         }

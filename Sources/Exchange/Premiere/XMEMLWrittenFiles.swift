@@ -7,7 +7,7 @@ struct XMEMLWrittenFiles {
     private struct File {
         let number: Int
         let path: String
-        let source: Clip.Source?
+        let source: MediaSource?
         /// Frames at the file's own rate.
         let frames: Int64?
         let rate: FrameRate

@@ -268,7 +268,7 @@ extension Composition.Format {
             }
             self.frameRate = self.frameRate ?? video.usualRate
             self.size = self.size ?? Composition.Size(width: video.width, height: video.height)
-            if case .asset(let asset) = source, let sound = asset.audioStreams.first?.audioFormat {
+            if let sound = source.asset?.audioStreams.first?.audioFormat {
                 self.sampleRate = self.sampleRate ?? sound.sampleRate
             }
             return

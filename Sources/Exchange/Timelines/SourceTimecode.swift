@@ -2,10 +2,10 @@ import Media
 import TimeMaps
 import TimeWarp
 
-extension Clip.Source {
+extension MediaSource {
     /// The timecode of the file's first frame, as a time; nil if the file has none. That of a composition is nil.
     var timecodeStart: RationalTime? {
-        guard case .asset(let asset) = self else {
+        guard let asset else {
             return nil
         }
         let tags = [asset.tags] + asset.streams.map(\.tags)

@@ -236,19 +236,14 @@ extension RenderPlan {
     public init(
         _ clip: Clip, to destination: String, settings: RenderSettings = RenderSettings()
     ) throws {
-        switch clip.source {
-        case .asset(let asset):
-            try self.init(
-                clip,
-                ClipPlanner(
-                    AssetClip(asset: asset, range: clip.range, map: clip.map), to: destination,
-                    settings: settings))
-        case .composition(let composition):
+        guard let file = clip.assetClip else {
             try self.init(
                 .clip(clip),
                 CompositionPlanner(
-                    composition, playing: clip, to: destination, settings: settings))
+                    clip.source, playing: clip, to: destination, settings: settings))
+            return
         }
+        try self.init(clip, ClipPlanner(file, to: destination, settings: settings))
     }
 
     private init(_ timeline: Clip, _ planner: ClipPlanner) throws {

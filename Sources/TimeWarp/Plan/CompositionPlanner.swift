@@ -4,7 +4,7 @@ import TimeMaps
 
 /// Makes the plan for a composition, or for a clip of one, and notes what can't be kept.
 struct CompositionPlanner {
-    let source: CompositionAsset
+    let source: MediaSource
     /// The clip that is rendered; nil for the composition as it is.
     let clip: Clip?
     var planner: Planner
@@ -18,13 +18,13 @@ struct CompositionPlanner {
     private let wantedFormat: VideoFormat?
     private var formats: [String: (stream: Asset.Stream, format: VideoFormat)] = [:]
 
-    var composition: Composition { source.composition }
+    var composition: Composition { source.composition ?? Composition() }
 
     /// - Parameters:
     ///   - clip: a clip of the composition; nil to render the composition as it is.
     ///   - format: the format of the frames; nil to take that of the first clip.
     init(
-        _ source: CompositionAsset, playing clip: Clip? = nil, to destination: String,
+        _ source: MediaSource, playing clip: Clip? = nil, to destination: String,
         settings: RenderSettings, format: VideoFormat? = nil,
         for purpose: Planner.Purpose = .rendering
     ) throws {
@@ -67,7 +67,7 @@ struct CompositionPlanner {
 
     /// - Parameter isRetimed: whether the map of the clip counts.
     private static func layers(
-        of source: CompositionAsset, _ clip: Clip?, for purpose: DissolveLane.Purpose,
+        of source: MediaSource, _ clip: Clip?, for purpose: DissolveLane.Purpose,
         isRetimed: Bool,
         _ isWanted: (ResolvedClip) -> Bool
     ) throws -> [[ResolvedClip]] {

@@ -17,18 +17,18 @@ extension RenderPlan {
         settings: RenderSettings = RenderSettings()
     ) throws {
         try self.init(
-            CompositionAsset(composition, in: folder), to: destination, settings: settings)
+            MediaSource(composition, in: folder), to: destination, settings: settings)
     }
 
     /// Makes the plan for rendering a composition whose files are open.
     ///
     /// - Throws: as ``init(_:in:to:settings:)``.
     public init(
-        _ source: CompositionAsset, to destination: String,
+        _ source: MediaSource, to destination: String,
         settings: RenderSettings = RenderSettings()
     ) throws {
         try self.init(
-            .composition(source.composition),
+            .composition(source.composition ?? Composition()),
             CompositionPlanner(source, to: destination, settings: settings))
     }
 
@@ -40,7 +40,7 @@ extension RenderPlan {
         try self.init(
             .composition(composition),
             CompositionPlanner(
-                CompositionAsset(composition, in: folder), to: destination, settings: settings,
+                MediaSource(composition, in: folder), to: destination, settings: settings,
                 format: format))
     }
 
@@ -48,16 +48,16 @@ extension RenderPlan {
     ///
     /// - Throws: as ``init(_:in:to:settings:)``, except that the destination may be any file.
     package init(
-        measuring output: String, madeFrom source: CompositionAsset, settings: RenderSettings
+        measuring output: String, madeFrom source: MediaSource, settings: RenderSettings
     ) throws {
         try self.init(
-            .composition(source.composition),
+            .composition(source.composition ?? Composition()),
             CompositionPlanner(source, to: output, settings: settings, for: .measuring))
     }
 
     /// The same for a clip of a composition.
     package init(
-        measuring output: String, madeFrom clip: Clip, of composition: CompositionAsset,
+        measuring output: String, madeFrom clip: Clip, of composition: MediaSource,
         settings: RenderSettings
     ) throws {
         try self.init(

@@ -30,7 +30,7 @@ extension RenderPlan {
         case .packets:
             let segment = try job.only.segment
             guard segment.isUnretimed, job.outputRange == nil, let clip = segment.clip,
-                case .asset(let asset) = try media.source(at: clip.media)
+                let asset = try media.source(at: clip.media).asset
             else {
                 throw CompositionError.invalid(
                     "packets are passed on of one file that plays as it is; retimed, its format is \"source\""
@@ -42,13 +42,13 @@ extension RenderPlan {
             try self.init(
                 try job.clip(media), to: job.destination, settings: try job.carriedSettings)
         case .conformed:
-            let composition = try job.composition(media)
+            let composition = try job.source(media)
             let part = try job.outputRange.map { range in
                 try Clip(of: composition) { .identity($0) }
                     .playing(from: range.start, to: range.end)
             }
             try self.init(
-                part.map(Timeline.clip) ?? .composition(composition.composition),
+                part.map(Timeline.clip) ?? .composition(job.timeline),
                 CompositionPlanner(
                     composition, playing: part, to: job.destination, settings: job.settings,
                     for: purpose))
@@ -71,10 +71,8 @@ extension RenderJob {
     }
 
     /// A timeline whose media are open.
-    package func composition(_ media: MediaCatalogue) throws -> CompositionAsset {
-        try CompositionAsset(
-            timeline, in: nil, path: timeline.name.isEmpty ? "a composition" : timeline.name,
-            notes: [], catalogue: media)
+    package func source(_ media: MediaCatalogue) throws -> MediaSource {
+        try MediaSource(timeline, in: nil, catalogue: media)
     }
 
     /// The settings of a timeline that keeps its source's own format, as far as its track carries what they are for.

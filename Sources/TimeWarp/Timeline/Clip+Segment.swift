@@ -10,7 +10,7 @@ extension Composition {
     }
 
     /// A timeline that passes on every packet of a file.
-    package init(packetsOf source: Clip.Source) throws {
+    package init(packetsOf source: MediaSource) throws {
         self.init(format: .packets, tracks: [try Track(segments: [Segment(of: source)])])
     }
 }
@@ -20,21 +20,37 @@ extension Clip {
     ///
     /// - Throws: ``MediaError`` if the segment's range isn't inside the source; ``CurveError`` or ``CompositionError`` if
     ///   its time map can't be made.
-    package init(of source: Source, playing segment: Segment) throws {
+    package init(of source: MediaSource, playing segment: Segment) throws {
         try self.init(of: source, range: segment.clip?.range) { _ in
             try segment.unroundedMap(frameDuration: source.frameDuration)
         }
     }
 
     /// The sound that a segment plays of a file, outside of which it is silent; of a composition as of any source.
-    package init(soundOf source: Source, playing segment: Segment) throws {
-        guard case .asset(let asset) = source, let range = segment.clip?.range else {
+    package init(soundOf source: MediaSource, playing segment: Segment) throws {
+        guard let asset = source.asset, let range = segment.clip?.range else {
             try self.init(of: source, playing: segment)
             return
         }
         try self.init(soundOf: asset, range: range) { _ in
             try segment.unroundedMap(frameDuration: source.frameDuration)
         }
+    }
+}
+
+extension PlacedClip {
+    /// A clip of a file or a composition that is open.
+    ///
+    /// - Parameter range: in the source's time; nil for all of it.
+    ///
+    /// - Throws: as ``init(_:range:carrying:retiming:window:name:)``.
+    public init(
+        _ source: MediaSource, range: TimeRange? = nil, retiming: Retiming = .uniform,
+        window: TimeRange? = nil, name: String? = nil
+    ) throws {
+        try self.init(
+            source.path, range: try range ?? TimeRange(start: .zero, end: source.duration),
+            retiming: retiming, window: window, name: name)
     }
 }
 
@@ -48,7 +64,7 @@ extension Segment {
     /// - Throws: as ``PlacedClip/init(_:range:carrying:retiming:window:name:)`` and
     ///   ``init(_:lasting:markers:blending:)``.
     package init(
-        of source: Clip.Source, range: TimeRange? = nil, carrying content: Track.Content = .both,
+        of source: MediaSource, range: TimeRange? = nil, carrying content: Track.Content = .both,
         retiming: Retiming = .uniform, lasting duration: RationalTime? = nil, name: String? = nil
     ) throws {
         try self.init(
@@ -59,7 +75,7 @@ extension Segment {
 
     /// This segment, played forward and then backwards to its start; see ``Clip/thereAndBack(at:)``.
     package func thereAndBack(
-        of source: Clip.Source, at rate: RenderSettings.OutputRate
+        of source: MediaSource, at rate: RenderSettings.OutputRate
     ) throws -> Segment {
         guard let clip else {
             return self

@@ -4,7 +4,7 @@ import TimeMaps
 /// A range of a media file or of a composition, with a time map that says when each of its instants is seen and heard.
 public struct Clip: Sendable {
     /// What video and sound come from.
-    public let source: Source
+    public let source: MediaSource
     /// The range of the source that is used, in the source's time.
     public let range: TimeRange
     /// The map from output time to source time. Source time counts from the start of ``range``.
@@ -13,15 +13,14 @@ public struct Clip: Sendable {
     /// A clip retimed by any map.
     ///
     /// - Parameters:
-    ///   - source: an ``Asset`` or a ``CompositionAsset``.
+    ///   - source: a media file or a composition.
     ///   - range: the range to use, in the source's time; nil for the whole source.
     ///   - map: a function that makes the time map for the range's duration.
     /// - Throws: ``MediaError`` if the range isn't inside the source, and what `map` throws.
     public init(
-        of source: some ClipSource, range: TimeRange? = nil,
+        of source: MediaSource, range: TimeRange? = nil,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
     ) throws {
-        let source = source.clipSource
         self.source = source
         self.range = try range ?? TimeRange(start: .zero, end: source.duration)
         guard self.range.start >= .zero, self.range.start < source.duration,
@@ -46,7 +45,7 @@ public struct Clip: Sendable {
         soundOf asset: Asset, range: TimeRange,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
     ) throws {
-        source = .asset(asset)
+        source = MediaSource(asset)
         self.range = range
         self.map = try map(range.duration)
     }
@@ -60,12 +59,12 @@ public struct Clip: Sendable {
     /// - Throws: ``CurveError`` if the curve makes no valid time map for this clip; ``MediaError`` if the range
     ///   isn't inside the source.
     public init(
-        of source: some ClipSource, range: TimeRange? = nil, warpedBy curve: Curve,
+        of source: MediaSource, range: TimeRange? = nil, warpedBy curve: Curve,
         lasting: RationalTime? = nil
     ) throws {
         try self.init(of: source, range: range) { duration in
             try TimeMap(
-                warping: duration, along: curve, frameDuration: source.clipSource.frameDuration,
+                warping: duration, along: curve, frameDuration: source.frameDuration,
                 lasting: lasting)
         }
     }
@@ -76,12 +75,12 @@ public struct Clip: Sendable {
     /// - Throws: ``CurveError`` if the time scale makes no valid time map; ``MediaError`` if the range isn't
     ///   inside the asset.
     public init(
-        of source: some ClipSource, range: TimeRange? = nil, warpedBy scale: any TimeScale,
+        of source: MediaSource, range: TimeRange? = nil, warpedBy scale: any TimeScale,
         lasting: RationalTime? = nil
     ) throws {
         try self.init(of: source, range: range) { duration in
             try TimeMap(
-                warping: duration, by: scale, frameDuration: source.clipSource.frameDuration,
+                warping: duration, by: scale, frameDuration: source.frameDuration,
                 lasting: lasting)
         }
     }
@@ -98,7 +97,7 @@ public struct Clip: Sendable {
     ///
     /// - Throws: ``CurveError`` or ``TimeError`` if the scale isn't a positive number; ``MediaError`` if the
     ///   range isn't inside the source.
-    public init(of source: some ClipSource, range: TimeRange? = nil, scaled: UniformScale) throws {
+    public init(of source: MediaSource, range: TimeRange? = nil, scaled: UniformScale) throws {
         try self.init(of: source, range: range) { duration in
             switch scaled {
             case .factor(let numerator, let denominator):
@@ -113,7 +112,7 @@ public struct Clip: Sendable {
     /// A clip that is played backwards.
     ///
     /// - Throws: ``MediaError`` if the range isn't inside the source.
-    public init(reversing source: some ClipSource, range: TimeRange? = nil) throws {
+    public init(reversing source: MediaSource, range: TimeRange? = nil) throws {
         try self.init(of: source, range: range) { .reversed($0) }
     }
 
@@ -171,12 +170,7 @@ public struct Clip: Sendable {
     }
 
     /// The file, if the clip is of one; else nil.
-    public var asset: Asset? {
-        guard case .asset(let asset) = source else {
-            return nil
-        }
-        return asset
-    }
+    public var asset: Asset? { source.asset }
 
     /// The clip as a clip of one file; nil if it is of a composition.
     package var assetClip: AssetClip? {

@@ -215,10 +215,10 @@ public struct CompositionProject: Sendable {
         let composition = try composition.replacingMedia {
             MediaPath.rebase($0, from: folder, to: place)
         }
-        var known: [String: Clip.Source?] = [:]
-        let open = { (media: String) throws -> Clip.Source in
+        var known: [String: MediaSource?] = [:]
+        let open = { (media: String) throws -> MediaSource in
             let file = MediaPath.resolve(media, in: place)
-            let source = known[file] ?? (try? Clip.Source(at: file, formats: formats))
+            let source = known[file] ?? (try? MediaSource(at: file, formats: formats))
             known[file] = source
             guard let source else {
                 throw MediaError(.noInput, file: file, reason: "it can't be opened")

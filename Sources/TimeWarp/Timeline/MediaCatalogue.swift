@@ -15,7 +15,7 @@ package final class MediaCatalogue {
     private static let deepest = 16
 
     let formats: ProjectFormats
-    private var sources: [String: Clip.Source] = [:]
+    private var sources: [String: MediaSource] = [:]
     private var known: [String: Known] = [:]
     /// The files of all projects whose media are open, in the order in which they were opened.
     package private(set) var projects: [String] = []
@@ -28,7 +28,7 @@ package final class MediaCatalogue {
     }
 
     /// One that has a source open.
-    package convenience init(holding source: Clip.Source) {
+    package convenience init(holding source: MediaSource) {
         self.init(ProjectFormats([]))
         sources[source.path] = source
     }
@@ -39,34 +39,31 @@ package final class MediaCatalogue {
             formats.searching(resources.mediaFolders).playing(imagesAt: resources.sequenceRate))
     }
 
-    /// A file or a project as a clip's source.
+    /// A media file or a project, opened.
     ///
     /// - Throws: ``MediaError`` if it can't be read.
-    package func source(at path: String) throws -> Clip.Source {
+    package func source(at path: String) throws -> MediaSource {
         if let source = sources[path] {
             return source
         }
-        let source: Clip.Source =
+        let source =
             formats.includes(path)
-            ? .composition(try composition(at: path))
-            : .asset(try formats.asset(at: path))
+            ? try project(at: path) : MediaSource(try formats.asset(at: path))
         sources[path] = source
         return source
     }
 
     /// The same as it is placed on a timeline, where a picture lasts as long as its place asks for.
-    func placed(at path: String) throws -> Clip.Source {
-        guard case .asset(let asset) = try source(at: path) else {
-            return try source(at: path)
-        }
-        return .asset(asset.placeable)
+    func placed(at path: String) throws -> MediaSource {
+        let source = try source(at: path)
+        return source.asset.map { MediaSource($0.placeable) } ?? source
     }
 
     /// Reads a project file and opens all its media files.
-    func composition(at path: String) throws -> CompositionAsset {
+    private func project(at path: String) throws -> MediaSource {
         let project = try CompositionProject(contentsOfFile: path, self)
         projects.append(formats.contentFile(of: path))
-        return try CompositionAsset(
+        return try MediaSource(
             project.composition, in: project.folder, path: path, notes: project.notes,
             catalogue: self)
     }

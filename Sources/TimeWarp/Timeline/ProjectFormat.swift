@@ -81,7 +81,7 @@ public struct ReadProject: Sendable {
 
 /// What a format may know about the media files of a project.
 public struct ProjectMedia {
-    private let openSource: (String) throws -> Clip.Source
+    private let openSource: (String) throws -> MediaSource
     private let askDuration: (String) throws -> RationalTime
     private let locate: (String) -> String
 
@@ -92,7 +92,7 @@ public struct ProjectMedia {
     public init(
         duration: @escaping (String) throws -> RationalTime,
         location: @escaping (String) -> String = { $0 },
-        open: @escaping (String) throws -> Clip.Source
+        open: @escaping (String) throws -> MediaSource
     ) {
         askDuration = duration
         locate = location
@@ -108,7 +108,7 @@ public struct ProjectMedia {
     public func duration(of media: String) throws -> RationalTime { try askDuration(media) }
 
     /// A file as a clip's source; nil if it can't be opened here.
-    public func source(of media: String) -> Clip.Source? { try? openSource(media) }
+    public func source(of media: String) -> MediaSource? { try? openSource(media) }
 }
 
 /// The formats of project files that are known, told apart by the extensions of their files.

@@ -22,15 +22,13 @@ public struct Stretch: Sendable {
     /// sound's own end, however long the video is; that of a composition as a whole.
     ///
     /// - Throws: ``MediaError`` if a file has no sound, ``CurveError`` if the duration isn't above 0.
-    public init(_ source: some ClipSource, lasting duration: RationalTime) throws {
-        switch source.clipSource {
-        case .asset(let asset):
-            clip = try Clip(soundOf: asset, range: asset.soundRange) {
-                try .uniform(from: $0, to: duration)
-            }
-        case .composition(let composition):
-            clip = try Clip(of: composition, scaled: .lasting(duration))
-        }
+    public init(_ source: MediaSource, lasting duration: RationalTime) throws {
+        clip =
+            try source.asset.map { asset in
+                try Clip(soundOf: asset, range: asset.soundRange) {
+                    try .uniform(from: $0, to: duration)
+                }
+            } ?? Clip(of: source, scaled: .lasting(duration))
         self.duration = duration
         drift = ClockDrift(ratio: duration.seconds / clip.range.duration.seconds)
         anchors = []
@@ -88,7 +86,7 @@ public struct Stretch: Sendable {
         _ asset: Asset, like reference: Asset, checkCancelled: () throws -> Void
     ) throws {
         let duration = try reference.durationToMatch
-        let plain = try Stretch(asset, lasting: duration)
+        let plain = try Stretch(MediaSource(asset), lasting: duration)
         (clip, drift, anchors) = (plain.clip, plain.drift, plain.anchors)
         self.duration = duration
         let mismatch = Mismatch(asset, reference, drift, lasting: duration)
@@ -154,11 +152,9 @@ public struct Stretch: Sendable {
 extension RenderSettings.VideoMode {
     /// The video beside the stretched sound of a source, at its own times: a file's is copied, and a composition's is
     /// rendered.
-    package static func besideStretchedSound(of source: Clip.Source) -> Self {
-        switch source {
-        case .asset(let asset): asset.videoStreams.isEmpty ? .dropped : .copied(from: asset.path)
-        case .composition: .unretimed
-        }
+    package static func besideStretchedSound(of source: MediaSource) -> Self {
+        source.asset.map { $0.videoStreams.isEmpty ? .dropped : .copied(from: $0.path) }
+            ?? .unretimed
     }
 }
 

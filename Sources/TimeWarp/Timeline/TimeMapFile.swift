@@ -10,7 +10,7 @@ extension Clip {
     /// A framecurve counts frames from 1; source frames count from the start of the range.
     ///
     /// - Parameters:
-    ///   - source: an ``Asset`` or a ``CompositionAsset``.
+    ///   - source: a media file or a composition.
     ///   - range: the range to use, in the source's time; nil for the whole source.
     ///   - path: the path of the time-map file.
     ///   - rate: the output frame rate, at which a framecurve's output frames count; with a variable one they
@@ -18,10 +18,9 @@ extension Clip {
     /// - Throws: ``MediaError`` if the file can't be read, is neither of the two, or maps to times outside of
     ///   the clip.
     public init(
-        of source: some ClipSource, range: TimeRange? = nil, timeMapFile path: String,
+        of source: MediaSource, range: TimeRange? = nil, timeMapFile path: String,
         rate: RenderSettings.OutputRate = .source
     ) throws {
-        let source = source.clipSource
         try self.init(
             of: source,
             playing: Segment(of: source, range: range, timeMapFile: path, rate: rate))
@@ -31,7 +30,7 @@ extension Clip {
 extension Segment {
     /// A range of a source, retimed by a time-map file; see ``Clip/init(of:range:timeMapFile:rate:)``.
     package init(
-        of source: Clip.Source, range: TimeRange?, timeMapFile path: String,
+        of source: MediaSource, range: TimeRange?, timeMapFile path: String,
         rate: RenderSettings.OutputRate
     ) throws {
         let data = try SmallFile.data(
@@ -55,7 +54,7 @@ extension Segment {
     }
 
     private init(
-        of source: Clip.Source, range: TimeRange?, _ curve: FrameCurve,
+        of source: MediaSource, range: TimeRange?, _ curve: FrameCurve,
         _ rate: RenderSettings.OutputRate
     ) throws {
         let range = try range ?? TimeRange(start: .zero, end: source.duration)
@@ -108,24 +107,17 @@ private struct SourceFrames {
     private let first: Int
 
     /// The frames of a composition are on the grid of its rate.
-    init(of source: Clip.Source, from zero: RationalTime) throws {
-        let rate: FrameRate?
-        switch source {
-        case .asset(let asset):
-            let stream = asset.mainVideo
-            rate = stream?.videoFormat?.usualRate
-            let index = try stream.map { try PacketIndex(of: asset, stream: $0) }
-            times = index.flatMap { $0.isComplete ? $0.times : nil }
-        case .composition(let composition):
-            rate = composition.frameRate
-            times = nil
-        }
-        guard let rate else {
+    init(of source: MediaSource, from zero: RationalTime) throws {
+        guard let rate = source.videoFormat?.usualRate else {
             throw MediaError(
                 .noUsableStream, file: source.path,
                 reason: "it has no video, and a framecurve counts frames",
                 remedy: "Write the time map as JSON, in seconds")
         }
+        let index = try source.asset.flatMap { asset in
+            try asset.mainVideo.map { try PacketIndex(of: asset, stream: $0) }
+        }
+        times = index.flatMap { $0.isComplete ? $0.times : nil }
         self.rate = rate
         self.zero = zero
         first = times?.frame(at: zero) ?? 0

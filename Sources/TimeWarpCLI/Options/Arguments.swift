@@ -47,7 +47,7 @@ struct RangeArgument: ExpressibleByArgument {
         (start, end) = (times[0], times[1])
     }
 
-    func timeRange(of source: Clip.Source) throws -> TimeRange {
+    func timeRange(of source: MediaSource) throws -> TimeRange {
         try source.part(from: start, to: end)
     }
 }

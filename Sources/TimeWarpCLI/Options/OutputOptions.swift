@@ -49,7 +49,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
     ///   - makeSegment: makes what is shown of a source, or of the part of it that is used; nil for all of it.
     func render(
         _ inputs: [String], reading others: [String] = [],
-        makeSegment: (Clip.Source, TimeRange?) throws -> Segment
+        makeSegment: (MediaSource, TimeRange?) throws -> Segment
     ) async throws {
         try await Batch(inputs, to: output, running).run { item in
             let media = MediaCatalogue(projects.formats)

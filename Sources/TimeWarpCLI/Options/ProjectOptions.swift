@@ -36,12 +36,12 @@ struct ProjectOptions: ParsableArguments {
     }
 
     /// Opens an input: a media file, a project or a sequence of images.
-    func source(at path: String) throws -> Clip.Source {
+    func source(at path: String) throws -> MediaSource {
         try source(at: path, in: MediaCatalogue(formats))
     }
 
     /// The same for a job, with whose media it stays open.
-    func source(at path: String, in media: MediaCatalogue) throws -> Clip.Source {
+    func source(at path: String, in media: MediaCatalogue) throws -> MediaSource {
         if let sequenceRate, !formats.includes(path), !ImageSequence.isNamed(path) {
             // It throws, and says how to name the sequence that the image belongs to.
             _ = try ImageSequence(at: path, rate: sequenceRate)

@@ -62,7 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
     private func warp(
         _ sample: String, to warped: String, curve: Curve, existing: ExistingOutput
     ) async throws -> RenderReport {
-        let clip = try Clip(of: try Asset(at: sample), warpedBy: curve)
+        let clip = try Clip(of: MediaSource(at: sample), warpedBy: curve)
         let plan = try RenderPlan(
             clip, to: warped, settings: RenderSettings { $0.output.existing = existing })
         var printer = ProgressPrinter(.auto)

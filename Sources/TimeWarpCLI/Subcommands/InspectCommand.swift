@@ -25,7 +25,7 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         if !projects.formats.includes(input),
-            case .asset(let asset) = try projects.source(at: input)
+            let asset = try projects.source(at: input).asset
         {
             return try print(AssetDescription(asset)) { $0.text }
         }
@@ -34,7 +34,7 @@ struct InspectCommand: ParsableCommand {
             contentsOfFile: input, formats: projects.formats, missingMedia: .noted)
         let description =
             project.missingMedia.isEmpty
-            ? try CompositionDescription(CompositionAsset(project, path: input))
+            ? try CompositionDescription(MediaSource(project, path: input))
             : try CompositionDescription(withoutMedia: project, file: input)
         try print(description) { $0.text }
     }

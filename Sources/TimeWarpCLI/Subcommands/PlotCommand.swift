@@ -118,7 +118,7 @@ struct PlotCommand: ParsableCommand {
         }
     }
 
-    fileprivate func clip(of source: Clip.Source, along curve: Curve) throws -> Clip {
+    fileprivate func clip(of source: MediaSource, along curve: Curve) throws -> Clip {
         guard let timeMap else {
             return try Clip(of: source, warpedBy: curve, lasting: curveOptions.fit?.time)
         }
@@ -131,7 +131,7 @@ private enum Plotted {
     case curve(CurveEvaluation)
     case map(TimeMapEvaluation)
 
-    init(_ curve: Curve, of source: Clip.Source?, in command: PlotCommand) throws {
+    init(_ curve: Curve, of source: MediaSource?, in command: PlotCommand) throws {
         if let source, let timeMap = command.timeMap {
             let map = try command.clip(of: source, along: curve).map
             self = .map(TimeMapEvaluation(of: map, title: (timeMap as NSString).lastPathComponent))

@@ -164,12 +164,12 @@ struct StretchCommand: AsyncParsableCommand {
     }
 
     private func makeStretch(
-        of source: Clip.Source, _ reference: Asset?
+        of source: MediaSource, _ reference: Asset?
     ) async throws -> Stretch {
         if to != nil || by != nil {
             return try Stretch(source, lasting: to?.time ?? source.soundEnd + (by?.time ?? .zero))
         }
-        guard case .asset(let asset) = source else {
+        guard let asset = source.asset else {
             throw ValidationError(
                 "Sound is compared, and anchors are set, in recordings; \(source.path) is a project: "
                     + "use --to or --by.")
@@ -183,7 +183,7 @@ struct StretchCommand: AsyncParsableCommand {
     }
 
     private func video(
-        for output: String, _ source: Clip.Source, _ reference: Asset?
+        for output: String, _ source: MediaSource, _ reference: Asset?
     ) -> RenderSettings.VideoMode {
         guard let container = try? Container(forFileAt: output), !container.videoCodecs.isEmpty
         else {

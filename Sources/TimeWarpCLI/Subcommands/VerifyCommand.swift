@@ -217,7 +217,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 $0.audio.mode = sound.audio ?? asked.sound ?? $0.audio.mode
             }
             let plan = try RenderPlan(
-                measuring: output, madeFrom: CompositionAsset(project, path: input),
+                measuring: output, madeFrom: MediaSource(project, path: input),
                 settings: settings)
             var verifier = PlanVerifier(plan)
             verifier.stretches = sample

@@ -109,12 +109,12 @@ actor EditLibrary {
 
     private func sources(
         of edit: EditRecord
-    ) async throws -> [(source: Clip.Source, name: String)] {
+    ) async throws -> [(source: MediaSource, name: String)] {
         guard edit.clips.count <= Self.mostClips else {
             throw StudioError(.badRequest, "An edit has at most \(Self.mostClips) clips.")
         }
         let own = await store.media.find(edit.id).map { workspace.path(to: $0.file) }
-        var sources: [(Clip.Source, String)] = []
+        var sources: [(MediaSource, String)] = []
         for clip in edit.clips {
             let (record, source) = try await library.open(clip.request.media)
             guard own.map({ !source.files.contains($0) }) ?? true else {

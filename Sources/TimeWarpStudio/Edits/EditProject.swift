@@ -13,7 +13,7 @@ extension EditClip {
     ///   - name: the clip's name.
     ///   - number: its place in the edit, from 1, for errors.
     /// - Throws: ``RenderRequestError``.
-    func segment(of source: Clip.Source, name: String, number: Int) throws -> Segment {
+    func segment(of source: MediaSource, name: String, number: Int) throws -> Segment {
         let what = "Clip \(number), \(name)"
         guard request.task != .stretch else {
             throw RenderRequestError(
@@ -55,7 +55,7 @@ extension EditRecord {
     ///
     /// - Parameter sources: the clips' files and names, in their order.
     /// - Throws: ``RenderRequestError``.
-    func project(_ sources: [(source: Clip.Source, name: String)]) throws -> CompositionProject {
+    func project(_ sources: [(source: MediaSource, name: String)]) throws -> CompositionProject {
         guard let first = sources.first else {
             throw RenderRequestError(message: "An edit needs a clip.", field: .media)
         }

@@ -96,13 +96,11 @@ extension MediaLibrary {
 
     /// The file that the page shows: a composition's playable copy, else the clip itself.
     func shownAsset(of record: MediaRecord) async throws -> Asset {
-        switch try await open(record.id).source {
-        case .asset(let asset):
+        if let asset = try await open(record.id).source.asset {
             return asset
-        case .composition:
-            let path = path(of: .proxy, record.id)
-            return try await runBlocking { _ in try Asset(at: path) }
         }
+        let path = path(of: .proxy, record.id)
+        return try await runBlocking { _ in try Asset(at: path) }
     }
 
     /// The path of the file that the page plays: the clip itself, or its playable copy.

@@ -22,10 +22,10 @@ actor MediaLibrary {
 
     /// An opened clip, with the sizes and dates that its files had then.
     private struct OpenedMedia {
-        let source: Clip.Source
+        let source: MediaSource
         private let stamps: [String: FileStamp?]
 
-        init(_ source: Clip.Source) {
+        init(_ source: MediaSource) {
             self.source = source
             stamps = Dictionary(
                 uniqueKeysWithValues: source.files.map { ($0, try? FileStamp(of: $0)) })
@@ -130,7 +130,7 @@ actor MediaLibrary {
     /// A clip and its opened file. The file stays open, and is opened again after it was changed.
     ///
     /// - Throws: ``StudioError`` if the clip or its file no longer exists.
-    func open(_ id: String) async throws -> (record: MediaRecord, source: Clip.Source) {
+    func open(_ id: String) async throws -> (record: MediaRecord, source: MediaSource) {
         let record = try await record(id)
         if let opened = opened[id], opened.isCurrent {
             return (record, opened.source)
@@ -142,9 +142,9 @@ actor MediaLibrary {
 
     private func open(
         _ path: String, name: String, failing status: Response.Status
-    ) async throws -> Clip.Source {
+    ) async throws -> MediaSource {
         do {
-            return try await runBlocking { _ in try Clip.Source(at: path, formats: .all) }
+            return try await runBlocking { _ in try MediaSource(at: path, formats: .all) }
         } catch let error as MediaError {
             // Of a composition, a file of its own may be what is missing.
             let file = error.file == path ? "" : (error.file as NSString).lastPathComponent + ": "

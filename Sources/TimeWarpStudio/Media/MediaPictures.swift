@@ -48,7 +48,7 @@ enum MediaPictures {
     ///   - range: the part that is copied; nil for everything.
     ///   - threads: one leaves the other cores to renders, for which the user waits; 0 takes all.
     static func makeProxy(
-        of source: Clip.Source, range: TimeRange? = nil, at path: String, threads: Int = 0
+        of source: MediaSource, range: TimeRange? = nil, at path: String, threads: Int = 0
     ) async throws {
         let clip = try Clip(of: source, range: range) { .identity($0) }
         let settings = RenderSettings {

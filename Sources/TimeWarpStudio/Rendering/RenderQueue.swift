@@ -124,7 +124,7 @@ actor RenderQueue {
     }
 
     private func outputDuration(
-        of request: RenderRequest, _ source: Clip.Source, to file: String
+        of request: RenderRequest, _ source: MediaSource, to file: String
     ) async throws -> Double {
         // A plan wants the file's folder to be there.
         let path = try workspace.makeFolder(of: file)
@@ -332,7 +332,7 @@ actor RenderQueue {
         throw CancellationError()
     }
 
-    private static func plan(_ request: RenderRequest, _ source: Clip.Source, to path: String)
+    private static func plan(_ request: RenderRequest, _ source: MediaSource, to path: String)
         throws
         -> RenderPlan
     {

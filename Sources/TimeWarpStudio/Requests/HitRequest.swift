@@ -47,7 +47,7 @@ extension HitRequest {
     /// - Throws: ``RenderRequestError`` if the curve has no keyframes, or no change within reason does it; what
     ///   `checkCancelled` throws.
     func response(
-        for source: Clip.Source, checkCancelled: () throws -> Void
+        for source: MediaSource, checkCancelled: () throws -> Void
     ) throws -> HitResponse {
         guard case .keyframes(let keyframes)? = request.curve?.shape,
             keyframes.indices.contains(keyframe), output.isFinite, output >= 0
@@ -108,7 +108,7 @@ extension HitRequest {
     }
 
     /// The keyframe's time in the output of a curve with these keyframes.
-    private func time(of keyframes: [Keyframe], _ source: Clip.Source) throws -> Double {
+    private func time(of keyframes: [Keyframe], _ source: MediaSource) throws -> Double {
         var request = request
         let curve = Curve(.keyframes(keyframes), isFlipped: request.usedCurve.isFlipped)
         request.curve = curve

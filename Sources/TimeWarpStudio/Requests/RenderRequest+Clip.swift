@@ -16,7 +16,7 @@ extension RenderRequest {
     /// - Parameter name: the name of the clip; nil for its file's.
     /// - Throws: ``RenderRequestError``.
     func job(
-        of source: Clip.Source, named name: String? = nil, to path: String
+        of source: MediaSource, named name: String? = nil, to path: String
     ) throws -> RenderJob {
         let range = try sample.map { sample in
             guard task != .stretch else {
@@ -39,12 +39,12 @@ extension RenderRequest {
     /// The clip with the requested time map.
     ///
     /// - Throws: ``RenderRequestError``.
-    func clip(of source: Clip.Source) throws -> Clip {
+    func clip(of source: MediaSource) throws -> Clip {
         try clip(of: job(of: source, to: ""), source)
     }
 
     /// The clip that a job of this request renders.
-    func clip(of job: RenderJob, _ source: Clip.Source) throws -> Clip {
+    func clip(of job: RenderJob, _ source: MediaSource) throws -> Clip {
         var job = job
         let sample = job.outputRange
         job.outputRange = nil
@@ -58,7 +58,7 @@ extension RenderRequest {
 
     /// The start of the output frame that is shown at an output time, so that a sample has the frames of the whole
     /// render.
-    private func frameStart(before time: RationalTime, of source: Clip.Source) throws
+    private func frameStart(before time: RationalTime, of source: MediaSource) throws
         -> RationalTime
     {
         let settings = try settings(for: source)
@@ -72,7 +72,7 @@ extension RenderRequest {
     /// What is shown of the source, all of it.
     ///
     /// - Parameter name: the name of the clip; nil for its file's.
-    func segment(of source: Clip.Source, name: String? = nil) throws -> Segment {
+    func segment(of source: MediaSource, name: String? = nil) throws -> Segment {
         let part = try blaming(.range) { try usedPart(of: source) }
         let once: Segment
         switch task {
@@ -123,7 +123,7 @@ extension RenderRequest {
                 modifier: BuiltInCurve.defaultModifier)
     }
 
-    private func usedPart(of source: Clip.Source) throws -> TimeRange? {
+    private func usedPart(of source: MediaSource) throws -> TimeRange? {
         guard let range, range.start != nil || range.end != nil else {
             return nil
         }
@@ -146,7 +146,7 @@ extension RenderRequest {
             : try range.multiplied(by: fraction.denominator, over: fraction.numerator)
     }
 
-    private func stretched(_ source: Clip.Source) throws -> Stretch {
+    private func stretched(_ source: MediaSource) throws -> Stretch {
         guard let anchors = stretch?.anchors else {
             return try Stretch(source, lasting: try stretchedLength(of: source))
         }
@@ -155,7 +155,7 @@ extension RenderRequest {
                 message: "Match the sound of another recording, or press the same instant in both "
                     + "waveforms, at two places or more.", field: .match)
         }
-        guard case .asset(let asset) = source else {
+        guard let asset = source.asset else {
             throw RenderRequestError(
                 message: "Anchors are set in a recording, and this is an edit.", field: .stretch)
         }
@@ -177,7 +177,7 @@ extension RenderRequest {
         return TimeAnchor(source: times[0], output: times[1])
     }
 
-    private func stretchedLength(of source: Clip.Source) throws -> RationalTime {
+    private func stretchedLength(of source: MediaSource) throws -> RationalTime {
         if let duration = stretch?.duration {
             return try RationalTime(parsing: duration)
         }
@@ -199,7 +199,7 @@ extension RenderRequest {
     /// The requested render settings.
     ///
     /// - Throws: ``RenderRequestError``.
-    func settings(for source: Clip.Source) throws -> RenderSettings {
+    func settings(for source: MediaSource) throws -> RenderSettings {
         var settings = RenderSettings()
         guard let rate = RenderSettings.OutputRate(parsing: video?.rate ?? "source") else {
             throw RenderRequestError(
@@ -265,7 +265,7 @@ extension RenderRequest {
     /// The extension of the output's file name.
     ///
     /// - Throws: ``RenderRequestError``.
-    func ending(for source: Clip.Source) throws -> String {
+    func ending(for source: MediaSource) throws -> String {
         let ending = container ?? (source.videoFormat == nil ? "m4a" : "mp4")
         guard let container = Container(rawValue: ending) else {
             throw RenderRequestError(

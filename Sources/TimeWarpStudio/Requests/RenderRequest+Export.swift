@@ -54,9 +54,9 @@ extension RenderRequest {
     ///   - name: the clip's name.
     ///   - format: the extension of the format.
     /// - Throws: ``RenderRequestError``.
-    func editorFile(of source: Clip.Source, name: String, format: String) throws -> EditorFile {
+    func editorFile(of source: MediaSource, name: String, format: String) throws -> EditorFile {
         try EditorFile.requireFormat(format)
-        guard case .asset = source else {
+        guard source.asset != nil else {
             throw RenderRequestError(
                 message: "Only a clip can be exported; convert an edit with timewarp compose.",
                 field: .media)

@@ -69,7 +69,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     ///   - detail: the part of the curve that is looked at closely, on [0,1]; nil for none.
     /// - Throws: ``RenderRequestError``.
     static func of(
-        _ request: RenderRequest, source: Clip.Source, name: String, reference: String? = nil,
+        _ request: RenderRequest, source: MediaSource, name: String, reference: String? = nil,
         detail: ClosedRange<Double>? = nil
     ) throws -> RenderRequestEvaluation {
         let clip = try request.clip(of: source)

@@ -32,7 +32,7 @@ struct CurveRoutes {
         router.post("api/match") { request in
             let match = try MatchRequest(json: try await request.json())
             let (record, source) = try await library.open(match.media)
-            guard case .asset(let asset) = source else {
+            guard let asset = source.asset else {
                 throw StudioError(
                     .unprocessableContent,
                     "Sound is compared in recordings, and \(record.name) is an edit.")

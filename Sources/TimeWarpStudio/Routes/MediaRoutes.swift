@@ -80,10 +80,9 @@ struct MediaRoutes {
             try Response.file(try await library.beats(of: request.identity), for: request)
         }
         router.get("api/media/:id/inspect") { request in
-            switch try await library.open(request.identity).source {
-            case .asset(let asset): try Response.json(AssetDescription(asset))
-            case .composition(let edit): try Response.json(CompositionDescription(edit))
-            }
+            let source = try await library.open(request.identity).source
+            return try source.asset.map { try Response.json(AssetDescription($0)) }
+                ?? Response.json(CompositionDescription(source))
         }
     }
 

@@ -24,15 +24,16 @@ struct MediaFacts: Codable, Sendable {
     var video: Video?
     var audio: Audio?
 
-    init(_ source: Clip.Source) {
-        switch source {
-        case .asset(let asset): self.init(asset)
-        case .composition(let composition): self.init(composition)
+    init(_ source: MediaSource) {
+        if let asset = source.asset {
+            self.init(asset)
+        } else {
+            self.init(composition: source)
         }
     }
 
     /// The facts about a composition: those of the clips that are seen and heard first, with its own duration and size.
-    private init(_ composition: CompositionAsset) {
+    private init(composition: MediaSource) {
         duration = composition.duration.seconds
         format = "composition"
         video = composition.firstSeenAsset.flatMap { MediaFacts($0).video }
@@ -66,13 +67,10 @@ struct MediaFacts: Codable, Sendable {
     }
 }
 
-extension Clip.Source {
+extension MediaSource {
     /// Whether browsers play the file as it is; not a composition.
     var playsInBrowsers: Bool {
-        guard case .asset(let asset) = self else {
-            return false
-        }
-        return asset.playsInBrowsers
+        asset?.playsInBrowsers ?? false
     }
 }
 

@@ -62,7 +62,7 @@ struct ComposedClipTests {
     @Test("one curve runs across the cuts: every frame is that of the composed maps")
     func curve() async throws {
         let folder = try TemporaryFolder()
-        let source = try CompositionAsset(contentsOfFile: edit(in: folder))
+        let source = try MediaSource(at: edit(in: folder))
         let clip = try Clip(of: source, warpedBy: .builtIn(.ramp, factor: 2, modifier: 0.5))
         let shown = try await render(clip, to: folder.path("out.mp4"))
         // 3.5 seconds become 5.25.
@@ -81,7 +81,7 @@ struct ComposedClipTests {
     @Test("backwards, a range, there and back: what was last comes first")
     func backwards() async throws {
         let folder = try TemporaryFolder()
-        let source = try CompositionAsset(contentsOfFile: edit(in: folder))
+        let source = try MediaSource(at: edit(in: folder))
         let clip = try Clip(
             reversing: source,
             range: TimeRange(start: .milliseconds(1500), end: .milliseconds(3500)))
@@ -106,7 +106,7 @@ struct ComposedClipTests {
             to: "outer.json", in: folder)
         let path = try write(
             #"{"segments":[{"media":"outer.json","duration":"6"}]}"#, to: "third.json", in: folder)
-        let source = try CompositionAsset(contentsOfFile: path)
+        let source = try MediaSource(at: path)
         #expect(source.assets.count == 2)
         let clip = try Clip(of: source, scaled: .lasting(.seconds(3)))
         let shown = try await render(clip, to: folder.path("out.mp4"))
@@ -138,7 +138,7 @@ struct ComposedClipTests {
              {"media":"high.wav","range":["0","2"],"duration":"1"}]}
             """, to: "edit.json", in: folder)
         let clip = try Clip(
-            of: CompositionAsset(contentsOfFile: path), scaled: .factor(2, over: 1))
+            of: MediaSource(at: path), scaled: .factor(2, over: 1))
         let out = folder.path("out.wav")
         try await Renderer().render(try RenderPlan(clip, to: out))
         let samples = try Finding.sound(in: out, channelCount: 1)[0]
@@ -165,7 +165,7 @@ struct ComposedClipTests {
         }
         let path = try write(
             #"{"segments":[\#(segments.joined(separator: ","))]}"#, to: "sums.json", in: folder)
-        let source = try CompositionAsset(contentsOfFile: path)
+        let source = try MediaSource(at: path)
         for clip in [
             try Clip(reversing: source), try Clip(of: source, scaled: .lasting(.seconds(2))),
             try Clip(of: source, warpedBy: .builtIn(.ramp, factor: 2, modifier: 0.5)),
@@ -186,7 +186,7 @@ struct ComposedClipTests {
             #"{"segments":[{"gap":"1"},{"media":"inner.json","range":["0","1"],"duration":"2"}]}"#,
             to: "outer.json", in: folder)
         let clip = try Clip(
-            of: CompositionAsset(contentsOfFile: path), scaled: .factor(2, over: 1))
+            of: MediaSource(at: path), scaled: .factor(2, over: 1))
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"))
         #expect(plan.chapters.map { $0.tags["title"] } == ["", "hit"])
         #expect(plan.chapters.last?.range.start == .seconds(4))
@@ -199,7 +199,7 @@ struct ComposedClipTests {
         let path = try write(#"{"segments":[{"media":"b.json"}]}"#, to: "a.json", in: folder)
         _ = try write(
             #"{"segments":[{"media":"a.json","range":["0","1"]}]}"#, to: "b.json", in: folder)
-        let error = #expect(throws: MediaError.self) { try CompositionAsset(contentsOfFile: path) }
+        let error = #expect(throws: MediaError.self) { try MediaSource(at: path) }
         #expect(error?.description.contains("contains itself") == true)
     }
 
@@ -225,8 +225,8 @@ struct ComposedClipTests {
             below = names
         }
         let format = CountingFormat()
-        let asset = try CompositionAsset(
-            contentsOfFile: folder.path("a11.json"), formats: ProjectFormats([format]))
+        let asset = try MediaSource(
+            at: folder.path("a11.json"), formats: ProjectFormats([format]))
         #expect(asset.duration == .seconds((1 << 12) - 1))
         #expect(format.reads.count == 23 && format.reads.allSatisfy { $0 <= 2 }, "\(format.reads)")
     }

@@ -110,7 +110,7 @@ struct DissolveTests {
     @Test("backwards, and along a curve, it is what it was at that time")
     func retimed() async throws {
         let clips = try Clips()
-        let source = try CompositionAsset(clips.dissolve())
+        let source = try MediaSource(clips.dissolve())
         for clip in [
             try Clip(reversing: source), try Clip(of: source, scaled: .factor(1, over: 2)),
             try Clip(of: source, warpedBy: .builtIn(.ramp, factor: 2, modifier: 0.5)),

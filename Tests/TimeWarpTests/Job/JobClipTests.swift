@@ -41,11 +41,11 @@ struct JobClipTests {
     @Test("curves, with and without a length, are those of the library bit for bit (seed 3)")
     func curves() throws {
         var random = RandomCompositions(seed: 3)
-        let source = clip.clipSource
+        let source = MediaSource(clip)
         for _ in 0..<60 {
             let curve = try random.curve()
             let range = try random.range(in: clip.duration)
-            let whole = Result { try Clip(of: clip, range: range, warpedBy: curve) }
+            let whole = Result { try Clip(of: source, range: range, warpedBy: curve) }
             guard case .success(let whole) = whole else {
                 continue
             }
@@ -54,7 +54,8 @@ struct JobClipTests {
                     try played(Segment(of: source, range: range, retiming: .curve(curve))), whole),
                 "\(curve)")
             let lasting = seconds(17, 7)
-            let fitted = try Clip(of: clip, range: range, warpedBy: curve, lasting: lasting)
+            let fitted = try Clip(
+                of: MediaSource(clip), range: range, warpedBy: curve, lasting: lasting)
             #expect(
                 isSame(
                     try played(
@@ -66,21 +67,24 @@ struct JobClipTests {
 
     @Test("uniform scales, reversal, time maps and parts of the output are, too")
     func others() throws {
-        let source = clip.clipSource
+        let source = MediaSource(clip)
         let third = try clip.duration.multiplied(by: 7, over: 3)
         #expect(
             isSame(
                 try played(Segment(of: source, lasting: third)),
-                try Clip(of: clip, scaled: .factor(7, over: 3))))
+                try Clip(of: source, scaled: .factor(7, over: 3))))
         #expect(
             isSame(
-                try played(Segment(of: source, retiming: .reversed)), try Clip(reversing: clip)))
+                try played(Segment(of: source, retiming: .reversed)),
+                try Clip(reversing: source)))
         let points = TimeMapDocument(points: [
             TimeAnchor(source: .zero, output: .zero),
             TimeAnchor(source: seconds(2), output: seconds(1)),
             TimeAnchor(source: seconds(1, 3), output: seconds(5, 2)),
         ])
-        let mapped = try Clip(of: clip) { try TimeMap(through: points.points, sourceDuration: $0) }
+        let mapped = try Clip(of: source) {
+            try TimeMap(through: points.points, sourceDuration: $0)
+        }
         let segment = try Segment(of: source, retiming: .timeMap(points))
         #expect(isSame(try played(segment), mapped))
         var job = RenderJob(try Composition(of: segment), to: folder.path("out.mp4"))
@@ -93,7 +97,7 @@ struct JobClipTests {
 
     @Test("there and back turns in the middle of the last frame, with and without a length")
     func thereAndBack() throws {
-        let source = clip.clipSource
+        let source = MediaSource(clip)
         let curve = Curve.builtIn(.ramp, factor: 2, modifier: 0.5)
         for (retiming, lasting) in [
             (Retiming.uniform, nil), (.reversed, nil), (.curve(curve), nil),
@@ -115,7 +119,7 @@ struct JobClipTests {
 
     @Test("a timeline of several clips has no source whose format it could keep")
     func several() throws {
-        let one = try Segment(of: clip.clipSource)
+        let one = try Segment(of: MediaSource(clip))
         let timeline = Composition(
             format: .asSource, tracks: [try Track(segments: [one, try .gap(lasting: seconds(1))])])
         #expect(throws: CompositionError.self) {

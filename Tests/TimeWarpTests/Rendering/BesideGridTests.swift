@@ -52,9 +52,9 @@ struct BesideGridTests {
         #expect(abs(start - late) < 1e-4)
         let end = try #require(asset.videoStreams[0].end?.seconds)
         let clips: [(clip: Clip, first: Double)] = try [
-            (Clip(of: asset, scaled: .factor(1, over: 1)), start),
-            (Clip(of: asset, scaled: .factor(2, over: 1)), 2 * start),
-            (Clip(reversing: asset), asset.duration.seconds - end),
+            (Clip(of: MediaSource(asset), scaled: .factor(1, over: 1)), start),
+            (Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), 2 * start),
+            (Clip(reversing: MediaSource(asset)), asset.duration.seconds - end),
         ]
         for (clip, first) in clips {
             let output = folder.path("out." + test.ending)

@@ -75,7 +75,8 @@ struct ChangingPictureTests {
         for isReversed in [false, true] {
             let clip =
                 try isReversed
-                ? Clip(reversing: asset) : Clip(of: asset, scaled: .factor(1, over: 1))
+                ? Clip(reversing: MediaSource(asset))
+                : Clip(of: MediaSource(asset), scaled: .factor(1, over: 1))
             let output = folder.path("\(isReversed).mp4")
             let report = try await Renderer().render(try RenderPlan(clip, to: output))
             let notes = report.warnings.filter { $0.contains("with bars") }
@@ -124,14 +125,15 @@ struct ChangingPictureTests {
             let output = folder.path("out." + ending)
             let settings = RenderSettings { $0.video.codec = codec }
             let plan = try RenderPlan(
-                Clip(of: asset, scaled: .factor(2, over: 1)), to: output, settings: settings)
+                Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), to: output,
+                settings: settings)
             #expect(!plan.warnings.contains { $0.contains("transparency") })
             try await Renderer().render(plan)
             let values = try alpha(output, ending == "webm" ? ["-c:v", "libvpx-vp9"] : [])
             #expect(values[32 * 64 + 8] < 16 && values[32 * 64 + 56] > 239, "\(codec)")
         }
         let opaque = folder.path("out.mp4")
-        let plan = try RenderPlan(Clip(reversing: asset), to: opaque)
+        let plan = try RenderPlan(Clip(reversing: MediaSource(asset)), to: opaque)
         #expect(plan.warnings.contains { $0.contains("transparency is lost") })
         try await Renderer().render(plan)
         #expect(try Asset(at: opaque).videoStreams[0].tags["alpha_mode"] == nil)
@@ -189,11 +191,11 @@ struct ChangingPictureTests {
         let asset = try Asset(at: input)
         let any = RenderSettings { $0.video.rate = .any }
         let cases: [(clip: Clip, settings: RenderSettings, count: Int)] = try [
-            (Clip(of: asset, scaled: .factor(1, over: 1)), RenderSettings(), 25),
-            (Clip(of: asset, scaled: .factor(2, over: 1)), any, 25),
-            (Clip(of: asset, scaled: .factor(2, over: 1)), RenderSettings(), 0),
-            (Clip(of: asset, scaled: .factor(1, over: 2)), RenderSettings(), 0),
-            (Clip(reversing: asset), any, 0),
+            (Clip(of: MediaSource(asset), scaled: .factor(1, over: 1)), RenderSettings(), 25),
+            (Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), any, 25),
+            (Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), RenderSettings(), 0),
+            (Clip(of: MediaSource(asset), scaled: .factor(1, over: 2)), RenderSettings(), 0),
+            (Clip(reversing: MediaSource(asset)), any, 0),
         ]
         for (index, test) in cases.enumerated() {
             let output = folder.path("\(index).mp4")

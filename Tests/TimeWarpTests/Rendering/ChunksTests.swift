@@ -34,32 +34,35 @@ struct ChunksTests {
     }
 
     static let works: [Work] = [
-        Work("slower", { try Clip(of: $0, scaled: .factor(3, over: 2)) }, { _ in }),
+        Work("slower", { try Clip(of: MediaSource($0), scaled: .factor(3, over: 2)) }, { _ in }),
         Work(
-            "7 times as fast", { try Clip(of: $0, scaled: .factor(1, over: 7)) },
+            "7 times as fast", { try Clip(of: MediaSource($0), scaled: .factor(1, over: 7)) },
             { $0.video.rate = .fixed(FrameRate(120)) }),
-        Work("backwards", { try Clip(reversing: $0) }, { $0.video.rate = .source }),
+        Work("backwards", { try Clip(reversing: MediaSource($0)) }, { $0.video.rate = .source }),
         Work(
-            "along a curve, blended", { try Clip(of: $0, warpedBy: Self.curve) },
+            "along a curve, blended", { try Clip(of: MediaSource($0), warpedBy: Self.curve) },
             { $0.video.frames = .blend }),
         Work(
-            "along a curve, made from motion", { try Clip(of: $0, warpedBy: Self.curve) },
+            "along a curve, made from motion",
+            { try Clip(of: MediaSource($0), warpedBy: Self.curve) },
             { $0.video.frames = .motion }),
         Work(
             "fast through a shutter, made from motion",
-            { try Clip(of: $0, scaled: .factor(10, over: 33)) },
+            { try Clip(of: MediaSource($0), scaled: .factor(10, over: 33)) },
             {
                 $0.video.frames = .motion
                 $0.video.shutterDegrees = 180
             }),
         Work(
-            "fast through a shutter", { try Clip(of: $0, scaled: .factor(10, over: 33)) },
+            "fast through a shutter",
+            { try Clip(of: MediaSource($0), scaled: .factor(10, over: 33)) },
             {
                 $0.video.rate = .fixed(FrameRate(60))
                 $0.video.shutterDegrees = 270
             }),
         Work(
-            "at its own times", { try Clip(of: $0, warpedBy: Self.curve) }, { $0.video.rate = .any }
+            "at its own times", { try Clip(of: MediaSource($0), warpedBy: Self.curve) },
+            { $0.video.rate = .any }
         ),
     ]
     private static let curve = Curve.builtIn(.triangle, factor: 3)
@@ -112,7 +115,7 @@ struct ChunksTests {
     func joints(ending: String, rate: RenderSettings.OutputRate) async throws {
         let folder = try TemporaryFolder()
         let (input, output) = (try Self.longClip, folder.path("out." + ending))
-        let clip = try Clip(of: try Asset(at: input), warpedBy: .builtIn(.cosine, factor: 0.9))
+        let clip = try Clip(of: MediaSource(at: input), warpedBy: .builtIn(.cosine, factor: 0.9))
         let report = try await render(clip, to: output, jobs: 2) {
             $0.video.rate = rate
             $0.video.preset = "veryfast"
@@ -144,7 +147,7 @@ struct ChunksTests {
             "-f", "lavfi", "-i", "testsrc2=s=64x64:r=30:d=20", "-c:v", "libx264", "-g", "40",
             "-sc_threshold", "0", "-pix_fmt", "yuv420p", input,
         ])
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
         let plan = try RenderPlan(
             clip, to: folder.path("out.mp4"), settings: RenderSettings { $0.resources.pieces = 5 })
         let cutting = try #require(plan.video[0].cutting)
@@ -173,7 +176,7 @@ struct ChunksTests {
         let input = folder.path("in.mp4")
         try TestClip { $0.frameCount = 900 }.write(to: input)
         let task = Task(priority: .high) {
-            let clip = try Clip(of: try Asset(at: input), scaled: .factor(60, over: 1))
+            let clip = try Clip(of: MediaSource(at: input), scaled: .factor(60, over: 1))
             let plan = try RenderPlan(
                 clip, to: folder.path("out.mp4"),
                 settings: RenderSettings {

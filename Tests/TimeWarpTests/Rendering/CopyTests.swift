@@ -84,7 +84,8 @@ struct CopyTests {
             for plan in try [
                 RenderPlan(copying: asset, to: path),
                 RenderPlan(
-                    Clip(of: asset, scaled: .factor(2, over: 1)), to: path, settings: settings),
+                    Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), to: path,
+                    settings: settings),
             ] {
                 try await Renderer().render(plan)
                 let written = try Asset(at: path)
@@ -169,7 +170,8 @@ struct CopyTests {
             $0.resources.temporaryFolder = temporary
         }
         _ = try RenderPlan(
-            try Clip(of: asset) { .identity($0) }, to: folder.path("out.mkv"), settings: settings)
+            try Clip(of: MediaSource(asset)) { .identity($0) }, to: folder.path("out.mkv"),
+            settings: settings)
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 }

@@ -41,7 +41,7 @@ struct DeliveryTests {
             "testsrc2=s=64x64:r=1:d=1", "-i", folder.path("tags.txt"), "-map", "0", "-map", "1",
             "-map_metadata", "2", "-c:v", "mjpeg", "-disposition:v", "attached_pic", input,
         ])
-        let clip = try Clip(of: Asset(at: input), scaled: .factor(3, over: 2))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(3, over: 2))
         try await Renderer().render(try RenderPlan(clip, to: output))
         let decoded = folder.path("out.wav")
         try ReferenceTools.ffmpeg(["-i", output, decoded])
@@ -67,8 +67,8 @@ struct DeliveryTests {
         ])
         let asset = try Asset(at: input)
         for (clip, ends) in [
-            (try Clip(of: asset, scaled: .factor(3, over: 2)), 1.5),
-            (try Clip(reversing: asset), 1),
+            (try Clip(of: MediaSource(asset), scaled: .factor(3, over: 2)), 1.5),
+            (try Clip(reversing: MediaSource(asset)), 1),
         ] {
             let settings = RenderSettings {
                 ($0.video.rate, $0.output.existing) = (.any, .overwrite)
@@ -94,7 +94,7 @@ struct DeliveryTests {
                 + "x0=0:y0=0:x1=191:y1=127:seed=1",
             "-f", "lavfi", "-i", "sine=d=0.5", "-c:v", "ffv1", "-pix_fmt", "yuv444p", input,
         ])
-        let clip = try Clip(of: Asset(at: input)) { .identity($0) }
+        let clip = try Clip(of: MediaSource(at: input)) { .identity($0) }
         let error = #expect(throws: MediaError.self) { try RenderPlan(clip, to: output) }
         #expect(error?.description.contains("at most 50 frames of a GIF a second") == true)
         let plan = try RenderPlan(
@@ -118,7 +118,7 @@ struct DeliveryTests {
         let folder = try TemporaryFolder()
         let input = folder.path("in.wav")
         try ReferenceTools.ffmpeg(["-f", "lavfi", "-i", "sine=d=1", "-ac", "6", input])
-        let clip = try Clip(of: Asset(at: input), scaled: .factor(3, over: 2))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(3, over: 2))
         let error = #expect(throws: MediaError.self) {
             try RenderPlan(clip, to: folder.path("out.mp3"))
         }
@@ -141,7 +141,7 @@ struct DeliveryTests {
             let settings = RenderSettings { $0.output.putsIndexFirst = isFirst }
             let plans = try [
                 RenderPlan(
-                    Clip(of: asset, scaled: .factor(2, over: 1)),
+                    Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)),
                     to: folder.path("\(isFirst).\(ending)"),
                     settings: settings),
                 RenderPlan(
@@ -168,7 +168,7 @@ struct DeliveryTests {
         for source in ["yuv420p", "yuv444p", "yuv420p10le", "bgr0"] {
             let input = folder.path("\(source).mkv")
             try ReferenceTools.ffmpeg(Self.film + ["-pix_fmt", source, "-c:v", "ffv1", input])
-            let clip = try Clip(of: Asset(at: input), scaled: .factor(1, over: 1))
+            let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
             let usual = try RenderPlan(clip, to: folder.path("usual.mp4"))
             let isNoted = usual.warnings.contains { $0.contains("rarely played") }
             #expect(isNoted == (source != "yuv420p"), "\(source)")
@@ -181,7 +181,7 @@ struct DeliveryTests {
             // The range of RGB is full, which FFmpeg tells by the name.
             #expect(stored == (source == "bgr0" ? "yuvj420p" : "yuv420p"))
             let placed = Composition(tracks: [
-                try Track(segments: [Segment(PlacedClip(Asset(at: input)))])
+                try Track(segments: [Segment(PlacedClip(MediaSource(at: input)))])
             ])
             #expect(
                 try RenderPlan(placed, to: folder.path("b.mp4"), settings: settings).video[0]
@@ -203,7 +203,7 @@ struct DeliveryTests {
         try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "aevalsrc=\(silence):s=48000:d=1", "-c:a", "pcm_s16le", input,
         ])
-        let clip = try Clip(of: Asset(at: input), scaled: .factor(2, over: 1))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(2, over: 1))
         for ending in ["mp4", "mkv", "flac", "opus", "m4a"] {
             let error = #expect(throws: MediaError.self) {
                 try RenderPlan(clip, to: folder.path("out." + ending))

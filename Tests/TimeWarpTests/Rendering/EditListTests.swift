@@ -129,8 +129,8 @@ struct EditListTests {
             $0.video.codec = .ffv1
         }
         for (clip, name) in [
-            (try Clip(of: asset) { .identity($0) }, "forward.mkv"),
-            (try Clip(reversing: asset), "backward.mkv"),
+            (try Clip(of: MediaSource(asset)) { .identity($0) }, "forward.mkv"),
+            (try Clip(reversing: MediaSource(asset)), "backward.mkv"),
         ] {
             try await Renderer().render(
                 try RenderPlan(clip, to: folder.path(name), settings: settings))
@@ -152,7 +152,7 @@ struct EditListTests {
         ])
         let asset = try Asset(at: input)
         let range = try TimeRange(start: .zero, end: RationalTime(6, over: 30))
-        let clip = try Clip(of: asset, range: range, scaled: .factor(2, over: 1))
+        let clip = try Clip(of: MediaSource(asset), range: range, scaled: .factor(2, over: 1))
         let settings = RenderSettings {
             $0.video.rate = .any
             $0.video.mode = .restamped

@@ -57,9 +57,10 @@ struct ImageSequenceTests {
             let asset = try asset(way, in: folder)
             #expect(asset.duration.seconds == 0.5 && asset.videoStreams[0].frameCount == 12)
             #expect(asset.videoStreams[0].videoFormat?.usualRate == Self.rate)
-            let forwards = try await checksums(Clip(of: asset, scaled: .factor(2, over: 1)), folder)
+            let forwards = try await checksums(
+                Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), folder)
             #expect(forwards == expected.flatMap { [$0, $0] })
-            let backwards = try await checksums(Clip(reversing: asset), folder)
+            let backwards = try await checksums(Clip(reversing: MediaSource(asset)), folder)
             #expect(backwards == expected.reversed())
         }
     }
@@ -76,7 +77,7 @@ struct ImageSequenceTests {
         try write("f.%04d." + ending, in: folder, options)
         let asset = try asset("shot 100%", in: folder)
         #expect(asset.videoStreams[0].videoFormat?.pixelFormat.bitDepth == depth)
-        let clip = try Clip(of: asset, scaled: .factor(3, over: 2))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(3, over: 2))
         #expect(Set(try await checksums(clip, folder)).count == 12)
     }
 
@@ -94,7 +95,7 @@ struct ImageSequenceTests {
         let output = folder.path("out.mkv")
         try await Renderer().render(
             try RenderPlan(
-                CompositionAsset(project, path: "a composition"), to: output,
+                MediaSource(project, path: "a composition"), to: output,
                 settings: RenderSettings { $0.video.codec = .ffv1 }))
         #expect(try Finding.frameChecksums(in: output).count == 24)
     }

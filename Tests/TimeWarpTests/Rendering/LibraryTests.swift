@@ -21,7 +21,8 @@ struct LibraryTests {
         var duration = 0.0
 
         let asset = try await Asset.load(at: input)
-        let clip = try Clip(of: asset, warpedBy: .builtIn(.triangle, factor: 2, modifier: 0.5))
+        let clip = try Clip(
+            of: MediaSource(asset), warpedBy: .builtIn(.triangle, factor: 2, modifier: 0.5))
         let plan = try RenderPlan(clip, to: output)
         for try await event in Renderer().run(plan) {
             switch event {
@@ -37,7 +38,7 @@ struct LibraryTests {
         #expect(previews > 0)
         #expect(abs(duration - 1.5 * 1.25) < 1.0 / 60)
 
-        let backwards = try Clip(reversing: asset)
+        let backwards = try Clip(reversing: MediaSource(asset))
         let again = folder.path("backwards.mp4")
         try await Renderer().render(try RenderPlan(backwards, to: again))
         #expect(try Asset(at: again).videoStreams.first?.frameCount == 45)
@@ -47,8 +48,9 @@ struct LibraryTests {
     func closures() throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try source(folder))
-        let slowing = try Clip(of: asset, warpedBy: ClosureScale { t in 1 + t })
-        let fastThenNormal = try Clip(of: asset, warpedBy: ClosureIntegral { t in t * t / 2 })
+        let slowing = try Clip(of: MediaSource(asset), warpedBy: ClosureScale { t in 1 + t })
+        let fastThenNormal = try Clip(
+            of: MediaSource(asset), warpedBy: ClosureIntegral { t in t * t / 2 })
         #expect(abs(slowing.map.outputDuration - 2.25) < 1e-9)
         #expect(abs(fastThenNormal.map.outputDuration - 0.75) < 1e-9)
     }
@@ -60,7 +62,7 @@ struct LibraryTests {
         let output = folder.path("out.mp4")
         // High priority, because other tests keep the pool's threads busy for longer than the render takes.
         let task = Task(priority: .high) {
-            let clip = try Clip(of: try Asset(at: input), scaled: .factor(500, over: 1))
+            let clip = try Clip(of: MediaSource(at: input), scaled: .factor(500, over: 1))
             // Three quarters of a million frames: the render can't finish before it is cancelled.
             let settings = RenderSettings { $0.video.rate = .fixed(FrameRate(1000)) }
             let plan = try RenderPlan(clip, to: output, settings: settings)
@@ -92,7 +94,7 @@ struct LibraryTests {
             "rotate=90", input,
         ])
         let clip = try Clip(
-            of: try Asset(at: input), warpedBy: .builtIn(.ramp, factor: 3, modifier: 0.5))
+            of: MediaSource(at: input), warpedBy: .builtIn(.ramp, factor: 3, modifier: 0.5))
         for container in ["mp4", "mkv"] {
             let output = folder.path("out.\(container)")
             let plan = try RenderPlan(clip, to: output)
@@ -137,7 +139,7 @@ struct LibraryTests {
             $0.pixelFormat = deep
             $0.videoCodec = .ffv1
         }.write(to: input)
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
         let kept = try RenderPlan(clip, to: folder.path("out.mp4"))
         #expect(kept.video[0].pixelFormat == deep)
         #expect(kept.warnings.count == 1 && kept.warnings[0].contains("rarely played"))

@@ -46,11 +46,14 @@ struct MetadataTests {
         case "copy":
             return try RenderPlan(copying: asset, to: output, settings: settings)
         case "compose":
-            let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
+            let placed = Composition(tracks: [
+                try Track(segments: [Segment(PlacedClip(MediaSource(asset)))])
+            ])
             return try RenderPlan(placed, to: output, settings: settings)
         default:
             return try RenderPlan(
-                Clip(of: asset, scaled: .factor(2, over: 1)), to: output, settings: settings)
+                Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), to: output,
+                settings: settings)
         }
     }
 
@@ -83,7 +86,7 @@ struct MetadataTests {
         for path in paths {
             try Self.write(["-c:v", "libx264"], to: path)
         }
-        let clips = try paths.map { try Segment(PlacedClip(Asset(at: $0))) }
+        let clips = try paths.map { try Segment(PlacedClip(MediaSource(at: $0))) }
         let composition = Composition(name: "Both", tracks: [try Track(segments: clips)])
         let plan = try RenderPlan(composition, to: folder.path("out.mp4"))
         #expect(plan.tags == ["title": "Both"])
@@ -143,7 +146,7 @@ struct MetadataTests {
             let ranges: [(Int64, Int64)] = [(0, 2), (1, 2)]
             // A second of chapter one and the rest of the film; then its second half once more.
             let clips = try ranges.map {
-                try Segment(PlacedClip(asset, range: Self.range($0.0, $0.1, over: 1)))
+                try Segment(PlacedClip(MediaSource(asset), range: Self.range($0.0, $0.1, over: 1)))
             }
             let composition = Composition(tracks: [try Track(segments: clips)])
             let output = folder.path("out.\(ending)")
@@ -170,7 +173,7 @@ struct MetadataTests {
         let asset = try Asset(at: input)
         let ranges: [(Int64, Int64)] = [(0, 1), (1, 4)]
         let clips = try ranges.map {
-            try Segment(PlacedClip(asset, range: Self.range($0.0, $0.1, over: 2)))
+            try Segment(PlacedClip(MediaSource(asset), range: Self.range($0.0, $0.1, over: 2)))
         }
         let composition = Composition(tracks: [try Track(segments: clips)])
         let plan = try RenderPlan(composition, to: folder.path("out.mp4"))
@@ -186,7 +189,7 @@ struct MetadataTests {
                 "-f", "lavfi", "-i", "sine=r=48000:d=1", "-c:a", "aac", "-metadata:s:a",
                 "language=\(language)", path,
             ])
-            return try Segment(PlacedClip(Asset(at: path)))
+            return try Segment(PlacedClip(MediaSource(at: path)))
         }
         let german = try write("a.mka", "deu")
         let silent = try write("b.mka", "und")
@@ -237,7 +240,7 @@ struct MetadataTests {
             ])
         let plain = folder.path("plain.mp4")
         try ReferenceTools.ffmpeg(Self.film + ["-c:v", "libx264", plain])
-        let clips = try [hdr, plain].map { try Segment(PlacedClip(Asset(at: $0))) }
+        let clips = try [hdr, plain].map { try Segment(PlacedClip(MediaSource(at: $0))) }
         let output = folder.path("out.mp4")
         let settings = RenderSettings { $0.video.codec = .hevc }
         let plan = try RenderPlan(

@@ -45,10 +45,11 @@ struct OutputRangeTests {
         let whole: Clip
         switch name {
         case "triangle 3":
-            whole = try Clip(of: asset, warpedBy: .builtIn(.triangle, factor: 3, modifier: 0.5))
-        case "backwards": whole = try Clip(reversing: asset)
-        case "scale 1.7": whole = try Clip(of: asset, scaled: .factor(17, over: 10))
-        default: whole = try Clip(of: asset) { .identity($0) }.thereAndBack()
+            whole = try Clip(
+                of: MediaSource(asset), warpedBy: .builtIn(.triangle, factor: 3, modifier: 0.5))
+        case "backwards": whole = try Clip(reversing: MediaSource(asset))
+        case "scale 1.7": whole = try Clip(of: MediaSource(asset), scaled: .factor(17, over: 10))
+        default: whole = try Clip(of: MediaSource(asset)) { .identity($0) }.thereAndBack()
         }
         let part = try whole.playing(from: .seconds(1), to: .seconds(3))
         #expect(part.map.outputDuration == 2)
@@ -68,7 +69,7 @@ struct OutputRangeTests {
 
     @Test("beyond the output there is nothing, and the end is its end")
     func bounds() throws {
-        let whole = try Clip(of: asset, scaled: .factor(2, over: 1))
+        let whole = try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1))
         #expect(try whole.playing(from: .seconds(7), to: .seconds(99)).map.outputDuration == 1)
         #expect(try whole.playing(from: .seconds(7), to: nil).map.outputDuration == 1)
         #expect(throws: CurveError.self) { try whole.playing(from: .seconds(8), to: nil) }

@@ -55,7 +55,7 @@ struct PassingOverTests {
     func same(hard: HardClip, speed: Int64) async throws {
         let folder = try TemporaryFolder()
         let input = try hard.write(to: folder)
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: speed))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: speed))
         try await check(
             hard.decodedFrames(), folder.path("out.mkv"), clip, decodesAtMost: hard.work)
     }
@@ -65,7 +65,7 @@ struct PassingOverTests {
         let folder = try TemporaryFolder()
         let hard = HardClip.all[3]
         let clip = try Clip(
-            of: try Asset(at: hard.write(to: folder)), warpedBy: .speed(Formula("1 + 29*t^2")))
+            of: MediaSource(at: hard.write(to: folder)), warpedBy: .speed(Formula("1 + 29*t^2")))
         try await check(hard.decodedFrames(), folder.path("out.mkv"), clip, decodesAtMost: 0.9)
     }
 
@@ -80,9 +80,9 @@ struct PassingOverTests {
         ])
         let (asset, frames) = (try Asset(at: input), try Finding.decodedFrames(in: input))
         // One frame in 64 is shown, so three of four GOPs aren't decoded.
-        let fast = try Clip(of: asset, scaled: .factor(1, over: 64))
+        let fast = try Clip(of: MediaSource(asset), scaled: .factor(1, over: 64))
         try await check(frames, folder.path("fast.mkv"), fast, decodesAtMost: 0.16)
-        let half = try Clip(of: asset, scaled: .factor(1, over: 8))
+        let half = try Clip(of: MediaSource(asset), scaled: .factor(1, over: 8))
         try await check(frames, folder.path("half.mkv"), half, decodesAtMost: 0.75)
     }
 
@@ -90,7 +90,7 @@ struct PassingOverTests {
     func blended() async throws {
         let folder = try TemporaryFolder()
         let input = try HardClip.all[3].write(to: folder)
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(100, over: 733))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(100, over: 733))
         func settings(_ memory: Int) -> RenderSettings {
             RenderSettings {
                 $0.video.codec = .ffv1

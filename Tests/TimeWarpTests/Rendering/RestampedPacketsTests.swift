@@ -62,7 +62,7 @@ struct RestampedPacketsTests {
         let folder = try TemporaryFolder()
         let (input, output) = (try hard.write(to: folder), folder.path("out." + ending))
         let clip = try Clip(
-            of: try Asset(at: input), warpedBy: .builtIn(.doubleSmoothstep, factor: 3))
+            of: MediaSource(at: input), warpedBy: .builtIn(.doubleSmoothstep, factor: 3))
         let stream = clip.source.assets[0].videoStreams[0]
         guard try Container(forFileAt: output).holdsPackets(of: stream) else {
             let error = await #expect(throws: MediaError.self) { try await move(clip, to: output) }
@@ -90,7 +90,7 @@ struct RestampedPacketsTests {
         for ending in ["mp4", "mov", "mkv"] {
             let output = folder.path("out." + ending)
             let clip = try Clip(
-                of: try Asset(at: input), warpedBy: .builtIn(.triangle, factor: 2.5))
+                of: MediaSource(at: input), warpedBy: .builtIn(.triangle, factor: 2.5))
             let report = try await move(clip, to: output)
             #expect(report.audio[0].lengthErrorSamples == 0)
             let flashes = try Finding.shownFrames(in: output).filter(\.isFlash).map(\.seconds)
@@ -119,7 +119,7 @@ struct RestampedPacketsTests {
         ])
         for (input, start) in [(cut, 0.0), (late, 1.4)] {
             let output = folder.path("out.mp4")
-            let clip = try Clip(of: try Asset(at: input), scaled: .factor(2, over: 1))
+            let clip = try Clip(of: MediaSource(at: input), scaled: .factor(2, over: 1))
             try await move(clip, to: output)
             let before = try Finding.shownFrames(in: input)
             let after = try Finding.shownFrames(in: output)
@@ -141,7 +141,7 @@ struct RestampedPacketsTests {
         ])
         let asset = try Asset(at: input)
         let middle = try Clip(
-            of: asset,
+            of: MediaSource(asset),
             range: try TimeRange(
                 start: RationalTime(45, over: 30), end: RationalTime(90, over: 30)),
             scaled: .factor(3, over: 1))
@@ -161,7 +161,8 @@ struct RestampedPacketsTests {
         #expect(error?.remedy?.description.contains("1.0 s or 2.0 s") == true)
         #expect(try folder.contents == ["in.mp4", "out.mp4"])
         let onKey = try Clip(
-            of: asset, range: try TimeRange(start: RationalTime(1, over: 1), end: asset.duration),
+            of: MediaSource(asset),
+            range: try TimeRange(start: RationalTime(1, over: 1), end: asset.duration),
             scaled: .factor(1, over: 1))
         try await move(onKey, to: folder.path("out.mkv"))
         #expect(try Finding.frameChecksums(in: folder.path("out.mkv")) == Array(all[30...]))
@@ -173,13 +174,19 @@ struct RestampedPacketsTests {
         let input = folder.path("in.mp4")
         try TestClip { $0.frameCount = 30 }.write(to: input)
         let asset = try Asset(at: input)
-        let same = try Clip(of: asset, scaled: .factor(1, over: 1))
+        let same = try Clip(of: MediaSource(asset), scaled: .factor(1, over: 1))
         let cases: [(Clip, String, String, @Sendable (inout RenderSettings) -> Void)] = [
             (same, "a.mp4", "rate of \"any\"", { $0.video.rate = .source }),
-            (try Clip(reversing: asset), "b.mp4", "copying of video packets", { _ in }),
+            (
+                try Clip(reversing: MediaSource(asset)), "b.mp4", "copying of video packets",
+                { _ in }
+            ),
             (same, "c.mp4", "quality", { $0.video.quality = 20 }),
             (same, "d.mp4", "shutter", { $0.video.shutterDegrees = 180 }),
-            (try Clip(of: asset, scaled: .factor(1, over: 60)), "e.mkv", ".mp4", { _ in }),
+            (
+                try Clip(of: MediaSource(asset), scaled: .factor(1, over: 60)), "e.mkv", ".mp4",
+                { _ in }
+            ),
             (same, "f.webm", ".mkv", { _ in }),
         ]
         for (clip, name, remedy, change) in cases {
@@ -199,7 +206,7 @@ struct RestampedPacketsTests {
         let (input, even) = (folder.path("in.avi"), folder.path("even.mp4"))
         try TestClip { ($0.frameCount, $0.audioCodec) = (20, nil) }.write(to: even)
         try ReferenceTools.ffmpeg(["-i", even, "-c:v", "mpeg4", "-bf", "2", input])
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
         let error = await #expect(throws: MediaError.self) {
             try await move(clip, to: folder.path("out.mkv"))
         }

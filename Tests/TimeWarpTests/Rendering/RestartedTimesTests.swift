@@ -87,7 +87,7 @@ struct RestartedTimesTests {
         #expect(asset.warnings.contains { $0.contains("start again") }, "\(asset.warnings)")
         let frames = try parts.flatMap { try Finding.frameChecksums(in: $0) }
         #expect(frames.count == 50 * parts.count)
-        let clip = try Clip(of: asset) { .identity($0) }
+        let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
         let forward = try await rendered(clip, in: folder)
         #expect(try Finding.frameChecksums(in: forward) == frames)
         // The sound of some begins a few milliseconds before the picture.
@@ -101,7 +101,7 @@ struct RestartedTimesTests {
         for (number, click) in clicks.enumerated() {
             #expect(abs(click - 1 - 2 * Double(number)) < 0.02, "\(clicks)")
         }
-        let backward = try await rendered(Clip(reversing: asset), in: folder)
+        let backward = try await rendered(Clip(reversing: MediaSource(asset)), in: folder)
         #expect(try Finding.frameChecksums(in: backward) == frames.reversed())
     }
 
@@ -112,7 +112,7 @@ struct RestartedTimesTests {
         let asset = try Asset(at: whole)
         let frames = try parts.flatMap { try Finding.frameChecksums(in: $0) }
         // In the middle of a frame, because the sound of some begins a few milliseconds before the picture.
-        let part = try Clip(of: asset, scaled: .factor(1, over: 1))
+        let part = try Clip(of: MediaSource(asset), scaled: .factor(1, over: 1))
             .playing(from: .milliseconds(2420), to: .milliseconds(3620))
         let played = try await rendered(part, in: folder)
         #expect(try Finding.frameChecksums(in: played) == frames[60..<90].map { $0 })

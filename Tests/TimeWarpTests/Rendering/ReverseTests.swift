@@ -16,7 +16,7 @@ struct ReverseTests {
             $0.output.existing = .overwrite
             change(&$0)
         }
-        let clip = try Clip(reversing: try Asset(at: input))
+        let clip = try Clip(reversing: MediaSource(at: input))
         return try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
     }
 
@@ -146,7 +146,7 @@ struct ReverseTests {
             "64k", input,
         ])
         let (forward, backward) = (folder.path("forward.wav"), folder.path("backward.wav"))
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
         try await Renderer().render(try RenderPlan(clip, to: forward))
         _ = try await reverse(input, to: backward)
         let played = try Finding.sound(in: forward, channelCount: 2)
@@ -279,7 +279,7 @@ struct ReverseFailureTests {
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         let input = try input(folder)
-        let clip = try Clip(reversing: try Asset(at: input))
+        let clip = try Clip(reversing: MediaSource(at: input))
         let settings = RenderSettings {
             $0.resources.memoryBytes = 1
             $0.resources.temporaryFolder = folder.url.path
@@ -308,7 +308,7 @@ struct ReverseFailureTests {
     @Test("a temporary folder that can't be used is named, with what to do")
     func noFolder() async throws {
         let folder = try TemporaryFolder()
-        let clip = try Clip(reversing: try Asset(at: try input(folder)))
+        let clip = try Clip(reversing: MediaSource(at: try input(folder)))
         let settings = RenderSettings {
             $0.resources.memoryBytes = 1
             $0.resources.temporaryFolder = folder.path("nowhere")

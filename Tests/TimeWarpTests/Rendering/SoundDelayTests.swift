@@ -80,8 +80,8 @@ struct SoundDelayTests {
         let input = folder.path(c.name)
         try write(c, to: input)
         let asset = try Asset(at: input)
-        let forward = try Clip(of: asset, scaled: .factor(2, over: 1))
-        let backward = try Clip(reversing: asset)
+        let forward = try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1))
+        let backward = try Clip(reversing: MediaSource(asset))
         for (clip, name) in [(forward, "forward.wav"), (backward, "backward.wav")] {
             try await Renderer().render(try RenderPlan(clip, to: folder.path(name)))
             let heard = try Finding.sound(in: folder.path(name), channelCount: asset.channelCount)[
@@ -107,7 +107,7 @@ struct SoundDelayTests {
         let (input, output) = (folder.path(c.name), folder.path("out.wav"))
         try write(c, to: input)
         let asset = try Asset(at: input)
-        let clip = try Clip(of: asset, scaled: .factor(Int64(factor * 100), over: 100))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(Int64(factor * 100), over: 100))
         try await Renderer().render(
             try RenderPlan(
                 clip, to: output, settings: RenderSettings { $0.audio.mode = .keepPitch }))

@@ -65,7 +65,7 @@ struct WarpSoundTests {
         in source: String, to output: String, _ c: Case, shift: Double
     ) async throws {
         let clip = try Clip(
-            of: try Asset(at: source),
+            of: MediaSource(at: source),
             warpedBy: .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5))
         let settings = RenderSettings {
             $0.video.rate = .fixed(FrameRate(60))
@@ -109,7 +109,7 @@ struct WarpSoundTests {
             $0.audioTrackCount = 3
             $0.audioCodec = .flac
         }.write(to: source)
-        let clip = try Clip(of: try Asset(at: source), scaled: .factor(3, over: 2))
+        let clip = try Clip(of: MediaSource(at: source), scaled: .factor(3, over: 2))
         let plan = try RenderPlan(
             clip, to: folder.path("out.mkv"), settings: RenderSettings { $0.audio.codec = .flac })
         try await Renderer().render(plan)
@@ -127,7 +127,7 @@ struct WarpSoundTests {
         try ReferenceTools.ffmpeg([
             "-f", "lavfi", "-i", "sine=d=1", "-c:a", "pcm_s\(count)le", source,
         ])
-        let clip = try Clip(of: try Asset(at: source), scaled: .factor(3, over: 2))
+        let clip = try Clip(of: MediaSource(at: source), scaled: .factor(3, over: 2))
         for codec in [AudioCodec.flac, .pcm] {
             let output = folder.path("\(codec.rawValue).mkv")
             let settings = RenderSettings { $0.audio.codec = codec }
@@ -150,7 +150,7 @@ struct WarpSoundTests {
             $0.frameCount = 30
         }
         try test.write(to: source)
-        let clip = try Clip(of: try Asset(at: source), scaled: .factor(1, over: 1))
+        let clip = try Clip(of: MediaSource(at: source), scaled: .factor(1, over: 1))
         let plan = try RenderPlan(
             clip, to: folder.path("out.mkv"), settings: RenderSettings { $0.audio.codec = .flac })
         try await Renderer().render(plan)
@@ -171,7 +171,7 @@ struct WarpSoundTests {
             $0.videoCodec = nil
             $0.audioCodec = .pcm
         }.write(to: source)
-        let clip = try Clip(of: try Asset(at: source), scaled: .factor(5, over: 4))
+        let clip = try Clip(of: MediaSource(at: source), scaled: .factor(5, over: 4))
         for container in Container.allCases where container.isAudioOnly {
             let ending = container.rawValue
             let plan = try RenderPlan(clip, to: folder.path("out.\(ending)"))

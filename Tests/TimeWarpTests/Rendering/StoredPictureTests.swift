@@ -93,10 +93,13 @@ struct StoredPictureTests {
         of path: String, to output: String, _ settings: RenderSettings
     ) throws -> [RenderPlan] {
         let asset = try Asset(at: path)
-        let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
+        let placed = Composition(tracks: [
+            try Track(segments: [Segment(PlacedClip(MediaSource(asset)))])
+        ])
         return [
             try RenderPlan(
-                Clip(of: asset, scaled: .factor(2, over: 1)), to: output, settings: settings),
+                Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), to: output,
+                settings: settings),
             try RenderPlan(placed, to: output, settings: settings),
         ]
     }

@@ -81,10 +81,12 @@ struct StrangersFilesTests {
         try ReferenceTools.ffmpeg(Self.film + ["-c:v", "qtrle", path])
         let asset = try Asset(at: path)
         let settings = RenderSettings { ($0.video.rate, $0.video.mode) = (.any, .restamped) }
-        let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
+        let placed = Composition(tracks: [
+            try Track(segments: [Segment(PlacedClip(MediaSource(asset)))])
+        ])
         for (ending, isHeld) in [("mkv", false), ("mov", true)] {
             let output = folder.path("out." + ending)
-            let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
+            let clip = try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1))
             for make in [
                 { try RenderPlan(clip, to: output, settings: settings) },
                 { try RenderPlan(placed, to: output, settings: settings) },
@@ -118,8 +120,10 @@ struct StrangersFilesTests {
         let asset = try Asset(at: path)
         #expect(asset.streams.map(\.codecName) == ["h264", "aac", "apac"])
         #expect(asset.audioStreams.map(\.index) == [1])
-        let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
-        let placed = Composition(tracks: [try Track(segments: [Segment(PlacedClip(asset))])])
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1))
+        let placed = Composition(tracks: [
+            try Track(segments: [Segment(PlacedClip(MediaSource(asset)))])
+        ])
         for plan in try [
             RenderPlan(clip, to: folder.path("a.mp4")),
             RenderPlan(placed, to: folder.path("b.mp4")),
@@ -144,7 +148,7 @@ struct StrangersFilesTests {
             let input = folder.path(name)
             try ReferenceTools.ffmpeg(Self.film + ["-c:v", codec, input])
             let before = try Finding.frameChecksums(in: input)
-            let backward = try Clip(reversing: Asset(at: input))
+            let backward = try Clip(reversing: MediaSource(at: input))
             #expect(try await frames(of: backward, in: folder).map(\.checksum) == before.reversed())
             for ending in ["mkv", "mov"] {
                 let copy = folder.path("\(name).\(ending)")
@@ -171,7 +175,7 @@ struct StrangersFilesTests {
         #expect(abs(start.seconds - 0.5) < 0.0011)
         let copy = folder.path("copy.mkv")
         try await Renderer().render(try RenderPlan(copying: asset, to: copy))
-        let clip = try Clip(of: asset) { .identity($0) }
+        let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
         for shown in [
             try await frames(of: clip, in: folder), try Finding.decodedFrames(in: copy),
         ] {
@@ -196,7 +200,7 @@ struct StrangersFilesTests {
         let before = try Finding.frameChecksums(in: input)
         let asset = try Asset(at: input)
         #expect(abs(asset.duration.seconds - 3) < 0.1)
-        let backward = try Clip(reversing: asset)
+        let backward = try Clip(reversing: MediaSource(asset))
         #expect(try await frames(of: backward, in: folder).map(\.checksum) == before.reversed())
         for ending in ["mkv", "mp4"] {
             let copy = folder.path("copy." + ending)
@@ -233,7 +237,7 @@ struct StrangersFilesTests {
             "scale=" + size.replacing("x", with: ":"), "-pix_fmt", "yuv444p", "-c:v", "ffv1",
             "-level", "1", input,
         ])
-        let clip = try Clip(of: Asset(at: input)) { .identity($0) }
+        let clip = try Clip(of: MediaSource(at: input)) { .identity($0) }
         let shown = try await frames(of: clip, in: folder).map(\.checksum)
         #expect(shown == (try Finding.frameChecksums(in: input)))
     }
@@ -250,7 +254,7 @@ struct StrangersFilesTests {
             ])
         let asset = try Asset(at: input)
         #expect(abs(asset.duration.seconds - 4) < 0.01)
-        let clip = try Clip(of: asset) { .identity($0) }
+        let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
         try await Renderer().render(try RenderPlan(clip, to: output, settings: lossless))
         for stream in ["0:v:0", "0:v:1"] {
             func checksums(_ path: String) throws -> [Substring] {

@@ -80,7 +80,7 @@ struct TelecineTests {
             let settings = RenderSettings {
                 ($0.video.codec, $0.video.rate, $0.output.existing) = (.ffv1, rate, .overwrite)
             }
-            let clip = try Clip(of: asset) { .identity($0) }
+            let clip = try Clip(of: MediaSource(asset)) { .identity($0) }
             let output = folder.path("out.mkv")
             try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
             let found = try Finding.frameChecksums(in: output)

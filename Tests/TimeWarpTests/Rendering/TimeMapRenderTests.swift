@@ -43,7 +43,7 @@ struct TimeMapRenderTests {
     private func render(
         _ path: String, _ rate: RenderSettings.OutputRate, in folder: TemporaryFolder
     ) async throws -> (output: String, map: TimeMap, report: RenderReport) {
-        let clip = try Clip(of: try Asset(at: path), retimedBy: map)
+        let clip = try Clip(of: MediaSource(at: path), retimedBy: map)
         let output = folder.path("out.mov")
         let settings = RenderSettings {
             $0.output.existing = .overwrite
@@ -131,8 +131,8 @@ struct TimeMapRenderTests {
         try TestClip { $0.frameCount = 40 }.write(to: input)
         let asset = try Asset(at: input)
         let clips = [
-            try Clip(of: asset, scaled: .factor(1, over: 1)).thereAndBack(),
-            try Clip(reversing: asset).thereAndBack(),
+            try Clip(of: MediaSource(asset), scaled: .factor(1, over: 1)).thereAndBack(),
+            try Clip(reversing: MediaSource(asset)).thereAndBack(),
         ]
         for (clip, forward) in zip(clips, [Array(0..<40), (0..<40).reversed()]) {
             for rate in [RenderSettings.OutputRate.source, .any] {
@@ -157,7 +157,7 @@ struct TimeMapRenderTests {
         let input = folder.path("in.mp4")
         try TestClip { $0.frameCount = 60 }.write(to: input)
         let curve = Curve.keyframes(try Keyframe.list(parsing: "0:1, 50%:-1, 1:1", easing: .linear))
-        let clip = try Clip(of: try Asset(at: input), warpedBy: curve)
+        let clip = try Clip(of: MediaSource(at: input), warpedBy: curve)
         // Up by a sixteenth of the output's duration, down by two, up by one: all of the 2 s in 8 s of output.
         #expect(abs(clip.map.outputDuration - 8) < 1e-6)
         let output = folder.path("out.mp4")
@@ -205,10 +205,10 @@ struct FrameSynthesisTests {
     func blend() async throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try greys(6, in: folder))
-        let slow = try Clip(of: asset, scaled: .factor(4, over: 1))
+        let slow = try Clip(of: MediaSource(asset), scaled: .factor(4, over: 1))
         let forward = try await levels(slow, in: folder) { $0.video.frames = .blend }
         #expect(forward == (0..<24).map { min($0 * 5, 100) })
-        let back = try Clip(of: asset) { duration in
+        let back = try Clip(of: MediaSource(asset)) { duration in
             let lasts = try duration.multiplied(by: 4, over: 1)
             return try TimeMap(
                 pieces: [
@@ -217,7 +217,7 @@ struct FrameSynthesisTests {
         }
         #expect(
             try await levels(back, in: folder) { $0.video.frames = .blend } == forward.reversed())
-        let reversed = try await levels(try Clip(reversing: asset), in: folder) {
+        let reversed = try await levels(try Clip(reversing: MediaSource(asset)), in: folder) {
             $0.video.frames = .blend
         }
         #expect(reversed == [100, 80, 60, 40, 20, 0])
@@ -227,14 +227,14 @@ struct FrameSynthesisTests {
     func shutter() async throws {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try greys(12, in: folder))
-        let fast = try Clip(of: asset, scaled: .factor(1, over: 4))
+        let fast = try Clip(of: MediaSource(asset), scaled: .factor(1, over: 4))
         #expect(try await levels(fast, in: folder) { _ in } == [0, 80, 160])
         #expect(
             try await levels(fast, in: folder) { $0.video.shutterDegrees = 360 } == [30, 110, 190])
         #expect(
             try await levels(fast, in: folder) { $0.video.shutterDegrees = 180 } == [10, 90, 170])
         // When playing backwards, the shutter is open in the last part of a tick.
-        let back = try Clip(of: asset) { duration in
+        let back = try Clip(of: MediaSource(asset)) { duration in
             let lasts = try duration.multiplied(by: 1, over: 4)
             return try TimeMap(
                 pieces: [TimeMap.Piece(ExactLine(.zero, lasts, from: duration, to: .zero))],
@@ -249,7 +249,7 @@ struct FrameSynthesisTests {
         }
         let closed = try await levels(fast, in: folder) { $0.video.shutterDegrees = 1e-6 }
         #expect(closed == [0, 80, 160])
-        let normal = try Clip(of: asset, scaled: .factor(1, over: 1))
+        let normal = try Clip(of: MediaSource(asset), scaled: .factor(1, over: 1))
         let plain = try await levels(normal, in: folder) { _ in }
         #expect(try await levels(normal, in: folder) { $0.video.shutterDegrees = 360 } == plain)
         #expect(plain == (0..<12).map { $0 * 20 })
@@ -263,7 +263,7 @@ struct FrameSynthesisTests {
             "-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=2", "-pix_fmt", "rgb555be", "-c:v",
             "rawvideo", path,
         ])
-        let clip = try Clip(of: try Asset(at: path), scaled: .factor(1, over: 4))
+        let clip = try Clip(of: MediaSource(at: path), scaled: .factor(1, over: 4))
         let settings = RenderSettings {
             $0.video.shutterDegrees = 360
             $0.video.frames = .blend
@@ -283,7 +283,7 @@ struct FrameSynthesisTests {
             "-f", "lavfi", "-i", "color=s=64x64:r=10:d=30", "-vf",
             "geq=lum='mod(N*37,200)':cb=128:cr=128", "-pix_fmt", "yuv420p", "-c:v", "ffv1", path,
         ])
-        let clip = try Clip(of: try Asset(at: path), scaled: .factor(1, over: 100))
+        let clip = try Clip(of: MediaSource(at: path), scaled: .factor(1, over: 100))
         let averages = try await levels(clip, in: folder) { $0.video.shutterDegrees = 360 }
         for (tick, average) in averages.enumerated() {
             let first = tick * 100

@@ -70,8 +70,10 @@ struct UnevenSourceTests {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: clip(container, in: folder))
         for clip in [
-            try Clip(of: asset, scaled: .factor(2, over: 1)),
-            try Clip(of: asset, warpedBy: .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5)),
+            try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)),
+            try Clip(
+                of: MediaSource(asset),
+                warpedBy: .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5)),
         ] {
             let shown = try await render(clip, to: folder.path("\(UUID()).\(container.rawValue)"))
             expect(
@@ -86,7 +88,7 @@ struct UnevenSourceTests {
         let path = try clip(container, in: folder)
         let asset = try Asset(at: path)
         let back = folder.path("back.\(container.rawValue)")
-        let shown = try await render(Clip(reversing: asset), to: back)
+        let shown = try await render(Clip(reversing: MediaSource(asset)), to: back)
         let end = asset.duration.seconds
         // Backwards, a frame begins where it ended.
         let ends = Self.times.dropFirst() + [end]
@@ -94,7 +96,7 @@ struct UnevenSourceTests {
             shown, (0..<60).reversed(), at: ends.reversed().map { end - $0 },
             2 * container.tolerance)
         let forth = try await render(
-            Clip(reversing: Asset(at: back)), to: folder.path("forth.\(container.rawValue)"))
+            Clip(reversing: MediaSource(at: back)), to: folder.path("forth.\(container.rawValue)"))
         expect(forth, Array(0..<60), at: Self.times, 4 * container.tolerance)
         let copy = folder.path("copy.\(container.rawValue)")
         try await Renderer().render(try RenderPlan(copying: asset, to: copy))
@@ -118,7 +120,7 @@ struct UnevenSourceTests {
         let times = try Finding.frameTimes(in: path)
         let asset = try Asset(at: path)
         let shown = try await render(
-            Clip(of: asset, scaled: .factor(2, over: 1)), to: folder.path("out.mkv"))
+            Clip(of: MediaSource(asset), scaled: .factor(2, over: 1)), to: folder.path("out.mkv"))
         #expect(shown.count == Set(times).count)
         #expect(zip(shown, shown.dropFirst()).allSatisfy { ($0.number ?? 0) < ($1.number ?? 0) })
         for (frame, time) in zip(shown, Set(times).sorted()) {
@@ -157,7 +159,10 @@ struct UnevenSourceTests {
                 + ["-c:a", "copy", "-strict", "-2", input])
         let asset = try Asset(at: input)
         #expect(asset.videoStreams[0].videoFormat?.cadence == .constant(FrameRate(30)))
-        for clip in [try Clip(of: asset, scaled: .factor(1, over: 1)), try Clip(reversing: asset)] {
+        for clip in [
+            try Clip(of: MediaSource(asset), scaled: .factor(1, over: 1)),
+            try Clip(reversing: MediaSource(asset)),
+        ] {
             let shown = try await render(clip, to: folder.path("\(UUID()).mp4")).compactMap(
                 \.number)
             // The last frame of the source may be shown again where the sound lasts longer.

@@ -30,7 +30,7 @@ struct WarpVideoTests {
         in folder: TemporaryFolder
     ) async throws -> (path: String, map: TimeMap, report: RenderReport) {
         let output = folder.path("out.mp4")
-        let retimed = try Clip(of: try Asset(at: source), warpedBy: curve)
+        let retimed = try Clip(of: MediaSource(at: source), warpedBy: curve)
         let settings = RenderSettings {
             $0.video.rate = rate
             $0.video.preset = "veryfast"
@@ -108,7 +108,7 @@ struct WarpVideoTests {
         let clip = TestClip { $0.audioCodec = nil }
         try clip.write(to: source)
         let plan = try RenderPlan(
-            try Clip(of: try Asset(at: source), scaled: .factor(1, over: 1)),
+            try Clip(of: MediaSource(at: source), scaled: .factor(1, over: 1)),
             to: folder.path("out.mp4"), settings: RenderSettings { $0.video.preset = "ultrafast" })
         try await Renderer().render(plan)
         let shown = try Finding.shownFrames(in: plan.destination)
@@ -122,7 +122,7 @@ struct WarpVideoTests {
         try TestClip { $0.frameCount = 150 }.write(to: source)
         let range = try TimeRange(
             start: RationalTime(31, over: 10), end: RationalTime(41, over: 10))
-        let clip = try Clip(of: try Asset(at: source), range: range, scaled: .factor(2, over: 1))
+        let clip = try Clip(of: MediaSource(at: source), range: range, scaled: .factor(2, over: 1))
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"))
         try await Renderer().render(plan)
         let numbers = try Finding.shownFrames(in: plan.destination).map { $0.number }

@@ -19,9 +19,10 @@ struct FrameCurveFileTests {
         let range = try TimeRange(
             start: RationalTime(startMilliseconds, over: 1000), end: RationalTime(3, over: 1))
         let clip = try Clip(
-            of: asset, range: range, warpedBy: .builtIn(.ramp, factor: 2, modifier: 0.5))
+            of: MediaSource(asset), range: range,
+            warpedBy: .builtIn(.ramp, factor: 2, modifier: 0.5))
         try Data(clip.frameCurve().text.utf8).write(to: URL(fileURLWithPath: file))
-        let read = try Clip(of: asset, range: range, timeMapFile: file)
+        let read = try Clip(of: MediaSource(asset), range: range, timeMapFile: file)
         for step in 0..<Int(clip.map.outputDuration * 25) {
             let instant = Double(step) / 25
             let error = read.map.sourceTime(at: instant) - clip.map.sourceTime(at: instant)

@@ -30,7 +30,7 @@ struct StretchTests {
         let asset = try Asset(at: recording(folder, "in.wav"))
         // Not a whole number of frames of any codec.
         let duration = RationalTime(4_011_117, over: 1_000_000)
-        let stretch = try Stretch(asset, lasting: duration)
+        let stretch = try Stretch(MediaSource(asset), lasting: duration)
         let settings = RenderSettings { $0.video.mode = .dropped }
         let plan = try RenderPlan(
             stretch.clip, to: folder.path("out.\(container.rawValue)"), settings: settings)
@@ -114,7 +114,7 @@ struct StretchTests {
         let film = folder.path("film.mp4")
         try TestClip { $0.frameCount = 60 }.write(to: film)
         let asset = try Asset(at: film)
-        let stretch = try Stretch(asset, lasting: RationalTime(2001, over: 1000))
+        let stretch = try Stretch(MediaSource(asset), lasting: RationalTime(2001, over: 1000))
         for ending in ["mp4", "mkv", "mov"] {
             let plan = try RenderPlan(
                 stretch.clip, to: folder.path("out.\(ending)"),

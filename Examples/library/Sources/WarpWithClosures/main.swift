@@ -5,8 +5,8 @@ guard CommandLine.arguments.count == 3 else {
     print("usage: WarpWithClosures IN OUT")
     throw CancellationError()
 }
-let asset = try Asset(at: CommandLine.arguments[1])
-let clip = try Clip(of: asset, warpedBy: ClosureScale { t in 1 + 2 * smoothstep(t) })
+let source = try MediaSource(at: CommandLine.arguments[1])
+let clip = try Clip(of: source, warpedBy: ClosureScale { t in 1 + 2 * smoothstep(t) })
 let settings = RenderSettings {
     $0.video.rate = .fixed(FrameRate(30))
     $0.output.existing = .overwrite

@@ -38,9 +38,9 @@ struct Flattening {
     }
 
     /// The layers of a part of a composition, from the lowest.
-    mutating func layers(of source: CompositionAsset, _ part: Part) throws -> [[ResolvedClip]] {
+    mutating func layers(of source: MediaSource, _ part: Part) throws -> [[ResolvedClip]] {
         var layers: [[ResolvedClip]] = []
-        for track in source.composition.tracks {
+        for track in source.composition?.tracks ?? [] {
             guard let carries = track.carries.and(part.carries) else {
                 continue
             }
@@ -51,7 +51,7 @@ struct Flattening {
         return layers
     }
 
-    private func lanes(of track: Track, _ source: CompositionAsset) throws -> [DissolveLane] {
+    private func lanes(of track: Track, _ source: MediaSource) throws -> [DissolveLane] {
         do {
             return try DissolveLane.lanes(of: track, for: purpose)
         } catch let error as CompositionError {
@@ -60,7 +60,7 @@ struct Flattening {
     }
 
     private mutating func layers(
-        of lane: DissolveLane, of source: CompositionAsset, _ part: Part,
+        of lane: DissolveLane, of source: MediaSource, _ part: Part,
         carrying carries: Track.Content
     ) throws -> [[ResolvedClip]] {
         var own: [[ResolvedClip]] = [[]]
@@ -75,28 +75,27 @@ struct Flattening {
             let envelopes =
                 part.envelopes
                 + [Envelope(run.item, run.clock, group: groups)].compactMap { $0 }
-            switch media {
-            case .asset(let asset):
+            if let asset = media.asset {
                 own[0].append(
                     ResolvedClip(
                         range: range, asset: asset, name: clip.media, start: start, map: map,
                         isSeen: carries != .sound, isHeard: carries != .video && !map.isStill,
                         shapes: part.shapes, envelopes: envelopes))
-            case .composition(let inner):
-                let shapes = part.shapes + [inner.frameShape].compactMap { $0 }
-                let layers = try Flattening.nested(&self) {
-                    try $0.layers(
-                        of: inner,
-                        Part(
-                            range: range, map: map, start: start, carries: carries, shapes: shapes,
-                            envelopes: envelopes))
+                continue
+            }
+            let shapes = part.shapes + [media.frameShape].compactMap { $0 }
+            let layers = try Flattening.nested(&self) {
+                try $0.layers(
+                    of: media,
+                    Part(
+                        range: range, map: map, start: start, carries: carries, shapes: shapes,
+                        envelopes: envelopes))
+            }
+            for (number, clips) in layers.enumerated() {
+                if number == own.count {
+                    own.append([])
                 }
-                for (number, clips) in layers.enumerated() {
-                    if number == own.count {
-                        own.append([])
-                    }
-                    own[number] += clips
-                }
+                own[number] += clips
             }
         }
         return own
@@ -153,7 +152,7 @@ struct Flattening {
     /// How a run of a segment plays its media: the map, the media time at which the map's source begins, and when. Nil if
     /// nothing of it is left.
     private mutating func played(
-        _ item: DissolveLane.Item, _ media: Clip.Source, _ run: Run, in source: CompositionAsset
+        _ item: DissolveLane.Item, _ media: MediaSource, _ run: Run, in source: MediaSource
     ) throws -> (map: TimeMap, start: RationalTime, range: TimeRange)? {
         // Of a picture every instant is the same, also those before its first and after its last.
         guard let placed = item.segment,
@@ -179,8 +178,8 @@ struct Flattening {
 
     /// Requires that the media has what a clip plays beyond its own range for a dissolve.
     private func requireHandle(
-        _ start: RationalTime, _ part: TimeMap.Window, of clip: PlacedClip, _ media: Clip.Source,
-        _ item: DissolveLane.Item, in source: CompositionAsset
+        _ start: RationalTime, _ part: TimeMap.Window, of clip: PlacedClip, _ media: MediaSource,
+        _ item: DissolveLane.Item, in source: MediaSource
     ) throws {
         guard !clip.retiming.isFrozen else {
             return
@@ -196,7 +195,7 @@ struct Flattening {
                 + "dissolve, or use less of the clip")
     }
 
-    private mutating func map(of segment: Segment, _ media: Clip.Source) throws -> TimeMap {
+    private mutating func map(of segment: Segment, _ media: MediaSource) throws -> TimeMap {
         if let map = maps[segment] {
             return map
         }

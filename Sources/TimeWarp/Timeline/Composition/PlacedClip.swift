@@ -63,20 +63,6 @@ public struct PlacedClip: Hashable, Sendable {
         self.init(media, name, range, retiming, window, lasts)
     }
 
-    /// A clip of an open asset.
-    ///
-    /// - Parameter range: in asset time; nil for the whole asset.
-    ///
-    /// - Throws: as ``init(_:range:carrying:retiming:window:name:)``.
-    public init(
-        _ asset: Asset, range: TimeRange? = nil, retiming: Retiming = .uniform,
-        window: TimeRange? = nil, name: String? = nil
-    ) throws {
-        try self.init(
-            asset.path, range: try range ?? TimeRange(start: .zero, end: asset.duration),
-            retiming: retiming, window: window, name: name)
-    }
-
     /// Sets the properties without checking them again.
     private init(
         _ media: String, _ name: String?, _ range: TimeRange, _ retiming: Retiming,

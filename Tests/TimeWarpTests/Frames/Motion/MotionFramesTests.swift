@@ -20,7 +20,7 @@ struct MotionFramesTests {
         let input = try PannedClip.write(format, in: folder)
         let asset = try Asset(at: input)
         #expect(asset.streams[0].videoFormat?.pixelFormat.description == format)
-        let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1))
         let output = folder.path("out.mkv")
         let report = try await PannedClip.render(clip, to: output)
         #expect(report.video[0].framesSynthesised == 4)
@@ -56,7 +56,7 @@ struct MotionFramesTests {
             "-flags", "+ilme+ildct", "-r", "10", "-c:v", "ffv1", input,
         ])
         let asset = try Asset(at: input)
-        let clip = try Clip(of: asset, scaled: .factor(2, over: 1))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(2, over: 1))
         let output = folder.path("out.mkv")
         _ = try await PannedClip.render(clip, to: output)
         let size = 160 * 96
@@ -91,7 +91,7 @@ struct MotionFramesTests {
     func same() async throws {
         let folder = try TemporaryFolder()
         let clip = try Clip(
-            of: try Asset(at: try Self.people), warpedBy: .builtIn(.triangle, factor: 3))
+            of: MediaSource(at: try Self.people), warpedBy: .builtIn(.triangle, factor: 3))
         var prints: [[String]] = []
         for (threads, jobs) in [(1, 1), (2, 1), (5, 1), (1, 4)] {
             let output = folder.path("\(threads)-\(jobs).mkv")
@@ -113,7 +113,7 @@ struct MotionFramesTests {
         let folder = try TemporaryFolder()
         let asset = try Asset(at: try Self.people)
         func prints(_ backwards: Bool) async throws -> [String] {
-            let clip = try Clip(of: asset) { duration in
+            let clip = try Clip(of: MediaSource(asset)) { duration in
                 let lasts = try duration.multiplied(by: 3, over: 1)
                 let line =
                     backwards
@@ -136,7 +136,7 @@ struct MotionFramesTests {
     func passedThrough() async throws {
         let folder = try TemporaryFolder()
         let input = try Self.people
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 1))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 1))
         let output = folder.path("out.mkv")
         let report = try await PannedClip.render(clip, to: output) {
             $0.video.rate = .fixed(FrameRate(60))
@@ -157,7 +157,8 @@ struct MotionFramesTests {
         let input = try Self.people
         let alone = folder.path("alone.mkv")
         _ = try await PannedClip.render(
-            try Clip(of: try Asset(at: input), warpedBy: .builtIn(.triangle, factor: 3)), to: alone)
+            try Clip(of: MediaSource(at: input), warpedBy: .builtIn(.triangle, factor: 3)),
+            to: alone)
         let range = try TimeRange(start: .zero, end: .seconds(4))
         let other = try Segment(PlacedClip(input, range: range))
         let slow = try Segment(
@@ -189,7 +190,7 @@ struct MotionFramesTests {
             "geq=lum='if(between(X-16*N,0,19),220,64+20*sin(X/9)*sin(Y/7))':cb=128:cr=128",
             "-pix_fmt", "yuv420p", "-c:v", "ffv1", input,
         ])
-        let clip = try Clip(of: try Asset(at: input), scaled: .factor(1, over: 2))
+        let clip = try Clip(of: MediaSource(at: input), scaled: .factor(1, over: 2))
         func profile(_ frames: RenderSettings.FrameSynthesis) async throws -> [Int] {
             let output = folder.path("\(frames).mkv")
             let report = try await PannedClip.render(clip, to: output) {

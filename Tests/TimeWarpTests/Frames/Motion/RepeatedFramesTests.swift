@@ -14,7 +14,7 @@ struct RepeatedFramesTests {
     private func onTwos(in folder: TemporaryFolder, times: Int = 2) throws -> Clip {
         let path = try PannedClip.write(
             "yuv420p", in: folder, then: "fps=\(10 * times),setpts=N/10/TB")
-        return try Clip(of: try Asset(at: path), scaled: .factor(2, over: 1))
+        return try Clip(of: MediaSource(at: path), scaled: .factor(2, over: 1))
     }
 
     @Test("frames are made between distinct ones, at even steps")
@@ -50,7 +50,7 @@ struct RepeatedFramesTests {
         #expect(report.video[0].repeatsSkipped == 0)
         #expect(report.warnings.contains { $0.contains("skip repeats") })
         let moving = try Clip(
-            of: try Asset(at: try PannedClip.write("gray", in: folder)),
+            of: MediaSource(at: try PannedClip.write("gray", in: folder)),
             scaled: .factor(2, over: 1))
         let quiet = try await PannedClip.render(moving, to: folder.path("quiet.mkv"))
         #expect(quiet.video[0].repeatsFound == 0)
@@ -77,7 +77,7 @@ struct RepeatedFramesTests {
             "-c:v", "libx264", "-g", "7", "-bf", "2", "-crf", "10", "-pix_fmt", "yuv420p", input,
         ])
         let asset = try Asset(at: input)
-        let clip = try Clip(of: asset, scaled: .factor(3, over: 1))
+        let clip = try Clip(of: MediaSource(asset), scaled: .factor(3, over: 1))
         var prints: [[String]] = []
         for jobs in [1, 4] {
             for frames in [RenderSettings.FrameSynthesis.motion, .blend] {
@@ -96,7 +96,7 @@ struct RepeatedFramesTests {
         #expect(prints[0] != prints[1])
         #expect(prints[2] == prints[0])
         #expect(prints[3] == prints[1])
-        let backwards = try Clip(of: asset) { duration in
+        let backwards = try Clip(of: MediaSource(asset)) { duration in
             let lasts = try duration.multiplied(by: 3, over: 1)
             return try TimeMap(
                 pieces: [TimeMap.Piece(ExactLine(.zero, lasts, from: duration, to: .zero))],

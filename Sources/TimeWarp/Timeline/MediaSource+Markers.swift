@@ -1,6 +1,6 @@
 import TimeMaps
 
-extension CompositionAsset {
+extension MediaSource {
     /// Markers in output time, in order, and the names of those that aren't presented.
     struct Markers {
         var placed: [(time: RationalTime, name: String)] = []
@@ -28,11 +28,11 @@ extension CompositionAsset {
     ///   time.
     func placedMarkers(in clip: Clip?) throws -> Markers {
         var markers = Markers(
-            placed: try composition.markers.map { ($0.time, $0.marker.name) },
-            hidden: try composition.hiddenMarkers.map(\.marker.name))
-        for placed in composition.tracks.flatMap(\.placed) {
+            placed: try composition?.markers.map { ($0.time, $0.marker.name) } ?? [],
+            hidden: try composition?.hiddenMarkers.map(\.marker.name) ?? [])
+        for placed in composition?.tracks.flatMap(\.placed) ?? [] {
             guard let media = placed.segment.clip?.media,
-                case .composition(let inner) = self.media[media]
+                let inner = self.media[media]
             else {
                 continue
             }

@@ -1,0 +1,201 @@
+import Media
+import TimeMaps
+
+/// What a clip or a segment plays, opened: a media file, or a composition with all its media files. Both are retimed alike:
+/// a ``Clip`` of a composition runs across all its cuts.
+///
+/// ```
+///  edit.json   ├─ a.mp4 ─┼─ b.mov ─┼─ inner.json ─┤       retimed as a whole, decoded and encoded once
+///  inner.json                      ├ c.mp4 ┼ a.mp4 ┤      compositions nest
+/// ```
+public struct MediaSource: Sendable {
+    /// The path of the file; for a composition that wasn't read from a file, its name.
+    public let path: String
+    /// How long it lasts.
+    public let duration: RationalTime
+    /// The file; nil for a composition.
+    public let asset: Asset?
+    /// The composition; nil for a file.
+    public let composition: Composition?
+    /// Notes (sentences) on what a project file contained that a composition can't represent.
+    public let notes: [String]
+    /// The media files that it reads, also those of nested compositions, each once; of a composition sorted by their paths.
+    public let assets: [Asset]
+    /// The media of the composition, by their paths as it has them; none for a file.
+    let media: [String: MediaSource]
+    /// The paths of its media files and project files.
+    package let files: Set<String>
+    /// The file that is seen first; nil without video.
+    package let firstSeenAsset: Asset?
+    /// The rate that the composition states, or that the one states which is seen first.
+    let statedRate: FrameRate?
+    /// The size that the composition states, or that the one states which is seen first.
+    package let statedSize: Composition.Size?
+
+    /// A media file.
+    public init(_ asset: Asset) {
+        path = asset.path
+        duration = asset.duration
+        self.asset = asset
+        composition = nil
+        notes = []
+        assets = [asset]
+        media = [:]
+        files = [asset.path]
+        firstSeenAsset = asset.videoStreams.isEmpty ? nil : asset
+        (statedRate, statedSize) = (nil, nil)
+    }
+
+    /// Opens a media file or a project file, which is told by its name, with all its media files.
+    ///
+    /// - Parameter formats: the formats of project files that are known; see ``ProjectFormats/includes(_:)``.
+    /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
+    /// - Complexity: that of opening each file once.
+    public init(at path: String, formats: ProjectFormats = .editFiles) throws {
+        self = try MediaCatalogue(formats).source(at: path)
+    }
+
+    /// Opens all media files of a composition.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder at which relative paths start; nil for the working directory.
+    ///   - formats: the formats of project files that are known.
+    /// - Throws: ``MediaError`` if a file can't be read, or compositions contain each other.
+    /// - Complexity: that of opening each file once.
+    public init(
+        _ composition: Composition, in folder: String? = nil, formats: ProjectFormats = .editFiles
+    ) throws {
+        try self.init(composition, in: folder, catalogue: MediaCatalogue(formats))
+    }
+
+    /// The same for a project that was read already, perhaps with another format.
+    package init(_ project: CompositionProject, path: String) throws {
+        try self.init(
+            project.composition, in: project.folder, path: path, notes: project.notes,
+            catalogue: MediaCatalogue(project.formats))
+    }
+
+    /// - Parameter path: that of its file; nil for the composition's name.
+    init(
+        _ composition: Composition, in folder: String?, path: String? = nil, notes: [String] = [],
+        catalogue: MediaCatalogue
+    ) throws {
+        self.path = path ?? (composition.name.isEmpty ? "a composition" : composition.name)
+        duration = composition.duration
+        asset = nil
+        self.composition = composition
+        self.notes = notes
+        let names = Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
+        media = try names.sorted().reduce(into: [:]) { media, name in
+            media[name] = try catalogue.placed(at: MediaPath.resolve(name, in: folder))
+        }
+        var known: [String: Asset] = [:]
+        for asset in media.values.flatMap(\.assets) {
+            known[asset.path] = asset
+        }
+        assets = known.sorted { $0.key < $1.key }.map(\.value)
+        files = media.values.reduce(into: [self.path]) { $0.formUnion($1.files) }
+        let first = Self.firstSeen(of: composition, media)
+        firstSeenAsset = first?.firstSeenAsset
+        statedRate = composition.format.frameRate ?? first?.statedRate
+        statedSize = composition.format.size ?? first?.statedSize
+    }
+
+    /// The source of the clip that is seen first.
+    private static func firstSeen(
+        of composition: Composition, _ media: [String: MediaSource]
+    ) -> MediaSource? {
+        let first = composition.tracks.filter { $0.carries != .sound }.compactMap { track in
+            track.placed.first { placed in
+                placed.segment.clip.flatMap { media[$0.media] }?.hasVideo ?? false
+            }
+        }
+        // Of two that begin together the upper one is seen.
+        let earliest = first.reversed().min { $0.range.start < $1.range.start }
+        return earliest?.segment.clip.flatMap { media[$0.media] }
+    }
+
+    /// Opens a file or a project as ``init(at:formats:)``, on a thread of its own: the caller's thread isn't blocked.
+    ///
+    /// - Throws: as ``init(at:formats:)``; `CancellationError` when the task was cancelled before.
+    public static func load(
+        at path: String, formats: ProjectFormats = .editFiles
+    ) async throws -> MediaSource {
+        try await runBlocking { checkCancelled in
+            try checkCancelled()
+            return try MediaSource(at: path, formats: formats)
+        }
+    }
+}
+
+// MARK: - Facts
+
+extension MediaSource {
+    /// How much of it is used where nothing else is said: all; 5 s of a picture.
+    var usualDuration: RationalTime { asset?.usualDuration ?? duration }
+
+    /// Whether it is a photo or a drawing.
+    var isPicture: Bool { asset?.isPicture ?? false }
+
+    /// Whether anything of it is seen.
+    var hasVideo: Bool { firstSeenAsset != nil }
+
+    /// The format of its video, for a composition that of the clip which is seen first, with the rate that the composition
+    /// states; nil without video.
+    package var videoFormat: VideoFormat? {
+        guard var format = firstSeenAsset?.mainVideo?.videoFormat else {
+            return nil
+        }
+        if let statedRate {
+            format.setConstantRate(statedRate)
+        }
+        return format
+    }
+
+    /// The usual time between frames, in seconds, for the limits on what a curve may do within one frame. It is nil
+    /// without video.
+    package var frameDuration: Double? {
+        guard let asset else {
+            return videoFormat.map { 1 / $0.usualRate.framesPerSecond }
+        }
+        return Clip.frameDuration(of: asset)
+    }
+
+    /// The width of its frames divided by their height: its own, or that of the first clip as it is shown; nil without
+    /// video.
+    var frameShape: Double? {
+        if let size = statedSize {
+            return Double(size.width) / Double(size.height)
+        }
+        return firstSeenAsset?.mainVideo.flatMap { stream in
+            stream.videoFormat?.shownRatio(turned: stream.rotation)
+        }
+    }
+
+    /// The end of its sound, in its own time; zero if a file has no sound. That of a composition is its end.
+    package var soundEnd: RationalTime { asset?.soundEnd ?? duration }
+
+    /// The end of its video; nil without video.
+    package var videoEnd: RationalTime? {
+        guard let asset else {
+            return hasVideo ? duration : nil
+        }
+        return asset.mainVideo?.end
+    }
+
+    /// The range from one instant to another. A `start` or `end` of nil is that of the source.
+    ///
+    /// - Throws: ``MediaError`` if the range would be empty.
+    package func part(from start: RationalTime?, to end: RationalTime?) throws -> TimeRange {
+        let start = start ?? .zero
+        let end = min(end ?? duration, duration)
+        guard start < end else {
+            throw MediaError(
+                .noUsableStream, file: path,
+                reason: "it lasts \(duration.secondsText) s, and the range from "
+                    + "\(start.secondsText) s to \(end.secondsText) s holds nothing of it",
+                remedy: "Choose a \(.range) inside the clip")
+        }
+        return try TimeRange(start: start, end: end)
+    }
+}
