@@ -17,8 +17,7 @@ public struct TimeMapReference: Hashable, Sendable {
 
     /// Takes a text apart. A file whose whole name is the text comes first.
     public init(_ text: String) {
-        let isFile =
-            KnownFiles.current.holds(text) || FileManager.default.fileExists(atPath: text)
+        let isFile = FileManager.default.fileExists(atPath: text)
         guard let sign = text.firstIndex(of: "#"), !isFile else {
             (path, clip, number) = (text, nil, nil)
             return

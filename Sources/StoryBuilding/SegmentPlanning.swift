@@ -67,7 +67,7 @@ struct SegmentPlanning {
     init(_ project: StoryProject) throws {
         self.project = project
         for media in Set(project.story.segments.values.map(\.media)) {
-            assets[media] = try Asset(at: project.resolve(media))
+            assets[media] = try project.asset(media)
         }
     }
 
@@ -145,7 +145,7 @@ struct SegmentPlanning {
                 ? source.map { .fixed($0.usualRate) } ?? .source : $0.video.rate
         }
         let plan = try RenderPlan(
-            Composition(tracks: [track]), to: destination, settings: settings)
+            project.opened(Composition(tracks: [track])), to: destination, settings: settings)
         guard let video = plan.video.first, case .fixed(let rate, _) = video.timing else {
             throw MediaError(
                 .noUsableStream, file: first.media, reason: "a segment needs a video track")

@@ -111,7 +111,8 @@ final class SegmentRendering {
         let (part, format, start) = (layout.parts[index], layout.format, layout.starts[index])
         let video = work.path("video.mp4")
         let plan = try RenderPlan(
-            part.video, to: video, settings: RenderSettings(settings) { $0.audio.mode = .mute },
+            project.opened(part.video), to: video,
+            settings: RenderSettings(settings) { $0.audio.mode = .mute },
             format: format.video)
         warnings += plan.warnings.map { "\(part.name): \($0)" }
         let report = try await run(Renderer().run(plan)) { [progress] render in
@@ -129,7 +130,7 @@ final class SegmentRendering {
         var streams = [try Self.part(of: Asset(at: video), \.videoStreams, from: start)]
         if let sound = format.sound {
             let heard = work.path("sound.mp4")
-            let plan = try part.soundPlan(sound, to: heard, settings: settings)
+            let plan = try part.soundPlan(sound, of: project, to: heard, settings: settings)
             _ = try await run(Renderer().run(plan)) { _ in }
             streams.append(
                 try Self.part(

@@ -136,7 +136,8 @@ struct StoryMediaPart {
 
     /// The plan for rendering the sound.
     func soundPlan(
-        _ format: (sampleRate: Int, channels: String), to path: String, settings: RenderSettings
+        _ format: (sampleRate: Int, channels: String), of project: StoryProject, to path: String,
+        settings: RenderSettings
     ) throws -> RenderPlan {
         switch sound {
         case .clip(let clip):
@@ -148,7 +149,8 @@ struct StoryMediaPart {
                 Composition.Format(sampleRate: format.sampleRate, channels: format.channels),
                 lead: Self.soundLead, tail: Self.soundTail)
             return try RenderPlan(
-                sounds, to: path, settings: RenderSettings(settings) { $0.video.mode = .dropped })
+                project.opened(sounds), to: path,
+                settings: RenderSettings(settings) { $0.video.mode = .dropped })
         }
     }
 

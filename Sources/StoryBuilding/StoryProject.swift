@@ -12,6 +12,8 @@ public struct StoryProject: Sendable {
     public let file: StoryFile
     /// The folder of the story file; nil for the working directory.
     public let folder: String?
+    /// What is known of the files that it names.
+    private let known: KnownFiles
 
     /// The story in the file.
     public var story: Story { file.story }
@@ -20,9 +22,15 @@ public struct StoryProject: Sendable {
     ///
     /// - Throws: `MediaError` if the file can't be read, ``StoryFileError`` if it isn't a valid story.
     public init(contentsOfFile path: String) throws {
+        try self.init(contentsOfFile: path, knowing: .none)
+    }
+
+    /// - Parameter known: where its files are, and what is in them.
+    package init(contentsOfFile path: String, knowing known: KnownFiles) throws {
         let data = try SmallFile.data(
-            at: path, kind: "a story", largest: StoryLimits.largestFile)
+            at: known.place(of: path), kind: "a story", largest: StoryLimits.largestFile)
         self.path = path
+        self.known = known
         do {
             file = try StoryFile(json: data)
         } catch {
@@ -39,7 +47,18 @@ public struct StoryProject: Sendable {
 
     /// The path of a file that the story names, resolved relative to ``folder``.
     public func resolve(_ path: String) -> String {
-        MediaPath.resolve(path, in: folder)
+        known.place(of: MediaPath.resolve(path, in: folder))
+    }
+
+    /// Opens a media file that the story names.
+    func asset(_ path: String) throws -> Asset {
+        let place = resolve(path)
+        return try known.asset(at: place) ?? Asset(at: place)
+    }
+
+    /// Opens the media files of a composition, at their resolved paths.
+    func opened(_ composition: Composition) throws -> MediaSource {
+        try MediaSource(composition, catalogue: MediaCatalogue(.editFiles, knowing: known))
     }
 
     /// The paths of all files that the story is made of, resolved: its own, and those that it names.
@@ -58,16 +77,15 @@ public struct StoryProject: Sendable {
 
     /// Looks up facts about the files that the story names, by opening them. Frames aren't decoded.
     public var media: StoryMedia {
-        let resolve = { @Sendable [folder] (path: String) in MediaPath.resolve(path, in: folder) }
-        return StoryMedia(
+        StoryMedia(
             facts: { path in
                 do {
-                    let asset = try Asset(at: resolve(path))
-                    guard !asset.videoStreams.isEmpty else {
+                    let file = try asset(path)
+                    guard !file.videoStreams.isEmpty else {
                         return .damaged("it has no video track, and a segment needs one")
                     }
                     return .usable(
-                        duration: asset.duration, frameDuration: Clip.frameDuration(of: asset)
+                        duration: file.duration, frameDuration: Clip.frameDuration(of: file)
                     )
                 } catch let error as MediaError where error.code == .noInput {
                     return .missing
@@ -77,7 +95,7 @@ public struct StoryProject: Sendable {
             },
             timeMap: { path, segment in
                 try Clip(
-                    of: MediaSource(at: resolve(segment.media)), range: segment.range,
+                    of: MediaSource(asset(segment.media)), range: segment.range,
                     timeMapFile: resolve(path)
                 ).map
             },

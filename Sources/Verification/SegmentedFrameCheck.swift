@@ -18,7 +18,13 @@ struct SegmentedFrameCheck {
     /// The readers of files that later segments show, too.
     private(set) var sources: [String: SignatureReader] = [:]
 
-    mutating func run() throws {
+    consuming func run() throws -> FrameCheck.Result {
+        try check()
+        return FrameCheck.Result(
+            video: Verification.Video(merging: video), faults: faults, notes: notes)
+    }
+
+    private mutating func check() throws {
         let output = try SignatureReader(
             of: written, stream: writtenStream, checkCancelled: checkCancelled)
         guard output.times.count > 0 else {
@@ -47,14 +53,13 @@ struct SegmentedFrameCheck {
         faults += shapeFaults + output.damage.faults
     }
 
-    /// The frames of a composition are upright, unless their packets were copied.
+    /// Frames that are encoded for a composition are upright; others keep their rotation.
     private var shapeFaults: [Verification.Fault] {
         guard let found = writtenStream.videoFormat else {
             return []
         }
-        let rotation = if case .restamped = track.making { track.model?.rotation ?? 0 } else { 0.0 }
         return FrameCheck.shapeFaults(
-            wanted: track.format.shownRatio(turned: rotation),
+            wanted: track.format.shownRatio(turned: track.model?.rotation ?? 0),
             found: found.shownRatio(turned: writtenStream.rotation))
     }
 
@@ -118,12 +123,15 @@ struct SegmentedFrameCheck {
         if let known = sources[key] {
             return known
         }
+        // Of a track that keeps its rotation, both files are compared as they are shown.
+        let isTurned = track.model.map { $0.rotation != 0 } ?? false
+        let own = isTurned ? clip.asset.streams.first { $0.index == stream.index } : nil
         var format: VideoFormat?
-        if case .encoded = track.making {
+        if case .encoded = track.making, !isTurned {
             format = track.format
         }
         let reader = try SignatureReader(
-            of: clip.asset, stream: stream, as: format, within: shapes,
+            of: clip.asset, stream: own ?? stream, as: format, within: shapes,
             checkCancelled: checkCancelled)
         sources[key] = reader
         return reader

@@ -16,7 +16,18 @@ struct SegmentedSoundCheck {
     private(set) var faults: [Verification.Fault] = []
     private(set) var notes: [String] = []
 
-    mutating func run() throws {
+    consuming func run() throws -> SoundCheck.Result {
+        try check()
+        let merged = Verification.Sound(
+            merging: sound, of: writtenStream, lasting: track, in: written)
+        return SoundCheck.Result(
+            sound: merged,
+            faults: faults
+                + SoundCheck.lengthFaults(merged.lengthErrorSeconds, of: writtenStream),
+            notes: notes)
+    }
+
+    private mutating func check() throws {
         var mixed = 0
         var short = 0
         let all = Double(max(1, track.segmentCount))
@@ -24,9 +35,10 @@ struct SegmentedSoundCheck {
             let others = track.layers.indices.filter { $0 != number }.flatMap { track.layers[$0] }
             for segment in layer {
                 try checkCancelled()
-                let alone = segment.own.subtracting(others.map(\.samples))
+                let mixes = others.map(\.samples)
+                let alone = segment.audible(track.sampleRate).flatMap { $0.subtracting(mixes) }
                 let check = self.check(of: segment, in: alone, sharing: all)
-                let isMixed = alone != [segment.own]
+                let isMixed = segment.own.subtracting(mixes) != [segment.own]
                 mixed += isMixed ? 1 : 0
                 guard check.hasWindows else {
                     short += isMixed ? 0 : 1
@@ -36,7 +48,7 @@ struct SegmentedSoundCheck {
             }
         }
         note(mixed, "mixed with other sound, completely or in part, and isn't compared there")
-        note(short, "too short to be compared")
+        note(short, "too short or too soft to be compared")
     }
 
     private mutating func note(_ count: Int, _ what: String) {
@@ -78,6 +90,32 @@ extension AudioSegment {
         let fall = fades.fall.isEmpty ? samples.upperBound : Int64(fades.fall.lowerBound)
         return first..<max(first, min(samples.upperBound, fall))
     }
+
+    /// What of it isn't turned down so far that it seems to be lost, to 20 ms.
+    fileprivate func audible(_ sampleRate: Int) -> [Range<Int64>] {
+        guard !envelopes.isEmpty else {
+            return [own]
+        }
+        let rate = Double(sampleRate)
+        let step = Int64(sampleRate / 50)
+        return stride(from: own.lowerBound, to: own.upperBound, by: Int64.Stride(step)).reduce(
+            into: []
+        ) { ranges, start in
+            let end = min(start + step, own.upperBound)
+            let softest = [start, end].map { loudness(at: Double($0) / rate) }.min() ?? 0
+            guard softest > Self.softest else {
+                return
+            }
+            if let last = ranges.last, last.upperBound == start {
+                ranges[ranges.count - 1] = last.lowerBound..<end
+            } else {
+                ranges.append(start..<end)
+            }
+        }
+    }
+
+    /// A tenth of the amplitude: a hundredth of the power, of which a thousandth counts as silent.
+    private static let softest = 0.1
 }
 
 extension Range<Int64> {

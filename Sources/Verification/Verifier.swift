@@ -3,163 +3,194 @@ import Media
 import TimeMaps
 import TimeWarp
 
-/// Reads a finished file and compares it with its source and the time map that it was made with.
+/// Reads a finished file again and measures it against the plan that it was made by.
+///
+/// A composition is measured segment by segment, each against its own clip and time map.
 public struct Verifier: Sendable {
-    /// What the output should be: the source, the used range of it, and the map.
-    public let clip: Clip
-    /// The settings of the render. Only the frame rate, the way of making frames, the shutter, and the treatment
-    /// of sound and of video tracks matter here.
-    public let settings: RenderSettings
-    /// The number of sections of one second that are compared, spread evenly; nil compares everything. The
+    /// The plan that the file was made by.
+    public let plan: RenderPlan
+    /// The number of sections of one second in which frames and sound are compared, spread evenly; nil for everything. The
     /// times of all frames are measured in any case.
     public var stretches: Int?
-    /// The indices of the source's streams that the output should contain; nil for all streams that a file of
-    /// its kind can contain.
-    public var streams: Set<Int>?
 
-    /// A verifier for a clip and the settings that its output was rendered with.
-    public init(_ clip: Clip, settings: RenderSettings = RenderSettings()) {
-        self.clip = clip
-        self.settings = settings
+    /// A measurement against a plan.
+    public init(_ plan: RenderPlan) {
+        self.plan = plan
     }
 
-    /// A measurement of a file to which all packets were copied.
-    public init(copyOf asset: Asset) throws {
-        self.init(
-            try Clip(of: MediaSource(asset)) { .identity($0) },
-            settings: RenderSettings { $0.video.rate = .any }
-        )
+    /// A measurement of a file that was made of a clip, perhaps by another program.
+    ///
+    /// - Parameters:
+    ///   - output: the path of the file to measure.
+    ///   - settings: those that the file was rendered with. Only the frame rate, the way of making frames, the shutter, and
+    ///     the treatment of sound and of video tracks matter here.
+    /// - Throws: what making the plan throws: ``MediaError`` when the source can't be read, or when the map lasts longer
+    ///   than any render may.
+    public init(
+        _ output: String, madeFrom clip: Clip, settings: RenderSettings = RenderSettings()
+    ) throws {
+        self.init(try RenderPlan(measuring: output, madeFrom: clip, settings: settings))
+    }
+
+    /// A measurement of a file that was made by a job, perhaps by another program.
+    ///
+    /// - Parameter media: the job's media, which may be open already.
+    package init(_ output: String, madeBy job: RenderJob, _ media: MediaCatalogue) throws {
+        var measured = job
+        measured.destination = output
+        self.init(try RenderPlan(measuring: measured, media))
     }
 
     /// Measures a file. A fault of the output isn't an error: it is listed in the result.
     ///
-    /// - Parameter output: the path of the file to measure.
-    /// - Throws: ``MediaError`` when one of the files can't be read, or when the map lasts longer than any
-    ///   render may; `CancellationError` when the task is cancelled.
+    /// - Parameter output: the path of the file to measure; nil for the plan's destination.
+    /// - Throws: ``MediaError`` when one of the files can't be read; `CancellationError` when the task is cancelled.
     /// - Complexity: decodes both files once, or only ``stretches`` of them. For maps that don't rise, parts of
     ///   the source are decoded repeatedly. The memory is constant except for 100 bytes per frame. A stream
-    ///   without timestamps takes 4 KiB per frame, up to 128 MiB per file.
-    public func verify(_ output: String) async throws -> Verification {
-        try await runBlocking { try measure(output, checkCancelled: $0) }
+    ///   without timestamps takes 4 KiB per frame, up to 128 MiB per file. Each file of a composition is indexed once per
+    ///   track.
+    public func verify(_ output: String? = nil) async throws -> Verification {
+        try await runBlocking {
+            try measure(output ?? plan.destination, checkCancelled: $0)
+        }
     }
 
     func measure(
         _ output: String, checkCancelled: @escaping () throws -> Void
     ) throws -> Verification {
         let written = try Asset(at: output)
-        guard clip.map.outputDuration < RenderPlan.longestSeconds else {
-            throw MediaError(
-                .unsupported, file: output,
-                reason: "according to its map it would last \(clip.map.outputDuration) s, and the "
-                    + "longest render lasts less than \(RenderPlan.longestSeconds) s",
-                remedy: "Give the curve or the map that it was made with")
-        }
-        guard let clip = clip.assetClip else {
-            return try measureComposition(output, checkCancelled)
-        }
-        let container = try? Container(forFileAt: output)
-        let expectedVideo = expectedVideo(of: clip.asset, in: container)
-        let expectedSound = expectedSound(of: clip.asset, in: container)
-        var faults = try trackFaults(written, video: expectedVideo, sound: expectedSound)
+        var faults = Self.trackFaults([
+            ("video track", videoCount, written.videoStreams.count),
+            ("audio track", audioCount, written.audioStreams.count),
+        ])
         var notes: [String] = []
-        var video: [Verification.Video] = []
-        for (stream, other) in zip(expectedVideo, written.videoStreams) {
-            let result = try FrameCheck(
-                clip: settings.video.keepsTimes ? clip.unretimed : clip, stream: stream,
-                written: written, writtenStream: other,
-                settings: settings, stretches: stretches, checkCancelled: checkCancelled
-            ).run()
-            video.append(result.video)
-            faults += result.faults
-            notes += result.notes
+        let video = try measuredVideo(of: written, checkCancelled)
+        let sound = try measuredSound(of: written, checkCancelled)
+        faults += video.flatMap(\.faults) + sound.flatMap(\.faults)
+        for note in video.flatMap(\.notes) + sound.flatMap(\.notes) where !notes.contains(note) {
+            notes.append(note)
         }
-        var sound: [Verification.Sound] = []
-        for (stream, other) in zip(expectedSound, written.audioStreams) {
-            let result = try SoundCheck(
-                clip: clip, stream: stream, written: written, writtenStream: other,
-                sound: settings.audio.mode, stretches: stretches, checkCancelled: checkCancelled
-            ).run()
-            sound.append(result.sound)
-            faults += result.faults
-            notes += result.notes
-        }
-        let expected = clip.map.outputDuration
-        let error = written.duration.seconds - expected
-        faults += Self.durationFaults(
-            error, expected, of: written, frame: usualFrame(of: expectedVideo))
+        let error = written.duration.seconds - plan.outputDuration
+        faults += Self.durationFaults(error, plan.outputDuration, of: written, frame: usualFrame)
         faults.sort { $0.kind < $1.kind }
+        let (firstSound, firstVideo) = (sound.first?.sound, video.first?.video)
         return Verification(
-            source: clip.asset.path, output: output, isRight: faults.isEmpty, faults: faults,
-            notes: notes, sourceDurationSeconds: clip.range.duration.seconds,
-            expectedDurationSeconds: expected, outputDurationSeconds: written.duration.seconds,
-            durationErrorSeconds: error,
+            source: plan.sourceName, output: output, isRight: faults.isEmpty, faults: faults,
+            notes: notes, sourceDurationSeconds: plan.sourceDuration,
+            expectedDurationSeconds: plan.outputDuration,
+            outputDurationSeconds: written.duration.seconds, durationErrorSeconds: error,
             offsetAtStartSeconds: Self.offset(
-                sound.first?.lagAtStartSeconds, video.first?.lagAtStartSeconds),
+                firstSound?.lagAtStartSeconds, firstVideo?.lagAtStartSeconds),
             offsetAtEndSeconds: Self.offset(
-                sound.first?.lagAtEndSeconds, video.first?.lagAtEndSeconds),
-            video: video, sound: sound)
+                firstSound?.lagAtEndSeconds, firstVideo?.lagAtEndSeconds),
+            video: video.map(\.video), sound: sound.map(\.sound))
     }
 
-    /// Measures a clip of a composition, segment by segment.
-    private func measureComposition(
-        _ output: String, _ checkCancelled: @escaping () throws -> Void
-    ) throws -> Verification {
-        var verifier = PlanVerifier(
-            try RenderPlan(
-                measuring: output, madeFrom: clip, of: clip.source, settings: settings))
-        verifier.stretches = stretches
-        return try verifier.measure(output, checkCancelled: checkCancelled)
-    }
-
-    static func offset(_ sound: Double?, _ video: Double?) -> Double? {
+    private static func offset(_ sound: Double?, _ video: Double?) -> Double? {
         guard let sound, let video else {
             return nil
         }
         return sound - video
     }
 
-    // MARK: - The whole file
+    // MARK: - Tracks
 
-    /// The source's video tracks that follow the map and that the container can hold.
-    private func expectedVideo(of all: Asset, in container: Container?) -> [Asset.Stream] {
-        guard container?.isAudioOnly != true else {
-            return []
-        }
-        switch settings.video.mode {
-        case .retimed, .unretimed, .restamped: return all.videoStreams.filter(isExpected)
-        case .dropped, .copied: return []
-        }
-    }
-
-    private func expectedSound(of asset: Asset, in container: Container?) -> [Asset.Stream] {
-        let all = settings.audio.mode == .mute ? [] : asset.audioStreams.filter(isExpected)
-        return container?.holdsOneTrack == true ? Array(all.prefix(1)) : all
-    }
-
-    private func isExpected(_ stream: Asset.Stream) -> Bool {
-        streams?.contains(stream.index) ?? true
-    }
-
-    private var copiedCount: Int? {
+    /// The file whose packets are all passed on, which plays as it is; nil for every other plan.
+    private var copied: AssetClip? {
         get throws {
-            guard case .copied(let path) = settings.video.mode else {
+            guard plan.clip == nil, let asset = plan.source.asset else {
                 return nil
             }
-            return try Asset(at: path).videoStreams.count
+            return AssetClip(
+                asset: asset, range: try TimeRange(start: .zero, end: asset.duration),
+                map: .identity(asset.duration))
         }
     }
 
-    private func trackFaults(
-        _ written: Asset, video: [Asset.Stream], sound: [Asset.Stream]
-    ) throws -> [Verification.Fault] {
-        Self.trackFaults([
-            ("video track", try copiedCount ?? video.count, written.videoStreams.count),
-            ("audio track", sound.count, written.audioStreams.count),
-        ])
+    private func copiedStreams(_ isWanted: (Asset.Stream) -> Bool) -> [Asset.Stream] {
+        plan.copied.map(\.stream).filter(isWanted)
     }
 
+    private var videoCount: Int {
+        plan.video.count + copiedStreams { $0.videoFormat != nil }.count
+    }
+
+    private var audioCount: Int {
+        plan.audio.count + copiedStreams { $0.audioFormat != nil }.count
+    }
+
+    private func measuredVideo(
+        of written: Asset, _ checkCancelled: @escaping () throws -> Void
+    ) throws -> [FrameCheck.Result] {
+        func check(
+            _ stream: Asset.Stream, _ other: Asset.Stream, of clip: AssetClip,
+            _ settings: RenderSettings
+        ) throws -> FrameCheck.Result {
+            try FrameCheck(
+                clip: clip, stream: stream, written: written, writtenStream: other,
+                settings: settings, stretches: stretches, checkCancelled: checkCancelled
+            ).run()
+        }
+        if let copied = try copied {
+            let settings = RenderSettings { $0.video.rate = .any }
+            return try zip(copiedStreams { $0.videoFormat != nil }, written.videoStreams).map {
+                try check($0, $1, of: copied, settings)
+            }
+        }
+        let file =
+            plan.settings.video.keepsTimes
+            ? plan.clip?.unretimed?.assetClip : plan.clip?.assetClip
+        return try zip(plan.video, written.videoStreams).map { track, stream in
+            guard let file, let model = track.model, track.isOneSegment else {
+                return try SegmentedFrameCheck(
+                    track: track, settings: plan.settings, written: written, writtenStream: stream,
+                    stretches: stretches, checkCancelled: checkCancelled
+                ).run()
+            }
+            return try check(model, stream, of: file, plan.settings)
+        }
+    }
+
+    private func measuredSound(
+        of written: Asset, _ checkCancelled: @escaping () throws -> Void
+    ) throws -> [SoundCheck.Result] {
+        func check(
+            _ stream: Asset.Stream, _ other: Asset.Stream, of clip: AssetClip
+        ) throws -> SoundCheck.Result {
+            try SoundCheck(
+                clip: clip, stream: stream, written: written, writtenStream: other,
+                sound: plan.settings.audio.mode, stretches: stretches,
+                checkCancelled: checkCancelled
+            ).run()
+        }
+        if let copied = try copied {
+            return try zip(copiedStreams { $0.audioFormat != nil }, written.audioStreams).map {
+                try check($0, $1, of: copied)
+            }
+        }
+        // Sound that keeps its speed ends with the video.
+        let file = plan.clip.flatMap { clip -> AssetClip? in
+            guard !clip.isBlended, let file = clip.assetClip else {
+                return nil
+            }
+            let kept = plan.settings.audio.mode == .keep ? clip.unretimed?.range : nil
+            return AssetClip(asset: file.asset, range: kept ?? file.range, map: file.map)
+        }
+        return try zip(plan.audio, written.audioStreams).map { track, stream in
+            guard let file, let model = track.model else {
+                return try SegmentedSoundCheck(
+                    track: track, settings: plan.settings, written: written, writtenStream: stream,
+                    stretches: stretches, checkCancelled: checkCancelled
+                ).run()
+            }
+            return try check(model, stream, of: file)
+        }
+    }
+
+    // MARK: - The whole file
+
     /// Faults of tracks that are missing, or too many.
-    static func trackFaults(
+    private static func trackFaults(
         _ kinds: [(name: String, wanted: Int, found: Int)]
     ) -> [Verification.Fault] {
         kinds.filter { $0.wanted != $0.found }.map { name, wanted, found in
@@ -168,16 +199,20 @@ public struct Verifier: Sendable {
     }
 
     /// The usual duration of a frame in seconds; 0 if there are no frames.
-    private func usualFrame(of video: [Asset.Stream]) -> Double {
-        switch settings.video.rate {
-        case .fixed(let rate): rate.frameDuration.seconds
-        case .source, .any:
-            video.first?.videoFormat?.usualRate.frameDuration.seconds ?? 0
+    private var usualFrame: Double {
+        guard let track = plan.video.first else {
+            return copiedStreams { $0.videoFormat != nil }.first?.videoFormat?.usualRate
+                .frameDuration.seconds ?? 0
         }
+        if case .fixed(let rate, _) = track.timing {
+            return rate.frameDuration.seconds
+        }
+        let own = track.isOneSegment ? track.model?.videoFormat?.usualRate : track.retimedRate
+        return own?.frameDuration.seconds ?? 0
     }
 
     /// A fault if the duration is wrong by more than half a frame or a packet of sound.
-    static func durationFaults(
+    private static func durationFaults(
         _ error: Double, _ expected: Double, of written: Asset, frame: Double
     ) -> [Verification.Fault] {
         let packets = written.audioStreams.map(SoundCheck.packetSeconds)
@@ -192,4 +227,9 @@ public struct Verifier: Sendable {
                 ))
         ]
     }
+}
+
+extension RenderPlan.VideoTrack {
+    /// Whether one segment is the whole track, from its first frame to its last.
+    fileprivate var isOneSegment: Bool { segments.count == 1 && segments[0].ticks == nil }
 }

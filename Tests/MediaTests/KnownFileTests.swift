@@ -41,14 +41,16 @@ struct KnownFileTests {
         try FileManager.default.moveItem(atPath: asset.path, toPath: moved)
         let here = try Asset(at: moved)
         let index = try PacketIndex(of: here, stream: here.videoStreams[0])
-        try KnownFiles.$current.withValue(KnownFiles([moved: .init(moved, content: known)])) {
-            let asset = try Asset(at: moved)
+        do {
+            let files = KnownFiles([moved: .init(moved, content: known)])
+            let asset = try #require(files.asset(at: moved))
             #expect(asset.duration == here.duration && asset.origin == here.origin)
             #expect(asset.streams.map(\.codecName) == here.streams.map(\.codecName))
             #expect(asset.streams.map(\.videoFormat) == here.streams.map(\.videoFormat))
             #expect(asset.streams.map(\.start) == here.streams.map(\.start))
             #expect(asset.streams.map(\.end) == here.streams.map(\.end))
-            let restored = try PacketIndex(of: asset, stream: asset.videoStreams[0])
+            let restored = try #require(
+                files.index(ofStream: asset.videoStreams[0].index, at: moved))
             #expect(restored.groups == index.groups)
             #expect(restored.shortcoming == index.shortcoming)
             #expect(restored.times.count == index.times.count)

@@ -42,7 +42,7 @@ extension CompositionVerifierTests {
                 + "[0:a]atrim=8,asetpts=PTS-STARTPTS[c];[a][b][c]concat=n=3:v=0:a=1[d]",
             "-map", "0:v", "-map", "[d]", "-c:v", "copy", "-c:a", "aac", late,
         ])
-        let found = try await PlanVerifier(plan).verify(late)
+        let found = try await Verifier(plan).verify(late)
         #expect(found.faults.map(\.kind) == [.soundOffset], "\(found.text)")
         let fault = try #require(found.faults.first)
         #expect(fault.sentence.hasPrefix("\(large): ") && fault.sentence.contains("30.0 ms"))
@@ -60,14 +60,14 @@ extension CompositionVerifierTests {
         let gap = try Track(segments: [
             segment(large, 0, 1), .gap(lasting: .seconds(1)), segment(large, 4, 5),
         ])
-        let seen = try await PlanVerifier(plan([gap], to: output)).verify()
+        let seen = try await Verifier(plan([gap], to: output)).verify()
         let fault = seen.faults.first { $0.kind == .frameContent }
         #expect(fault?.sentence.contains("30 frames are not black") == true, "\(seen.text)")
         #expect(fault?.atSeconds == 1)
 
         let wide = try plan(
             [gap], to: output, size: Composition.Size(width: 160, height: 120))
-        #expect(try await PlanVerifier(wide).verify().faults.contains { $0.kind == .shape })
+        #expect(try await Verifier(wide).verify().faults.contains { $0.kind == .shape })
     }
 
     @Test("sound is compared where no other track is heard, and the rest is noted")
@@ -80,14 +80,14 @@ extension CompositionVerifierTests {
         let plan = try await rendered(
             [Track(segments: [segment(large, 0, 8), segment(large, 0, 1)]), other],
             to: folder.path("out.mp4"))
-        let found = try await PlanVerifier(plan).verify()
+        let found = try await Verifier(plan).verify()
         #expect(found.isRight, "\(found.text)")
         #expect(found.sound[0].windowsMatched >= 5)
         #expect(found.notes.count == 2)
         #expect(found.notes[0].hasPrefix("The sound of 2 segments is mixed with other sound"))
-        #expect(found.notes[1] == "The sound of 1 segment is too short to be compared.")
+        #expect(found.notes[1] == "The sound of 1 segment is too short or too soft to be compared.")
 
-        var sampled = PlanVerifier(plan)
+        var sampled = Verifier(plan)
         sampled.stretches = 2
         let few = try await sampled.verify()
         #expect(few.isRight && few.video[0].framesCompared < 100)
@@ -106,7 +106,7 @@ extension CompositionVerifierTests {
             $0.video.mode = .restamped
             $0.video.preset = nil
         }
-        let found = try await PlanVerifier(plan).verify()
+        let found = try await Verifier(plan).verify()
         #expect(found.isRight, "\(found.text)")
         #expect(found.video[0].framesIdentified > 400)
     }
@@ -119,8 +119,9 @@ extension CompositionVerifierTests {
         let settings = settings(.source)
         let plan = try RenderPlan(clip, to: folder.path("out.mp4"), settings: settings)
         try await Renderer().render(plan)
-        let one = try await PlanVerifier(plan).verify()
-        let other = try await Verifier(clip, settings: settings).verify(plan.destination)
+        let one = try await Verifier(plan).verify()
+        let other = try await Verifier(plan.destination, madeFrom: clip, settings: settings)
+            .verify()
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         #expect(try encoder.encode(one) == encoder.encode(other))

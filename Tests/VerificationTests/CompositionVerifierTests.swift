@@ -62,6 +62,37 @@ struct CompositionVerifierTests {
         }
     }
 
+    @Test("a faded clip is right though it is turned, whole and in a part, and delayed it isn't")
+    func faded() async throws {
+        let folder = try TemporaryFolder()
+        let turned = folder.path("turned.mp4")
+        try ReferenceTools.ffmpeg([
+            "-i", try clips().large, "-c", "copy", "-metadata:s:v", "rotate=90", turned,
+        ])
+        var segment = try segment(turned, 0, 8, .curve(.builtIn(.ramp, factor: 1.5)))
+        segment.blending = Blending(
+            dissolve: .seconds(1), fadeOut: .seconds(1), gain: try Gain(decibels: -6))
+        for sample in [nil, RenderJob.OutputRange(from: .milliseconds(500), to: .seconds(6))] {
+            let job = RenderJob(
+                try Composition(of: segment), to: folder.path("out.mp4"), outputRange: sample,
+                settings: settings(.source))
+            let plan = try RenderPlan(job)
+            try await Renderer().render(plan)
+            let found = try await Verifier(plan).verify()
+            #expect(found.isRight, "\(found.text)")
+            #expect(found.video[0].framesIdentified > 80)
+            guard sample == nil else {
+                continue
+            }
+            let late = folder.path("late.mp4")
+            try ReferenceTools.ffmpeg([
+                "-y", "-i", plan.destination, "-itsoffset", "0.08", "-i", plan.destination, "-map",
+                "1:v", "-map", "0:a", "-c", "copy", late,
+            ])
+            #expect(try await !Verifier(plan).verify(late).isRight)
+        }
+    }
+
     @Test("a right composition is right at each rate, held and blended")
     func right() async throws {
         let folder = try TemporaryFolder()
@@ -75,7 +106,7 @@ struct CompositionVerifierTests {
             let plan = try RenderPlan(
                 composition, to: folder.path("out.mp4"), settings: settings(rate, frames))
             try await Renderer().render(plan)
-            let found = try await PlanVerifier(plan).verify()
+            let found = try await Verifier(plan).verify()
             #expect(found.isRight, "\(rate) \(frames): \(found.faults.map(\.sentence))")
             #expect(found.video[0].framesIdentified > 200)
             #expect(!found.notes.contains { $0.hasPrefix("The sound") }, "\(found.notes)")
@@ -98,7 +129,7 @@ struct CompositionVerifierTests {
             RenderPlan(
                 Composition(tracks: [Track(segments: [other, one, last])]), to: output,
                 settings: settings(.source)))
-        let swapped = try await PlanVerifier(plan).verify()
+        let swapped = try await Verifier(plan).verify()
         #expect(swapped.faults.contains { $0.sentence.hasPrefix(large) })
         #expect(!swapped.faults.contains { $0.sentence.hasPrefix(small) })
 
@@ -108,7 +139,7 @@ struct CompositionVerifierTests {
             "-i", output, "-itsoffset", "0.03", "-i", output, "-map", "0:v", "-map", "1:a", "-c",
             "copy", late,
         ])
-        let delayed = try await PlanVerifier(plan).verify(late)
+        let delayed = try await Verifier(plan).verify(late)
         #expect(delayed.faults.contains { $0.kind == .soundOffset })
         #expect(abs((delayed.sound[0].lagSeconds ?? 0) - 0.03) < 0.002)
 
@@ -117,7 +148,7 @@ struct CompositionVerifierTests {
             "-i", output, "-vf", "select='not(eq(n,150))'", "-fps_mode", "passthrough", "-c:a",
             "copy", lacking,
         ])
-        let missing = try await PlanVerifier(plan).verify(lacking)
+        let missing = try await Verifier(plan).verify(lacking)
         let fault = missing.faults.first { $0.kind == .missingFrames }
         #expect(fault?.atSeconds == 5 && missing.video[0].framesMissing == 1)
     }

@@ -58,7 +58,7 @@ struct MotionVerifierTests {
     func counts() async throws {
         let clip = try slow(3)
         let (path, report) = try await render(clip)
-        let found = try await Verifier(clip, settings: Self.settings).verify(path)
+        let found = try await Verifier(path, madeFrom: clip, settings: Self.settings).verify()
         #expect(found.isRight, "\(found.text)")
         let kinds = found.video[0].kinds
         #expect(kinds.source == 42)
@@ -75,7 +75,7 @@ struct MotionVerifierTests {
         func find(_ frames: RenderSettings.FrameSynthesis) async throws -> Verification {
             let settings = RenderSettings(Self.settings) { $0.video.frames = frames }
             let (path, _) = try await render(clip, settings)
-            return try await Verifier(clip, settings: Self.settings).verify(path)
+            return try await Verifier(path, madeFrom: clip, settings: Self.settings).verify()
         }
         let held = try await find(.hold)
         #expect(held.faults.contains { $0.kind == .wrongFrames })
@@ -101,7 +101,7 @@ struct MotionVerifierTests {
                 ], sourceDuration: duration)
         }
         let (path, _) = try await render(late)
-        let found = try await Verifier(clip, settings: Self.settings).verify(path)
+        let found = try await Verifier(path, madeFrom: clip, settings: Self.settings).verify()
         #expect(found.faults.contains { $0.kind == .wrongFrames })
     }
 
@@ -114,7 +114,7 @@ struct MotionVerifierTests {
             "-i", path, "-vf", "drawbox=x=100:y=50:w=1:h=1:color=red:t=fill:enable='eq(n,30)'",
             "-c:v", "ffv1", spoiled,
         ])
-        let found = try await Verifier(clip, settings: Self.settings).verify(spoiled)
+        let found = try await Verifier(spoiled, madeFrom: clip, settings: Self.settings).verify()
         #expect(found.video[0].kinds.identical == 41)
         #expect(found.faults.map(\.kind) == [.frameContent])
         #expect(found.faults.first?.atSeconds == 3)

@@ -17,8 +17,9 @@ struct StrangersFilesTests {
     private func copied(_ input: String, to ending: String) async throws -> Verification {
         let asset = try Asset(at: input)
         let output = input + ".copy." + ending
-        try await Renderer().render(try RenderPlan(copying: asset, to: output))
-        return try await Verifier(copyOf: asset).verify(output)
+        let plan = try RenderPlan(copying: asset, to: output)
+        try await Renderer().render(plan)
+        return try await Verifier(plan).verify()
     }
 
     private func rendered(
@@ -31,7 +32,7 @@ struct StrangersFilesTests {
             ?? Clip(of: MediaSource(at: input)) { .identity($0) }
         let settings = RenderSettings(RenderSettings(), change)
         try await Renderer().render(try RenderPlan(clip, to: output, settings: settings))
-        return try await Verifier(clip, settings: settings).verify(output)
+        return try await Verifier(output, madeFrom: clip, settings: settings).verify()
     }
 
     @Test(
@@ -86,7 +87,7 @@ struct StrangersFilesTests {
         ])
         let clip = try Clip(reversing: MediaSource(at: input))
         try await Renderer().render(try RenderPlan(clip, to: output))
-        let found = try await Verifier(clip).verify(output)
+        let found = try await Verifier(output, madeFrom: clip).verify()
         #expect(found.isRight, "\(found.text)")
     }
 
@@ -165,13 +166,13 @@ struct StrangersFilesTests {
         let clip = try Clip(of: MediaSource(asset), scaled: .factor(factor, over: 100))
         let output = folder.path("out.mp4")
         try await Renderer().render(try RenderPlan(clip, to: output))
-        let found = try await Verifier(clip).verify(output)
+        let found = try await Verifier(output, madeFrom: clip).verify()
         #expect(found.isRight, "\(found.text)")
         let backwards = folder.path("backwards.mp4")
         try await Renderer().render(
             try RenderPlan(try Clip(reversing: MediaSource(asset)), to: backwards))
-        let wrong = try await Verifier(Clip(of: MediaSource(asset)) { .identity($0) }).verify(
-            backwards)
+        let forwards = try Clip(of: MediaSource(asset)) { .identity($0) }
+        let wrong = try await Verifier(backwards, madeFrom: forwards).verify()
         // A pattern of 16 pixels that hardly moves has nothing that a codec keeps.
         #expect(
             source.hasPrefix("testsrc=")

@@ -129,7 +129,7 @@ struct Making: Sendable, CustomTestStringConvertible {
     }
 
     func verify(_ path: String) async throws -> Verification {
-        try await Verifier(try clip(asset), settings: settings).verify(path)
+        try await Verifier(path, madeFrom: clip(asset), settings: settings).verify()
     }
 }
 
@@ -467,7 +467,7 @@ struct VerifierTests {
         let path = folder.path("out.wav")
         let plan = try RenderPlan(clip, to: path, settings: making.settings)
         _ = try await Renderer().render(plan)
-        let found = try await Verifier(clip, settings: making.settings).verify(path)
+        let found = try await Verifier(path, madeFrom: clip, settings: making.settings).verify()
         #expect(found.isRight, "\(found.text)")
         #expect(found.notes.contains { $0.contains("too fast") })
     }
@@ -502,6 +502,6 @@ struct VerifierTests {
         }
         let path = try Source.clip.get()
         let error = await #expect(throws: MediaError.self) { try await making.verify(path) }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .incompatible)
     }
 }

@@ -15,11 +15,7 @@ extension Asset {
     /// - Complexity: for a complete MP4 or MOV, one pass over its index in memory and a few packets; for PCM in WAV and its
     ///   like, a few packets; otherwise one pass over the file.
     public init(at path: String) throws {
-        if let known = KnownFiles.current.asset(at: path) {
-            self = known
-            return
-        }
-        var demuxer = try Demuxer(opening: KnownFiles.current.place(of: path))
+        var demuxer = try Demuxer(opening: path)
         var restarts: TimeRestarts?
         var spans = Self.headerSpans(demuxer)
         let isPlainSound = Self.isPlainSound(demuxer, spans)

@@ -59,8 +59,8 @@ package struct KnownFile: Sendable {
 
 /// Files of which something is known: where they are, and what is in them.
 package struct KnownFiles: Sendable {
-    /// Those of the current task. None by default.
-    @TaskLocal package static var current = KnownFiles([:])
+    /// No files.
+    package static let none = KnownFiles([:])
 
     /// A file that may be somewhere else than where it is looked for.
     package struct Place: Sendable {
@@ -83,15 +83,14 @@ package struct KnownFiles: Sendable {
             files.map { (Self.key($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether a file is known at a path, though it may be somewhere else.
-    package func holds(_ path: String) -> Bool { file(path) != nil }
-
     /// Where the file is that is looked for at a path: there, unless something else is known.
     package func place(of path: String) -> String { file(path)?.path ?? path }
 
-    func asset(at path: String) -> Asset? { file(path)?.content?.asset }
+    /// What is in the file that is looked for at a path; nil if it has to be read.
+    package func asset(at path: String) -> Asset? { file(path)?.content?.asset }
 
-    func index(ofStream stream: Int, at path: String) -> PacketIndex? {
+    /// The packet index of a stream of it; nil if that isn't known.
+    package func index(ofStream stream: Int, at path: String) -> PacketIndex? {
         file(path)?.content?.indices[stream]
     }
 

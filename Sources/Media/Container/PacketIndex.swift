@@ -74,10 +74,6 @@ package struct PacketIndex: Sendable {
     package init(
         of asset: Asset, stream: Asset.Stream, checkCancelled: () throws -> Void = {}
     ) throws {
-        if let known = KnownFiles.current.index(ofStream: stream.index, at: asset.path) {
-            self = known
-            return
-        }
         let scan = try PacketScan(of: asset, stream: stream, checkCancelled)
         let order = scan.packets.indices
             .filter { !scan.packets[$0].isHidden && scan.packets[$0].stamp != TW_NO_PTS }

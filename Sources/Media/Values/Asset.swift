@@ -134,13 +134,19 @@ public struct Asset: Sendable, Codable {
     }
     /// The video track that is shown where only one is: of those that last at least half as long as the longest, which a
     /// still doesn't, the first that is marked as default, else the one with the largest pictures.
-    package var mainVideo: Stream? {
+    package var mainVideo: Stream? { films.first }
+
+    /// The video tracks that last at least half as long as the longest, the main one first: no stills.
+    package var films: [Stream] {
         let videos = videoStreams
         let longest = videos.map(\.seconds).max() ?? 0
-        let films = videos.filter { $0.seconds >= longest / 2 }
-        let best = films.indices.max { films[$0].rank < films[$1].rank }
-        return best.map { films[$0] }
+        var films = videos.filter { $0.seconds >= longest / 2 }
+        if let best = films.indices.max(by: { films[$0].rank < films[$1].rank }) {
+            films.insert(films.remove(at: best), at: 0)
+        }
+        return films
     }
+
     /// Whether it is raw video, which has no times: libav counts its packets, in the order in which they are decoded.
     var isRawVideo: Bool {
         ["mpegvideo", "h264", "hevc", "m4v", "h261", "h263", "vc1", "cavsvideo", "dirac", "mjpeg"]

@@ -35,7 +35,8 @@ extension RenderJob {
             format: Composition.Format(
                 size: Composition.Size(width: 1280, height: 720), frameRate: FrameRate(25),
                 sampleRate: 48_000, channels: "stereo"),
-            tracks: [try Track(name: "V1", carries: .both, segments: segments())])
+            tracks: [try Track(name: "V1", carries: .both, segments: segments())],
+            timelines: [Composition(name: "intro")])
         let clip = try Segment(clip())
         let packets = Composition(format: .packets, tracks: [try Track(segments: [clip])])
         return [

@@ -3,10 +3,72 @@ import TimeMaps
 
 /// Plans streams whose packets are copied.
 extension Planner {
+    /// The plan for copying every packet of a file.
+    mutating func planCopy(of asset: Asset) throws -> RenderPlan {
+        note(asset.warnings)
+        let kept = asset.streams.filter { container.holdsPackets(of: $0) }
+        note(
+            asset.streams.filter { !container.holdsPackets(of: $0) }.map {
+                "stream \($0.index) (\($0.kindName), \($0.codecName)) is dropped: "
+                    + "a .\(container.rawValue) file can't hold it"
+            } + kept.flatMap(container.losses))
+        guard !kept.isEmpty else {
+            throw MediaError(
+                .incompatible, file: destination,
+                reason: "a .\(container.rawValue) file can hold none of the input's streams",
+                remedy: "Copy to .mkv, which can hold nearly everything")
+        }
+        // What nobody here can decode is no reason to refuse the rest.
+        let needed = asset.streams.filter { $0.isDecodable || container.holdsPackets(of: $0) }
+        try requireHeld(needed, of: asset)
+        let tracks = try kept.map { try copied($0, of: asset) }
+        try noteDelay(of: tracks)
+        return RenderPlan(
+            source: source, clip: nil, destination: destination, container: container,
+            settings: settings, video: [], copied: tracks.filter(\.isTimed), audio: [],
+            subtitles: [], attachments: tracks.filter { !$0.isTimed },
+            chapters: container.holdsChapters ? asset.chapters : [], tags: asset.tags,
+            outputDuration: asset.duration.seconds, warnings: warnings)
+    }
+
+    /// The video and subtitles that are copied without changes.
+    mutating func planCopied() throws -> [RenderPlan.CopiedTrack] {
+        guard case .copied = settings.video.mode, let asset = videoAsset else {
+            return []
+        }
+        let streams = try asset.streams.filter { stream in
+            let isHeld = container.holdsPackets(of: stream)
+            switch stream.content {
+            case .video:
+                guard isHeld else {
+                    throw MediaError(
+                        .incompatible, file: destination,
+                        reason:
+                            "a .\(container.rawValue) file can't hold the \(stream.codecName) "
+                            + "video of \(asset.path) without encoding",
+                        remedy:
+                            "Write .mkv, which can hold nearly everything, or .wav for the sound")
+                }
+                return true
+            case .subtitle:
+                if !isHeld {
+                    note(
+                        "subtitles of stream \(stream.index) (\(stream.codecName)) can't be copied "
+                            + "into a .\(container.rawValue) file")
+                }
+                return isHeld
+            case .audio, .attachment, .cover, .other:
+                return false
+            }
+        }
+        try requireHeld(streams, of: asset)
+        return try streams.map { try copied($0, of: asset) }
+    }
+
     /// A track to which the packets of a stream are copied.
     ///
     /// - Throws: ``MediaError`` if the container can't present them as the file does.
-    func copied(_ stream: Asset.Stream, of asset: Asset) throws -> RenderPlan.CopiedTrack {
+    private func copied(_ stream: Asset.Stream, of asset: Asset) throws -> RenderPlan.CopiedTrack {
         do {
             return RenderPlan.CopiedTrack(
                 asset: asset, stream: stream, origin: asset.origin,
@@ -31,7 +93,7 @@ extension Planner {
     }
 
     /// Notes how late everything is where the container can't state what an encoder adds before the sound.
-    mutating func noteDelay(of tracks: [RenderPlan.CopiedTrack]) throws {
+    private mutating func noteDelay(of tracks: [RenderPlan.CopiedTrack]) throws {
         guard container == .mkv || container == .webm, !MatroskaWriter.statesEncoderDelay else {
             return
         }
@@ -60,6 +122,9 @@ extension Planner {
         if let stream = timed.first(where: { !container.holdsPackets(of: $0) }) {
             throw cannotHold(stream, of: asset, because: nil)
         }
+        guard purpose == .rendering else {
+            return
+        }
         let trial = try CopyTrial(
             timed, of: asset, to: container, tryingIn: settings.resources.temporaryFolder)
         if let objection = trial.objection {
@@ -83,5 +148,15 @@ extension Planner {
             remedy: others.isEmpty
                 ? "Encode it again instead of copying it"
                 : "Write \(names), or encode it again instead of copying it")
+    }
+}
+
+extension RenderPlan.CopiedTrack {
+    /// Whether its packets have times.
+    fileprivate var isTimed: Bool {
+        switch stream.content {
+        case .video, .audio, .subtitle, .other: true
+        case .attachment, .cover: false
+        }
     }
 }

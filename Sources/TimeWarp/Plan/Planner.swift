@@ -2,16 +2,40 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Makes the parts of a plan that are the same for clips and compositions, and notes what can't be kept.
+/// Makes the plan of a render, and notes what can't be kept.
 ///
-/// ``ClipPlanner`` and ``CompositionPlanner`` make the other parts.
+/// ```
+///  source, retimed ─► layers of clips, each of one file ─► tracks of segments
+/// ```
+/// A file keeps its tracks and their formats. Of a composition, the first tracks of all files make the first track of the
+/// output, and so on, in one format.
 struct Planner {
+    /// What is rendered.
+    let source: MediaSource
+    /// How the source is retimed as a whole; nil if a composition plays as it is, or a file's packets are copied.
+    let clip: Clip?
+    /// The same, if the source is a file.
+    let file: AssetClip?
+    /// The file that copied video, covers, chapters and tags come from; nil for a composition.
+    let videoAsset: Asset?
     let destination: String
     let settings: RenderSettings
     let container: Container
     let purpose: Purpose
-    let indices = PacketIndices()
+    /// How long the output lasts.
+    let duration: RationalTime
+    /// The format of the frames of a composition, of whose clips only the main video is used then; nil to take that of the
+    /// first clip.
+    let wantedFormat: VideoFormat?
+    /// Whether the clip only chooses a part of the composition.
+    private let isSample: Bool
+    let indices: PacketIndices
+    /// What is seen: layers from the lowest, each with clips in order. None for a file that isn't faded.
+    private(set) var seen: [[ResolvedClip]] = []
+    /// What is heard of a composition.
+    private(set) var heard: [[ResolvedClip]] = []
     private(set) var warnings: [String] = []
+    private var decoded: [StreamKey: DecodedStream] = [:]
 
     /// What a plan is for.
     enum Purpose {
@@ -23,13 +47,28 @@ struct Planner {
 
     /// Chooses the container.
     ///
-    /// - Throws: ``MediaError`` if the container can't hold the codecs of the settings.
+    /// - Parameters:
+    ///   - clip: how the source is retimed as a whole; nil if a composition plays as it is, or a file's packets are copied.
+    ///   - isSample: whether the clip only chooses a part of the composition.
+    ///   - format: the format of the frames of a composition; nil to take that of the first clip.
+    ///   - media: opens the file whose video is copied, if it is another.
+    /// - Throws: ``MediaError`` if the container can't hold the codecs of the settings, an input would be replaced, or the
+    ///   output would be empty or too long.
     init(
-        _ destination: String, _ settings: RenderSettings, for purpose: Purpose = .rendering
+        _ source: MediaSource, playing clip: Clip? = nil, isSample: Bool = false,
+        to destination: String, settings: RenderSettings, format: VideoFormat? = nil,
+        for purpose: Purpose = .rendering,
+        _ media: MediaCatalogue = MediaCatalogue(.editFiles)
     ) throws {
+        self.source = source
+        self.clip = clip
+        file = clip?.assetClip
         self.purpose = purpose
         self.destination = destination
         self.settings = settings
+        wantedFormat = format
+        indices = PacketIndices(media.files)
+        self.isSample = isSample
         switch purpose {
         case .rendering:
             container = try settings.output.container ?? Container(forFileAt: destination)
@@ -44,33 +83,160 @@ struct Planner {
         if let codec = settings.audio.codec {
             try container.require(codec, file: destination)
         }
-    }
-
-    /// The codec of video tracks; nil if the container can't hold video.
-    var videoCodec: VideoCodec? { settings.video.codec ?? container.videoCodecs.first }
-
-    /// The codec of audio tracks; nil if there is to be no audio.
-    var audioCodec: AudioCodec? {
-        settings.audio.mode == .mute ? nil : settings.audio.codec ?? container.audioCodecs.first
-    }
-
-    /// Notes that sound is dropped because the container can hold none.
-    mutating func noteSilence() {
-        if container.audioCodecs.isEmpty, settings.audio.mode != .mute {
-            note("a .\(container.rawValue) file can't hold sound: only the picture is kept")
+        guard source.duration > .zero || source.composition == nil else {
+            throw MediaError(
+                .incompatible, file: destination, reason: "the composition is empty",
+                remedy: "Put a clip on a track")
+        }
+        let seconds = clip?.map.outputDuration ?? source.duration.seconds
+        guard seconds.isFinite, seconds < RenderPlan.longestSeconds else {
+            throw MediaError(
+                .incompatible, file: destination, reason: "the output would last \(seconds) s",
+                remedy: purpose == .measuring
+                    ? "Give the curve or the map that it was made with" : "Choose a smaller factor")
+        }
+        duration = try clip?.map.duration.onFineTicks ?? source.duration
+        if let file, case .copied(let path) = settings.video.mode, path != file.asset.path {
+            videoAsset = try media.source(at: path).asset ?? Asset(at: path)
+        } else {
+            videoAsset = file?.asset
+        }
+        for asset in source.assets + [videoAsset].compactMap({ $0 }) {
+            try requireWritable(reading: asset)
         }
     }
 
-    /// Throws if the container can't hold so many frames a second.
-    func require(_ rate: FrameRate) throws {
-        guard container != .gif || rate.framesPerSecond <= 50 else {
+    /// How long the video lasts.
+    var videoDuration: RationalTime {
+        guard settings.video.keepsTimes, let clip else {
+            return duration
+        }
+        return clip.unretimed?.range.duration ?? .zero
+    }
+
+    /// How long the output lasts, in seconds, as exactly as a file's map says it.
+    var outputDuration: Double { file?.map.outputDuration ?? duration.seconds }
+
+    // MARK: - The plan
+
+    /// The plan of everything that is seen and heard.
+    mutating func plan() throws -> RenderPlan {
+        try resolve()
+        let video = try planVideo()
+        let copied = try planCopied()
+        let audio = try planAudio()
+        try requireSomething(video, audio)
+        let subtitles = try planSubtitles()
+        let attachments = planAttachments()
+        let chapters = try planChapters()
+        noteTitles(
+            of: video.compactMap(\.model) + copied.map(\.stream) + audio.compactMap(\.model)
+                + subtitles.map(\.model))
+        return RenderPlan(
+            source: source, clip: clip, destination: destination, container: container,
+            settings: settings, video: try cut(video, beside: audio), copied: copied,
+            audio: audio, subtitles: subtitles, attachments: attachments, chapters: chapters,
+            tags: tags, outputDuration: outputDuration, warnings: warnings)
+    }
+
+    /// Finds what is seen and heard when, and checks that it can be.
+    private mutating func resolve() throws {
+        if let file {
+            try file.asset.requireNoJumps(in: file.range)
+            note(file.asset.decodingWarnings)
+        } else {
+            try requireOwnVideo()
+            noteUnused()
+        }
+        note(clip?.map.warnings ?? [])
+        guard wholeFile == nil else {
+            return
+        }
+        seen = try layers(for: .pictures, keepsSpeed: settings.video.keepsTimes).map {
+            $0.filter(\.isSeen)
+        }
+        let keepsSpeed = settings.audio.mode == .keep
+        heard = try layers(
+            for: (clip == nil || isSample) && keepsSpeed ? .soundWithoutHandles : .sound,
+            keepsSpeed: keepsSpeed
+        ).map { $0.filter(\.isHeard) }
+        for clip in (seen + heard).joined() {
+            try clip.asset.requireNoJumps(in: clip.sourceRange)
+        }
+    }
+
+    /// The file, if all of its video is one segment.
+    var wholeFile: AssetClip? { clip?.blending?.fades == true ? nil : file }
+
+    /// - Parameter keepsSpeed: whether the map of the clip doesn't count.
+    private func layers(
+        for purpose: DissolveLane.Purpose, keepsSpeed: Bool
+    ) throws -> [[ResolvedClip]] {
+        var flattening = Flattening(for: purpose)
+        let parts =
+            try clip?.parts(for: purpose, keepsSpeed: keepsSpeed) ?? [
+                Flattening.Part(
+                    range: TimeRange(start: .zero, duration: source.duration), map: nil,
+                    start: .zero)
+            ]
+        return try parts.reduce(into: []) { layers, part in
+            layers.append(inOrder: try flattening.layers(of: source, part))
+        }
+    }
+
+    private func requireOwnVideo() throws {
+        if case .copied(let path) = settings.video.mode {
             throw MediaError(
                 .incompatible, file: destination,
-                reason:
-                    "browsers show at most 50 frames of a GIF a second, and it would have \(rate)",
-                remedy: "Choose a lower frame rate, such as 25 or 50")
+                reason: "a composition can't be combined with the video of \(path)",
+                remedy: "Put that file on a track")
         }
     }
+
+    /// Notes what a composition doesn't use of its files, and what can't be decoded.
+    private mutating func noteUnused() {
+        for asset in source.assets {
+            note(asset.decodingWarnings.map { "\(asset.path): \($0)" })
+            let used = Set(asset.films.map(\.index))
+            for other in asset.videoStreams where !used.contains(other.index) {
+                note(
+                    "\(asset.path): stream \(other.index) (\(other.codecName)) is dropped: it lasts less than half as "
+                        + "long as the longest video track")
+            }
+            let images = asset.streams.filter { $0.subtitleKind == .bitmap }.count
+            if images > 0 {
+                note("\(asset.path): \(images) image subtitle tracks dropped")
+            }
+        }
+    }
+
+    private func requireSomething(
+        _ video: [RenderPlan.VideoTrack], _ audio: [RenderPlan.AudioTrack]
+    ) throws {
+        guard video.isEmpty && audio.isEmpty else {
+            return
+        }
+        guard let asset = file?.asset else {
+            throw MediaError(
+                .noUsableStream, file: destination,
+                reason: "a .\(container.rawValue) file can hold nothing of the composition")
+        }
+        let isMuted = settings.audio.mode == .mute && !asset.audioStreams.isEmpty
+        if case .retimed = settings.video.mode, !isMuted, !asset.videoStreams.isEmpty,
+            !container.videoCodecs.isEmpty
+        {
+            throw MediaError(
+                .damaged, file: asset.path, reason: "no frame of it can be decoded",
+                remedy: "Check that it plays in another program")
+        }
+        throw MediaError(
+            .noUsableStream, file: asset.path,
+            reason: "a .\(container.rawValue) file can hold none of its streams",
+            remedy: isMuted
+                ? "Leave out \(.muting)" : "Choose an output file type for what the input has")
+    }
+
+    // MARK: - Checks and notes
 
     /// Throws if the destination exists and may not be replaced, or is a file that is read.
     func requireWritable(reading asset: Asset) throws {
@@ -94,19 +260,30 @@ struct Planner {
         }
     }
 
-    // MARK: - Video
+    // MARK: - Decoding
 
-    /// A stream, the real format of its frames, which headers don't always say, and the first frame that was decoded.
+    /// A stream, the real format of its frames, which headers don't always say, and when the first one is shown.
     struct DecodedStream {
         let stream: Asset.Stream
         let format: VideoFormat
-        let first: TimedFrame
+        /// When the first frame is shown, in asset time.
+        let start: RationalTime
+        let end: RationalTime
     }
 
-    /// Decodes the frame of a stream that is shown at some time; nil if none can be decoded.
-    static func decoded(
-        _ stream: Asset.Stream, of asset: Asset, from start: RationalTime
+    private struct StreamKey: Hashable {
+        let path: String
+        let index: Int
+    }
+
+    /// The frame of a stream that is shown at some time, decoded once; nil if none can be decoded.
+    mutating func decoded(
+        _ stream: Asset.Stream, of asset: Asset, from start: RationalTime = .zero
     ) throws -> DecodedStream? {
+        let key = StreamKey(path: asset.path, index: stream.index)
+        if let known = decoded[key] {
+            return known
+        }
         let reader = try FrameStream(of: asset, stream: stream, from: start, threads: 1)
         guard let first = try reader.next(), var format = stream.videoFormat else {
             return nil
@@ -115,121 +292,22 @@ struct Planner {
         format.height = first.frame.height
         format.pixelFormat = first.frame.pixelFormat
         format.color = format.color.completed(by: first.frame.color)
-        return DecodedStream(
-            stream: stream.completed(by: first.frame), format: format, first: first)
+        let found = DecodedStream(
+            stream: stream.completed(by: first.frame), format: format, start: first.start,
+            end: first.end)
+        decoded[key] = found
+        return found
     }
+}
 
-    /// Throws if the codec's encoder doesn't support the settings.
-    func validate(_ codec: VideoCodec) throws {
-        try VideoEncoder.validate(
-            codec, quality: settings.video.quality, preset: settings.video.preset, path: destination
-        )
-    }
-
-    /// The format in which an encoder stores the frames of a source. Losses are noted.
-    mutating func stored(_ source: VideoFormat, _ codec: VideoCodec) throws -> VideoFormat {
-        let pixelFormat = try VideoEncoder.pixelFormat(
-            for: source.pixelFormat, codec: codec, wanted: settings.video.pixelFormat,
-            path: destination)
-        if codec == .h264, settings.video.pixelFormat == nil, !pixelFormat.isPlain {
-            note(
-                "h264 in \(pixelFormat) is rarely played by devices and browsers; with the pixel format "
-                    + "yuv420p it is, and hevc is played in 10 bits, too")
-        }
-        note(Self.losses(from: source.pixelFormat, to: pixelFormat, codec: codec))
-        let whole = source.stored(as: pixelFormat)
-        let stored = whole.cropped(for: codec)
-        if stored.width < whole.width || stored.height < whole.height {
-            note(
-                "\(codec.rawValue) stores colour for pairs of pixels: the last column or row is "
-                    + "cropped, and \(whole.width)×\(whole.height) becomes "
-                    + "\(stored.width)×\(stored.height)")
-        }
-        return stored
-    }
-
-    private static func losses(
-        from source: PixelFormat, to target: PixelFormat, codec: VideoCodec
-    ) -> [String] {
-        var losses: [String] = []
-        if source.hasAlpha && !target.hasAlpha {
-            losses.append("transparency is lost where there is any")
-        }
-        if source.bitDepth > target.bitDepth {
-            losses.append("\(source.bitDepth) bits for each component become \(target.bitDepth)")
-        }
-        let fine = source.chromaShift
-        let coarse = target.chromaShift
-        if coarse.horizontal > fine.horizontal || coarse.vertical > fine.vertical {
-            losses.append("colour resolution falls from \(source) to \(target)")
-        }
-        return losses.map { "\(codec.rawValue) can't store the video without loss: \($0)" }
-    }
-
-    /// Notes what a new video track can't have of its source.
-    mutating func noteLosses(of stream: Asset.Stream) {
-        note(container.losses(of: stream))
-        if stream.hasDynamicLight {
-            note("Dolby Vision metadata is dropped; the base layer is kept")
-        }
-        if stream.tags["timecode"] != nil {
-            note("the time code is dropped: it counts frames of the old timing")
-        }
-    }
-
-    // MARK: - Attachments
-
-    /// The covers and attached files that are kept of a file. Notes those that aren't, and tracks of data.
-    ///
-    /// - Parameter isOneOfMany: whether the output is made of several files: it then has no cover, and each note names the
-    ///   file.
-    mutating func attachments(
-        of asset: Asset, isOneOfMany: Bool = false
-    ) -> [RenderPlan.CopiedTrack] {
-        let streams = asset.streams.filter { stream in
-            let isKept: Bool
-            switch stream.content {
-            case .video, .audio, .subtitle: return false
-            case .cover: isKept = container.holdsCover && !isOneOfMany
-            case .attachment: isKept = container == .mkv
-            case .other: isKept = false
+extension [[ResolvedClip]] {
+    /// Appends to each layer what follows in it.
+    mutating func append(inOrder following: [[ResolvedClip]]) {
+        for (number, clips) in following.enumerated() {
+            if number == count {
+                append([])
             }
-            // MP4 stores chapters twice: as chapters, and as a text track, which libav reports as data.
-            let isOfChapters = stream.codecName == "bin_data" && !asset.chapters.isEmpty
-            if !isKept && !isOfChapters {
-                note(
-                    (isOneOfMany ? "\(asset.path): " : "")
-                        + "stream \(stream.index) (\(stream.kindName), \(stream.codecName)) is dropped: "
-                        + "a .\(container.rawValue) file can't hold it, or it can't be retimed")
-            }
-            return isKept
-        }
-        return streams.map {
-            RenderPlan.CopiedTrack(asset: asset, stream: $0, origin: .zero, kept: .all)
-        }
-    }
-
-    // MARK: - Audio
-
-    /// How many of so many audio tracks the container can hold. Those that are dropped, and a known problem of the
-    /// codec in the container, are noted.
-    mutating func audioTrackCount(of count: Int, _ codec: AudioCodec) -> Int {
-        let isOne = count > 1 && container.holdsOneTrack
-        if isOne {
-            note(
-                "a .\(container.rawValue) file can hold one audio track: the other \(count - 1) "
-                    + "are dropped")
-        }
-        noteDelay(of: codec)
-        return isOne ? 1 : count
-    }
-
-    private mutating func noteDelay(of codec: AudioCodec) {
-        if container == .mkv && codec == .aac && !MatroskaWriter.statesEncoderDelay {
-            note(
-                "this FFmpeg can't store AAC's encoder delay in a .mkv file: picture and sound "
-                    + "stay together, but are up to 24 ms late; opus, flac and pcm are exact"
-            )
+            self[number] += clips
         }
     }
 }
@@ -240,14 +318,21 @@ final class PacketIndices {
         let path: String
         let stream: Int
     }
+    private let files: KnownFiles
     private var known: [Key: PacketIndex] = [:]
+
+    init(_ files: KnownFiles) {
+        self.files = files
+    }
 
     func index(of stream: Asset.Stream, in asset: Asset) throws -> PacketIndex {
         let key = Key(path: asset.path, stream: stream.index)
         if let index = known[key] {
             return index
         }
-        let index = try PacketIndex(of: asset, stream: stream) { try Task.checkCancellation() }
+        let index =
+            try files.index(ofStream: stream.index, at: asset.path)
+            ?? PacketIndex(of: asset, stream: stream) { try Task.checkCancellation() }
         known[key] = index
         return index
     }

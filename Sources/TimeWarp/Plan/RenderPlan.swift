@@ -11,8 +11,10 @@ import TimeMaps
 /// A clip is a timeline with one clip: its tracks have one segment each. Making a plan opens the input files
 /// and decodes one frame of each. It changes nothing.
 public struct RenderPlan: Sendable {
-    /// What is rendered.
-    public let timeline: Timeline
+    /// What is rendered: a file or a composition.
+    public let source: MediaSource
+    /// How the source is retimed as a whole; nil if a composition plays as it is, or a file's packets are copied.
+    public let clip: Clip?
     /// The path of the output file.
     public let destination: String
     /// The container format of the output file.
@@ -41,42 +43,11 @@ public struct RenderPlan: Sendable {
     /// The limit for the duration of an output: about three years.
     package static let longestSeconds = 1e8
 
-    /// The content that a plan renders.
-    public enum Timeline: Sendable {
-        /// One clip of a file or of a composition.
-        case clip(Clip)
-        /// Clips on tracks.
-        case composition(Composition)
-        /// A file whose packets are all copied.
-        case copy(of: Asset)
-    }
-
-    /// The clip, if the timeline is a single clip; else nil.
-    public var clip: Clip? {
-        guard case .clip(let clip) = timeline else {
-            return nil
-        }
-        return clip
-    }
-
     /// The name of the source in reports: the path of the file, or the name of the composition.
-    public var sourceName: String {
-        switch timeline {
-        case .clip(let clip): clip.source.path
-        case .composition(let composition):
-            composition.name.isEmpty ? "a composition" : composition.name
-        case .copy(let asset): asset.path
-        }
-    }
+    public var sourceName: String { source.path }
 
-    /// The duration of the source, in seconds; for a composition, that of the output.
-    public var sourceDuration: Double {
-        switch timeline {
-        case .clip(let clip): clip.range.duration.seconds
-        case .composition: outputDuration
-        case .copy(let asset): asset.duration.seconds
-        }
-    }
+    /// The duration of the source, or of the range of it that is used, in seconds.
+    public var sourceDuration: Double { (clip?.range.duration ?? source.duration).seconds }
 
     /// When output frames are presented.
     public enum Timing: Hashable, Sendable {
@@ -104,7 +75,8 @@ public struct RenderPlan: Sendable {
 
     /// A video track of the output.
     public struct VideoTrack: Sendable {
-        /// The stream whose rotation, tags and disposition the track keeps; nil if it has several sources.
+        /// The stream whose rotation, tags and disposition the track keeps; of a composition's clips upright, and with tags only
+        /// if they agree.
         public let model: Asset.Stream?
         /// How the track's frames are made.
         public let making: Making
@@ -195,17 +167,13 @@ public struct RenderPlan: Sendable {
     /// The files that are read, each once, in the order of the tracks.
     public var inputs: [Asset] {
         var known: Set<String> = []
-        let timelineAssets: [Asset]
-        switch timeline {
-        case .clip(let clip): timelineAssets = clip.source.assets
-        case .composition: timelineAssets = []
-        case .copy(let asset): timelineAssets = [asset]
+        var all = clip == nil && source.composition != nil ? [] : source.assets
+        for track in video {
+            all += track.segments.compactMap(\.clip?.asset) + track.sources.map(\.clip.asset)
         }
-        let all =
-            timelineAssets + video.flatMap { $0.segments.compactMap(\.clip?.asset) }
-            + (copied + attachments).map(\.asset)
-            + audio.flatMap { $0.layers.joined().map(\.sound.clip.asset) }
-            + subtitles.flatMap { $0.segments.map(\.clip.asset) }
+        all += (copied + attachments).map(\.asset)
+        all += audio.flatMap { $0.layers.joined().map(\.sound.clip.asset) }
+        all += subtitles.flatMap { $0.segments.map(\.clip.asset) }
         return all.filter { known.insert($0.path).inserted }
     }
 
@@ -215,7 +183,8 @@ public struct RenderPlan: Sendable {
     /// Whether all frames that the plan encodes could instead get new times without encoding, with
     /// ``RenderSettings/VideoMode/restamped``.
     public var couldBeRestamped: Bool {
-        guard let clip, clip.asset != nil, clip.map.isRising, settings.video.frames == .hold,
+        guard let clip, clip.asset != nil, clip.map.isRising, clip.blending?.fades != true,
+            settings.video.frames == .hold,
             settings.video.shutterDegrees == nil
         else {
             return false

@@ -83,6 +83,9 @@ package struct AudioSegment: Sendable {
     /// Converts the sound to the track's channels.
     let mix: ChannelMix
     package let sound: ClipSound
+
+    /// What samples are multiplied by at an output time, in seconds, but for the fades at cuts.
+    package func loudness(at output: Double) -> Double { envelopes.loudness(at: output) }
 }
 
 /// The sound of one clip, as a track plays it.

@@ -39,19 +39,18 @@ extension [TimeAnchor] {
 package enum SmallFile {
     /// The first 4 KiB of a file, as text; empty if it can't be read. They tell what kind of JSON file it is.
     package static func head(of path: String) -> String {
-        let file = FileHandle(forReadingAtPath: KnownFiles.current.place(of: path))
+        let file = FileHandle(forReadingAtPath: path)
         return String(decoding: (try? file?.read(upToCount: 4096)) ?? Data(), as: UTF8.self)
     }
 
-    /// The bytes of a file, which is read where ``KnownFiles`` says it is.
+    /// The bytes of a file.
     ///
     /// - Parameters:
     ///   - kind: what the file should be, for the error message.
     ///   - largest: the largest accepted size, in bytes.
     package static func data(at path: String, kind: String, largest: Int = 1 << 20) throws -> Data {
-        let place = KnownFiles.current.place(of: path)
         var status = stat()
-        guard stat(place, &status) == 0 else {
+        guard stat(path, &status) == 0 else {
             let isAbsent = errno == ENOENT || errno == ENOTDIR
             throw MediaError(
                 .noInput, file: path,
@@ -66,7 +65,7 @@ package enum SmallFile {
         }
         let data: Data
         do {
-            data = try read(place, upTo: largest + 1)
+            data = try read(path, upTo: largest + 1)
         } catch {
             throw MediaError(.noInput, file: path, reason: error.localizedDescription)
         }

@@ -16,11 +16,6 @@ package struct AssetClip: Sendable {
         self.map = map
     }
 
-    /// The same range at normal speed.
-    package var unretimed: AssetClip {
-        AssetClip(asset: asset, range: range, map: .identity(range.duration))
-    }
-
     /// What a time map plays of an asset between two instants of its output. They may lie outside of the map's output,
     /// where the map goes on at the speed that it has there.
     ///

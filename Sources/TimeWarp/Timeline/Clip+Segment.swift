@@ -24,6 +24,7 @@ extension Clip {
         try self.init(of: source, range: segment.clip?.range) { _ in
             try segment.unroundedMap(frameDuration: source.frameDuration)
         }
+        blending = ClipBlending(segment)
     }
 
     /// The sound that a segment plays of a file, outside of which it is silent; of a composition as of any source.
@@ -35,6 +36,7 @@ extension Clip {
         try self.init(soundOf: asset, range: range) { _ in
             try segment.unroundedMap(frameDuration: source.frameDuration)
         }
+        blending = ClipBlending(segment)
     }
 }
 

@@ -9,6 +9,20 @@ public struct Clip: Sendable {
     public let range: TimeRange
     /// The map from output time to source time. Source time counts from the start of ``range``.
     public let map: TimeMap
+    /// What of the source plays where it keeps its speed; nil if nothing is left of it in a part of a clip.
+    private(set) var keptRange: TimeRange?
+    /// The fades and the gain of the segment that it plays; nil if there are none.
+    var blending: ClipBlending?
+    /// Whether it is faded, or louder or softer than its source.
+    package var isBlended: Bool { blending != nil }
+
+    private init(
+        _ source: MediaSource, _ range: TimeRange, _ map: TimeMap, kept: TimeRange?,
+        _ blending: ClipBlending?
+    ) {
+        (self.source, self.range, self.map) = (source, range, map)
+        (keptRange, self.blending) = (kept, blending)
+    }
 
     /// A clip retimed by any map.
     ///
@@ -21,18 +35,17 @@ public struct Clip: Sendable {
         of source: MediaSource, range: TimeRange? = nil,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
     ) throws {
-        self.source = source
-        self.range = try range ?? TimeRange(start: .zero, end: source.duration)
-        guard self.range.start >= .zero, self.range.start < source.duration,
-            self.range.end <= source.duration, self.range.duration > .zero
+        let range = try range ?? TimeRange(start: .zero, end: source.duration)
+        guard range.start >= .zero, range.start < source.duration, range.end <= source.duration,
+            range.duration > .zero
         else {
             throw MediaError(
                 .noUsableStream, file: source.path,
                 reason: "it lasts \(source.duration.secondsText) s, and the range "
-                    + "\(self.range.start.secondsText) s to \(self.range.end.secondsText) s is not in it",
+                    + "\(range.start.secondsText) s to \(range.end.secondsText) s is not in it",
                 remedy: "Choose a \(.range) inside the clip")
         }
-        self.map = try map(self.range.duration)
+        self.init(source, range, try map(range.duration), kept: range, nil)
     }
 
     /// A clip that has only sound, retimed by any map.
@@ -45,9 +58,7 @@ public struct Clip: Sendable {
         soundOf asset: Asset, range: TimeRange,
         retimedBy map: (_ duration: RationalTime) throws -> TimeMap
     ) throws {
-        source = MediaSource(asset)
-        self.range = range
-        self.map = try map(range.duration)
+        self.init(MediaSource(asset), range, try map(range.duration), kept: range, nil)
     }
 
     /// A clip that is warped along a curve (time remapping). Keyframes of the curve that freeze or play
@@ -133,7 +144,13 @@ public struct Clip: Sendable {
         let from = try range.start.sum(part.sourceStart)
         let partRange = try TimeRange(
             start: from, end: min(try from.sum(part.sourceDuration), range.end))
-        return try Clip(of: source, range: partRange) { _ in part.map }
+        let (begin, stop) = (max(start, .zero), min(end ?? lasts, lasts))
+        let kept = try keptRange.flatMap { kept in
+            try kept.intersection(
+                TimeRange(start: kept.start.sum(begin), end: kept.start.sum(stop)))
+        }
+        return Clip(
+            source, partRange, part.map, kept: kept, try blending?.part(from: begin))
     }
 
     /// This clip, played forward and then backward to its start.
@@ -144,7 +161,8 @@ public struct Clip: Sendable {
     /// - Parameter rate: the frame rate of the output, whose last frame may last longer than the source's.
     public func thereAndBack(at rate: RenderSettings.OutputRate = .source) throws -> Clip {
         let turn = turn(at: rate)
-        return try Clip(of: source, range: range) { _ in try map.thereAndBack(turningAt: turn) }
+        return Clip(
+            source, range, try map.thereAndBack(turningAt: turn), kept: keptRange, blending)
     }
 
     /// The middle of the last frame's presentation, in seconds of output time.
@@ -175,6 +193,11 @@ public struct Clip: Sendable {
     /// The clip as a clip of one file; nil if it is of a composition.
     package var assetClip: AssetClip? {
         asset.map { AssetClip(asset: $0, range: range, map: map) }
+    }
+
+    /// The clip at its source's own speed; nil if nothing is left of it.
+    package var unretimed: Clip? {
+        keptRange.map { Clip(source, $0, .identity($0.duration), kept: $0, blending) }
     }
 
     /// The asset's frame duration in seconds, for the limits on what a curve may do within one frame. It is nil

@@ -80,7 +80,7 @@ public struct CompositionProject: Sendable {
         settings = read.settings
         notes = read.notes + places.notes
         missingMedia = places.absent.sorted()
-        for media in Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media)) {
+        for media in composition.mediaFiles {
             let file = MediaPath.resolve(media, in: folder)
             if formats.includes(file), !places.isMissing(media) {
                 _ = try catalogue.duration(of: file, missing)
@@ -238,6 +238,12 @@ public struct CompositionProject: Sendable {
                 reason: "a project of this kind is a folder, and only files are written",
                 remedy: "Choose another ending")
         }
+        guard composition.timelines.isEmpty || format is EditFileFormat else {
+            throw MediaError(
+                .unsupported, file: path,
+                reason: "timelines that an edit contains are only written to edit files",
+                remedy: "Write .json, or write each timeline to a file of its own first")
+        }
         let written = try format.write(composition, settings ?? self.settings, media)
         return (written.file, written.notes)
     }
@@ -252,8 +258,7 @@ private struct MediaPlaces {
 
     init(of project: ReadProject, _ finder: MediaFinder, _ folder: String) throws {
         durations = project.mediaDurations
-        let names = Set(project.composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
-        for media in names.sorted() {
+        for media in project.composition.mediaFiles.sorted() {
             guard let path = finder.path(of: media, lasting: durations[media]) else {
                 absent.insert(media)
                 continue
@@ -292,9 +297,11 @@ extension Composition {
     /// The same composition with other paths; nil for a gap.
     func replacingMedia(_ path: (String) -> String?) throws -> Composition {
         var result = self
+        let contained = Set(timelines.map(\.name))
+        result.timelines = try timelines.map { try $0.replacingMedia(path) }
         result.tracks = try tracks.map { track in
             let segments = try track.segments.map { segment -> Segment in
-                guard let clip = segment.clip else {
+                guard let clip = segment.clip, !contained.contains(clip.media) else {
                     return segment
                 }
                 guard let media = path(clip.media) else {

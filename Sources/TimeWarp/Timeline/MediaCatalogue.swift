@@ -15,16 +15,19 @@ package final class MediaCatalogue {
     private static let deepest = 16
 
     let formats: ProjectFormats
+    /// What is known of the media files.
+    let files: KnownFiles
     private var sources: [String: MediaSource] = [:]
     private var known: [String: Known] = [:]
-    /// The files of all projects whose media are open, in the order in which they were opened.
-    package private(set) var projects: [String] = []
     /// The projects that are being read, each in the one before it, and the levels that were found in each, with its own.
     private var reading: [(place: String, levels: Int)] = []
 
-    /// - Parameter formats: the formats of project files that are known.
-    package init(_ formats: ProjectFormats) {
+    /// - Parameters:
+    ///   - formats: the formats of project files that are known.
+    ///   - files: what is known of the media files, so that it isn't looked for again.
+    package init(_ formats: ProjectFormats, knowing files: KnownFiles = .none) {
         self.formats = formats
+        self.files = files
     }
 
     /// One that has a source open.
@@ -34,9 +37,13 @@ package final class MediaCatalogue {
     }
 
     /// The same with what the settings of a job say of its media.
-    convenience init(_ formats: ProjectFormats, for resources: RenderSettings.Resources) {
+    package convenience init(
+        _ formats: ProjectFormats, for resources: RenderSettings.Resources,
+        knowing files: KnownFiles = .none
+    ) {
         self.init(
-            formats.searching(resources.mediaFolders).playing(imagesAt: resources.sequenceRate))
+            formats.searching(resources.mediaFolders).playing(imagesAt: resources.sequenceRate),
+            knowing: files)
     }
 
     /// A media file or a project, opened.
@@ -48,7 +55,8 @@ package final class MediaCatalogue {
         }
         let source =
             formats.includes(path)
-            ? try project(at: path) : MediaSource(try formats.asset(at: path))
+            ? try project(at: path)
+            : MediaSource(try files.asset(at: path) ?? formats.asset(at: path))
         sources[path] = source
         return source
     }
@@ -62,7 +70,6 @@ package final class MediaCatalogue {
     /// Reads a project file and opens all its media files.
     private func project(at path: String) throws -> MediaSource {
         let project = try CompositionProject(contentsOfFile: path, self)
-        projects.append(formats.contentFile(of: path))
         return try MediaSource(
             project.composition, in: project.folder, path: path, notes: project.notes,
             catalogue: self)

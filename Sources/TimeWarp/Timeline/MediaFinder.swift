@@ -79,9 +79,8 @@ final class MediaFinder {
 
     private static func isFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
-        return KnownFiles.current.holds(path)
-            || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-                && !isFolder.boolValue
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue
     }
 
     /// The path that ends with the most components of another.

@@ -76,8 +76,9 @@ public struct MediaSource: Sendable {
     }
 
     /// - Parameter path: that of its file; nil for the composition's name.
-    init(
-        _ composition: Composition, in folder: String?, path: String? = nil, notes: [String] = [],
+    package init(
+        _ composition: Composition, in folder: String? = nil, path: String? = nil,
+        notes: [String] = [],
         catalogue: MediaCatalogue
     ) throws {
         self.path = path ?? (composition.name.isEmpty ? "a composition" : composition.name)
@@ -87,14 +88,21 @@ public struct MediaSource: Sendable {
         self.notes = notes
         let names = Set(composition.tracks.flatMap(\.segments).compactMap(\.clip?.media))
         media = try names.sorted().reduce(into: [:]) { media, name in
-            media[name] = try catalogue.placed(at: MediaPath.resolve(name, in: folder))
+            media[name] =
+                try composition.opened(name, in: folder, catalogue)
+                ?? catalogue.placed(at: MediaPath.resolve(name, in: folder))
         }
         var known: [String: Asset] = [:]
         for asset in media.values.flatMap(\.assets) {
             known[asset.path] = asset
         }
         assets = known.sorted { $0.key < $1.key }.map(\.value)
-        files = media.values.reduce(into: [self.path]) { $0.formUnion($1.files) }
+        // A timeline that it contains has no file of its own.
+        files = media.reduce(into: [self.path]) { files, inner in
+            let isContained = composition.contained(inner.key) != nil
+            files.formUnion(
+                isContained ? inner.value.files.subtracting([inner.key]) : inner.value.files)
+        }
         let first = Self.firstSeen(of: composition, media)
         firstSeenAsset = first?.firstSeenAsset
         statedRate = composition.format.frameRate ?? first?.statedRate
@@ -128,11 +136,79 @@ public struct MediaSource: Sendable {
     }
 }
 
+extension Composition {
+    /// A timeline that it contains, opened; nil if none has the name.
+    ///
+    /// - Parameter folder: the folder at which relative paths start; nil for the working directory.
+    func opened(
+        _ name: String, in folder: String?, _ catalogue: MediaCatalogue
+    ) throws -> MediaSource? {
+        try contained(name).map {
+            try MediaSource($0, in: folder, path: name, catalogue: catalogue)
+        }
+    }
+
+    /// A timeline that plays this one as a whole.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder at which relative paths start; nil for the working directory.
+    ///   - change: changes the segment that plays it.
+    package func asOneSegment(
+        in folder: String?, _ catalogue: MediaCatalogue,
+        _ change: (inout Segment, MediaSource) throws -> Void
+    ) throws -> Composition {
+        var inner = self
+        inner.name = name.isEmpty ? "timeline" : name
+        let source = try MediaSource(inner, in: folder, path: inner.name, catalogue: catalogue)
+        var segment = try Segment(of: source)
+        try change(&segment, source)
+        return Composition(
+            name: name, format: format, tracks: [try Track(segments: [segment])],
+            timelines: [inner])
+    }
+}
+
+// MARK: - Whole timelines
+
+extension Composition {
+    /// The same timeline, which contains the projects that it plays, so that only media files are needed for it.
+    ///
+    /// - Throws: as ``MediaSource/init(_:in:formats:)``; ``CompositionError`` if it would be too large.
+    package func containingProjects(_ catalogue: MediaCatalogue) throws -> Composition {
+        var room = Composition.mostSegments
+        return try MediaSource(self, catalogue: catalogue).contained(named: name, &room)
+    }
+}
+
+extension MediaSource {
+    /// The composition with its media at their paths, and the compositions that it plays in it.
+    ///
+    /// - Parameter room: how many segments there may still be.
+    fileprivate func contained(named name: String, _ room: inout Int) throws -> Composition {
+        var result = composition ?? Composition()
+        room -= result.tracks.reduce(0) { $0 + $1.segments.count }
+        guard room >= 0 else {
+            throw CompositionError.invalid(
+                "with the projects that it plays it has more than \(Composition.mostSegments) segments"
+            )
+        }
+        result.name = name
+        result = try result.replacingMedia { media[$0]?.asset?.path ?? $0 }
+        result.timelines = try media.sorted { $0.key < $1.key }.compactMap { name, inner in
+            try inner.composition.map { _ in try inner.contained(named: name, &room) }
+        }
+        return result
+    }
+}
+
 // MARK: - Facts
 
 extension MediaSource {
     /// How much of it is used where nothing else is said: all; 5 s of a picture.
     var usualDuration: RationalTime { asset?.usualDuration ?? duration }
+
+    /// What the composition is rendered as; a file keeps its own format.
+    var format: Composition.Format { composition?.format ?? .asSource }
 
     /// Whether it is a photo or a drawing.
     var isPicture: Bool { asset?.isPicture ?? false }

@@ -28,11 +28,12 @@ extension PlannedJob {
         let pieces = try plan.plannedPieces()
         var job = job
         // How many machine threads work, and whether the output may be replaced, is said when the pieces are made and joined.
+        job.timeline = try job.timeline.containingProjects(media)
         job.settings.resources.jobs = 1
         job.settings.output.existing = .refuse
         self.init(
             work: .job(job), pieces: pieces, notes: plan.warnings + plan.pieceNotes(pieces),
-            inputs: plan.inputs.map(\.path) + media.projects, report: report, known: plan.known)
+            inputs: plan.inputs.map(\.path), report: report, known: plan.known)
     }
 
     static let needsPieces = ValidationError("--plan needs --pieces NUMBER.")

@@ -12,15 +12,18 @@ struct StoryJob: Codable, Sendable, Equatable {
     let settings: RenderSettings
 
     /// Reads the story.
-    func builder(existing: ExistingOutput) throws -> StoryBuilder {
+    func builder(
+        existing: ExistingOutput, knowing known: KnownFiles = .none
+    ) throws -> StoryBuilder {
         StoryBuilder(
-            try StoryProject(contentsOfFile: story),
+            try StoryProject(contentsOfFile: story, knowing: known),
             settings: RenderSettings(settings) { $0.output.existing = existing })
     }
 
     /// Builds the story, or joins it from pieces that were rendered before.
     func build(
-        existing: ExistingOutput, _ progress: ProgressStyle, joining pieces: RenderedPieces? = nil
+        existing: ExistingOutput, _ progress: ProgressStyle, knowing known: KnownFiles = .none,
+        joining pieces: RenderedPieces? = nil
     ) async throws {
         if settings.resources.pieces != nil {
             // This makes the output reproducible.
@@ -28,7 +31,7 @@ struct StoryJob: Codable, Sendable, Equatable {
         }
         let printer = SegmentPrinter(progress)
         defer { printer.finish() }
-        let report = try await builder(existing: existing).build(
+        let report = try await builder(existing: existing, knowing: known).build(
             to: isSingleFile ? .singleFile(output) : .folder(output), joining: pieces
         ) { printer.show($0) }
         for warning in report.warnings {

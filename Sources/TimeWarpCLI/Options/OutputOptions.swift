@@ -36,8 +36,8 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             "Use only this part of the input, such as 1:30..1:45.", valueName: "start..end"))
     var range: RangeArgument?
 
-    @Flag(help: "Play the result forwards and then backwards to its start.")
-    var boomerang = false
+    @OptionGroup
+    var result: ResultOptions
 
     @OptionGroup
     var sample: SampleOptions
@@ -55,9 +55,7 @@ struct OutputOptions<Sound: SoundChoice>: ParsableArguments {
             let media = MediaCatalogue(projects.formats)
             let source = try projects.source(at: item.input, in: media)
             var segment = try makeSegment(source, try range?.timeRange(of: source))
-            if boomerang {
-                segment = try segment.thereAndBack(of: source, at: video.fps)
-            }
+            try result.apply(to: &segment, of: source, at: video.fps)
             let job = RenderJob(
                 try Composition(of: segment), to: item.output,
                 outputRange: sample.range,

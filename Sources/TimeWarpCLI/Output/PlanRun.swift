@@ -66,7 +66,7 @@ struct PlanRun {
 
     /// The finished file, measured against its sources.
     private func measured() async throws -> Verification {
-        var verifier = PlanVerifier(plan)
+        var verifier = Verifier(plan)
         verifier.stretches = Self.stretchesMeasured
         return try await verifier.verify()
     }

@@ -31,27 +31,23 @@ struct PlanText {
     private static func timeline(_ plan: RenderPlan) -> [String] {
         let output = "output    \(plan.destination) (\(plan.container.rawValue))"
         let lasts = NumberText.seconds(plan.outputDuration)
-        switch plan.timeline {
-        case .clip(let clip):
+        let input = "input     \(plan.sourceName)"
+        if let clip = plan.clip {
             return [
-                "input     \(clip.source.path)", output,
+                input, output,
                 "duration  \(NumberText.seconds(plan.sourceDuration)) becomes \(lasts)",
                 "speed     \(speeds(of: clip))",
             ]
-        case .composition(let composition):
-            return [output, "duration  \(lasts)"]
-                + composition.tracks.enumerated().flatMap { track($1, number: $0) }
-        case .copy(let asset):
-            return ["input     \(asset.path)", output, "duration  \(lasts)"]
         }
+        guard let composition = plan.source.composition else {
+            return [input, output, "duration  \(lasts)"]
+        }
+        return [output, "duration  \(lasts)"]
+            + composition.tracks.enumerated().flatMap { track($1, number: $0) }
     }
 
     private static func chapterSource(_ plan: RenderPlan) -> String {
-        switch plan.timeline {
-        case .clip: "retimed"
-        case .composition: "from markers"
-        case .copy: "copied"
-        }
+        plan.clip != nil ? "retimed" : plan.source.asset != nil ? "copied" : "from markers"
     }
 
     private static func memory(_ plan: RenderPlan) -> [String] {

@@ -54,6 +54,9 @@ struct ComposeCommand: AsyncParsableCommand {
     var format: CompositionFormatOptions
 
     @OptionGroup
+    var result: ResultOptions
+
+    @OptionGroup
     var sample: SampleOptions
 
     @OptionGroup(title: "Video")
@@ -94,6 +97,7 @@ struct ComposeCommand: AsyncParsableCommand {
             StandardError.print("timewarp: note: \(note)")
         }
         format.apply(to: &project.composition, rate: video.fps)
+        try result.apply(to: &project, media, at: video.fps)
         guard !ProjectFormats.all.includes(output) else {
             try write(project)
             return
@@ -133,7 +137,7 @@ struct ComposeCommand: AsyncParsableCommand {
     private var isProject: Bool { inputs.count == 1 && ProjectFormats.all.includes(inputs[0]) }
 
     private func media(of project: CompositionProject) -> [String] {
-        project.composition.tracks.flatMap(\.segments).compactMap(\.clip?.media).map {
+        project.composition.mediaFiles.map {
             MediaPath.resolve($0, in: project.folder)
         }
     }

@@ -24,7 +24,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
             (IN may be a project with the other commands, too)
 
-            and, if they were used, --fps, --frames, --shutter and --audio. Or name OUT alone, and with --job what the \
+            and, if they were used, --fps, --frames, --shutter, --audio, --fade-in, --fade-out and --gain. Or name OUT alone, and with --job what the \
             command printed with --print-job, which says all of that; files made by stretch with --match, --like \
             or --anchors are verified so.
 
@@ -73,8 +73,8 @@ struct VerifyCommand: AsyncParsableCommand {
         help: ArgumentHelp("The part of the input that was used.", valueName: "start..end"))
     var range: RangeArgument?
 
-    @Flag(help: "OUT plays forwards and then backwards to its start.")
-    var boomerang = false
+    @OptionGroup
+    var result: ResultOptions
 
     @Option(
         help: ArgumentHelp(
@@ -130,7 +130,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// Whether OUT was made from IN along a map. Without one, the output of a project is the project as it is.
     private var isRetimed: Bool {
-        timeMap != nil || reverse || unchanged || curveOptions.isGiven || range != nil || boomerang
+        timeMap != nil || reverse || unchanged || curveOptions.isGiven || range != nil
     }
 
     func validate() throws {
@@ -153,6 +153,10 @@ struct VerifyCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--size and --crossfade are for projects, and \(input) isn't one.")
         }
+        guard !format.isGiven || !isRetimed else {
+            throw ValidationError(
+                "--size and --crossfade are for a project as it is: a curve over it has its size.")
+        }
         guard sample.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--sample takes 1 or more.")
         }
@@ -165,7 +169,8 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// Whether an option says how OUT was made.
     private var saysHow: Bool {
-        isRetimed || fps != nil || frames != nil || skipRepeats || shutter != nil || format.isGiven
+        isRetimed || result.isGiven || fps != nil || frames != nil || skipRepeats || shutter != nil
+            || format.isGiven
             || sound.audio != nil || sound.freezeSound != .silence
     }
 
@@ -188,8 +193,13 @@ struct VerifyCommand: AsyncParsableCommand {
             ].compactMap { $0 }
             try FileOutput.requireWritable(page, apartFrom: read, existing: existing)
         }
-        let verification =
-            if let job { try await verification(of: job) } else { try await verification() }
+        var verifier =
+            try job.map { path in
+                let (job, media) = try RenderJob.read(path, formats: .all)
+                return try Verifier(output, madeBy: job, media)
+            } ?? verifier()
+        verifier.stretches = sample
+        let verification = try await verifier.verify()
         if let page {
             try FileOutput.write(Array(try verification.page().utf8), to: page, existing: existing)
         }
@@ -199,52 +209,43 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    private func verification(of path: String) async throws -> Verification {
-        let (job, media) = try RenderJob.read(path, formats: .all)
-        return try await PlanVerifier.verify(output, madeBy: job, media, stretches: sample)
-    }
-
-    private func verification() async throws -> Verification {
+    /// The measurement against the job that the options describe.
+    private func verifier() throws -> Verifier {
+        let media = MediaCatalogue(projects.formats)
         guard isRetimed || !ProjectFormats.all.includes(input) else {
-            var project = try CompositionProject(contentsOfFile: input, formats: projects.formats)
+            var project = try CompositionProject(contentsOfFile: input, media)
             for note in project.notes {
                 StandardError.print("timewarp: note: \(note)")
             }
             format.apply(to: &project.composition, rate: settings.video.rate)
+            try result.apply(to: &project, media, at: rate)
             let asked = project.settings
             let settings = RenderSettings(settings) {
                 $0.video.frames = frames ?? asked.frames ?? $0.video.frames
                 $0.audio.mode = sound.audio ?? asked.sound ?? $0.audio.mode
             }
-            let plan = try RenderPlan(
-                measuring: output, madeFrom: MediaSource(project, path: input),
-                settings: settings)
-            var verifier = PlanVerifier(plan)
-            verifier.stretches = sample
-            return try await verifier.verify()
+            return try Verifier(
+                output, madeBy: RenderJob(project.timeline, to: output, settings: settings), media)
         }
-        let clip = try makeClip()
-        var verifier = Verifier(
-            boomerang ? try clip.thereAndBack(at: settings.video.rate) : clip, settings: settings)
-        verifier.stretches = sample
-        return try await verifier.verify(output)
+        let source = try projects.source(at: input, in: media)
+        var segment = try segment(of: source)
+        try result.apply(to: &segment, of: source, at: rate)
+        return try Verifier(
+            output,
+            madeBy: RenderJob(Composition(of: segment), to: output, settings: settings), media)
     }
 
-    private func makeClip() throws -> Clip {
-        let curve = try curveOptions.makeCurve()
-        let source = try projects.source(at: input)
+    private func segment(of source: MediaSource) throws -> Segment {
         let range = try range?.timeRange(of: source)
         if let timeMap {
-            return try Clip(
+            return try Segment(
                 of: source, range: range, timeMap: timeMap, rate: rate, formats: projects.formats)
         }
-        if reverse {
-            return try Clip(reversing: source, range: range)
+        guard !reverse, !unchanged else {
+            return try Segment(of: source, range: range, retiming: reverse ? .reversed : .uniform)
         }
-        if unchanged {
-            return try Clip(of: source, range: range) { .identity($0) }
-        }
-        return try Clip(
-            of: source, range: range, warpedBy: curve, lasting: curveOptions.fit?.time)
+        return try Segment(
+            of: source, range: range, retiming: .curve(curveOptions.makeCurve()),
+            lasting: curveOptions.fit?.time)
     }
 }

@@ -24,6 +24,14 @@ struct RandomJobs {
         } else if compositions.chance(0.1) {
             timeline = Composition(format: .packets, tracks: [try Track(segments: [clip()])])
         }
+        if compositions.chance(0.2) {
+            var inner = timeline
+            inner.name = "inner"
+            let range = try compositions.range(in: seconds(20))
+            timeline = Composition(
+                tracks: [try Track(segments: [Segment(PlacedClip("inner", range: range))])],
+                timelines: [inner, Composition(name: "unused")])
+        }
         var job = RenderJob(timeline, to: "/films/out.mp4", settings: settings())
         if compositions.chance(0.3) {
             job.outputRange = .init(

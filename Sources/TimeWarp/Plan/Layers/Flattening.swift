@@ -19,26 +19,40 @@ struct Flattening {
     /// The time maps of segments. Each is computed only once: a curve has to be integrated for it.
     private var maps: [Segment: TimeMap] = [:]
 
-    /// The part of a composition that plays, and when.
+    /// The part of a file or a composition that plays, and when.
     struct Part {
         /// In output time.
         let range: TimeRange
-        /// The map from output time, which counts from the start of `range`, to composition time, which counts from
-        /// `start`; nil if the composition plays as it is, from its start.
+        /// The map from output time, which counts from the start of `range`, to the source's time, which counts from
+        /// `start`; nil if a composition plays as it is, from its start.
         let map: TimeMap?
         let start: RationalTime
         var carries = Track.Content.both
         var shapes: [Double] = []
         /// The fades and gains around it, from the outermost.
         var envelopes: [Envelope] = []
+        /// The source's name, for messages; nil for its path.
+        var name: String?
     }
 
     init(for purpose: DissolveLane.Purpose) {
         self.purpose = purpose
     }
 
-    /// The layers of a part of a composition, from the lowest.
+    /// The layers of a part of a source, from the lowest: one of a file.
     mutating func layers(of source: MediaSource, _ part: Part) throws -> [[ResolvedClip]] {
+        if let asset = source.asset {
+            let map = part.map ?? .identity(part.range.duration)
+            return [
+                [
+                    ResolvedClip(
+                        range: part.range, asset: asset, name: part.name ?? asset.path,
+                        start: part.start, map: map, isSeen: part.carries != .sound,
+                        isHeard: part.carries != .video && !map.isStill, shapes: part.shapes,
+                        envelopes: part.envelopes)
+                ]
+            ]
+        }
         var layers: [[ResolvedClip]] = []
         for track in source.composition?.tracks ?? [] {
             guard let carries = track.carries.and(part.carries) else {
@@ -75,39 +89,29 @@ struct Flattening {
             let envelopes =
                 part.envelopes
                 + [Envelope(run.item, run.clock, group: groups)].compactMap { $0 }
-            if let asset = media.asset {
-                own[0].append(
-                    ResolvedClip(
-                        range: range, asset: asset, name: clip.media, start: start, map: map,
-                        isSeen: carries != .sound, isHeard: carries != .video && !map.isStill,
-                        shapes: part.shapes, envelopes: envelopes))
-                continue
-            }
-            let shapes = part.shapes + [media.frameShape].compactMap { $0 }
-            let layers = try Flattening.nested(&self) {
-                try $0.layers(
-                    of: media,
-                    Part(
-                        range: range, map: map, start: start, carries: carries, shapes: shapes,
-                        envelopes: envelopes))
-            }
-            for (number, clips) in layers.enumerated() {
-                if number == own.count {
-                    own.append([])
-                }
-                own[number] += clips
-            }
+            // A nested composition is fitted as a whole.
+            let shape = media.composition.flatMap { _ in media.frameShape }
+            let inner = Part(
+                range: range, map: map, start: start, carries: carries,
+                shapes: part.shapes + [shape].compactMap { $0 }, envelopes: envelopes,
+                name: clip.media)
+            own.append(
+                inOrder: try Flattening.nested(in: source.composition, &self) {
+                    try $0.layers(of: media, inner)
+                })
         }
         return own
     }
 
-    /// Sound keeps its speed only in the outermost composition.
+    /// Flattens what a composition plays. Sound keeps its speed only in the outermost composition, or in the one that is
+    /// all that it contains.
     private static func nested<Result>(
-        _ flattening: inout Flattening, _ body: (inout Flattening) throws -> Result
+        in composition: Composition?, _ flattening: inout Flattening,
+        _ body: (inout Flattening) throws -> Result
     ) throws -> Result {
         let purpose = flattening.purpose
         defer { flattening.purpose = purpose }
-        if purpose == .soundWithoutHandles {
+        if purpose == .soundWithoutHandles, composition?.onlyContains != true {
             flattening.purpose = .sound
         }
         return try body(&flattening)
@@ -219,12 +223,15 @@ struct Flattening {
                 fine: clip.window.start.seconds * segment.duration.seconds
                     / clip.window.duration.seconds)
         let lasts = min(segment.duration, try clip.range.duration.difference(played))
-        guard lasts > .zero else {
+        // Of a part of the composition, which plays at its own speed, what is left there.
+        let from = try run.map.map { try RationalTime(fine: $0.sourceTime(at: 0)) } ?? .zero
+        let left = min(try lasts.difference(from), run.map == nil ? lasts : run.range.duration)
+        guard left > .zero else {
             return nil
         }
         return (
-            .identity(lasts), try clip.range.start.sum(played),
-            try TimeRange(start: run.range.start, duration: lasts)
+            .identity(left), try clip.range.start.sum(played).sum(from),
+            try TimeRange(start: run.range.start, duration: left)
         )
     }
 }
@@ -330,6 +337,18 @@ extension RationalTime {
         get throws {
             try converted(to: Self.fineTick, rounding: .nearest).multiplied(by: 1, over: 1)
         }
+    }
+}
+
+extension Composition {
+    /// Whether it plays nothing but one timeline that it contains.
+    fileprivate var onlyContains: Bool {
+        guard tracks.count == 1, tracks[0].segments.count == 1,
+            let clip = tracks[0].segments[0].clip
+        else {
+            return false
+        }
+        return contained(clip.media) != nil
     }
 }
 

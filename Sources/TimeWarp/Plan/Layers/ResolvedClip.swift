@@ -1,7 +1,7 @@
 import Media
 import TimeMaps
 
-/// A clip of a flattened composition: a media file, and the map from output time to its time. All that retimes it is in
+/// A clip of one file, to which compositions come down: the file, and the map from output time to its time. All that retimes it is in
 /// this one map: its own retiming, that of each composition around it, and that of a clip of the whole.
 struct ResolvedClip: Sendable {
     /// When it plays, in output time.
@@ -28,9 +28,6 @@ struct ResolvedClip: Sendable {
 
     /// What is left of a file where an instant is held that is its end, in seconds: enough for its last frame.
     private static let shortest = RationalTime(1, over: 1000)
-
-    /// The stream that is seen; nil if none is.
-    var video: Asset.Stream? { isSeen ? asset.mainVideo : nil }
 
     /// The clip that plays between two instants, counted from the start of ``range``. It has only the source range that
     /// is needed.

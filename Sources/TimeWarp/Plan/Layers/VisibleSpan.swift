@@ -28,15 +28,14 @@ struct VisibleSpan {
     ///  lower  ┌──A──┴─────┴──A──┐···
     ///  seen   │A    │B    │A    │ black
     /// ```
-    /// - Parameter layers: from the lowest; a clip without video covers nothing.
+    /// - Parameter layers: from the lowest; all of their clips have video.
     static func covering(
         _ layers: [[ResolvedClip]], until end: RationalTime
     ) throws -> [VisibleSpan] {
         var spans: [VisibleSpan] = []
         // From the top track down: ranges that are still open are filled from the next track.
         var open = [Open(range: try TimeRange(start: .zero, end: end), above: [])]
-        for layer in layers.reversed() {
-            let shown = layer.filter { $0.video != nil }
+        for shown in layers.reversed() {
             var left: [Open] = []
             for part in open {
                 var place = part.range.start

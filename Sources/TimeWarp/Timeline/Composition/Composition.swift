@@ -15,18 +15,35 @@ public struct Composition: Hashable, Sendable {
     public var format: Format
     /// The tracks, from the lowest to the topmost.
     public var tracks: [Track]
+    /// Timelines that this one contains. A segment plays one if its media is the timeline's name, which goes before a file's.
+    public var timelines: [Composition]
 
     /// A composition of tracks, from the lowest to the topmost.
-    public init(name: String = "", format: Format = Format(), tracks: [Track] = []) {
+    public init(
+        name: String = "", format: Format = Format(), tracks: [Track] = [],
+        timelines: [Composition] = []
+    ) {
         self.name = name
         self.format = format
         self.tracks = tracks
+        self.timelines = timelines
     }
 
     /// The duration of the longest track. O(tracks).
     public var duration: RationalTime {
         tracks.map(\.duration).max() ?? .zero
     }
+
+    /// The media files that it names, also in the timelines that it contains.
+    package var mediaFiles: Set<String> {
+        let names = Set(tracks.flatMap(\.segments).compactMap(\.clip?.media))
+        return timelines.reduce(into: names.subtracting(timelines.map(\.name))) {
+            $0.formUnion($1.mediaFiles)
+        }
+    }
+
+    /// A timeline that it contains; nil if none has the name.
+    func contained(_ name: String) -> Composition? { timelines.first { $0.name == name } }
 }
 
 extension Composition {

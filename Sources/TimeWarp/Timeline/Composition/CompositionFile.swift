@@ -21,6 +21,8 @@ extension Composition {
     ///     { "media": "b.mp4", "play": "reversed", "thereAndBack": true },
     ///     { "media": "b.mp4", "freeze": "3", "duration": "2" } ] } ] }
     /// ```
+    /// A segment may play a timeline that the file contains, by its name: `"media": "intro"` with
+    /// `"timelines": [ { "name": "intro", "tracks": […] } ]`.
     /// Times are either texts that ``RationalTime/init(parsing:)`` reads, or numbers of seconds, which are
     /// rounded to the nanosecond. Without `range`, a clip is the whole file. Without `duration`, a clip is as
     /// long as its retiming makes it.
@@ -63,22 +65,26 @@ extension Composition {
 }
 
 /// The content of an edit file, or of the timeline of a job.
-struct EditFile: Codable {
+struct EditFile: Codable, SchemaNaming {
+    static let schemaName = "timeline"
+
     private let name: String
     private let stated: FileFormat?
     private let tracks: [FileTrack]
+    private let timelines: [EditFile]
 
     /// What it is rendered as.
     var format: Composition.Format { stated?.format ?? Composition.Format() }
 
     private enum Key: String, CodingKey {
-        case timewarp, name, format, tracks
+        case timewarp, name, format, tracks, timelines
     }
 
     init(_ composition: Composition) {
         name = composition.name
         stated = FileFormat(composition.format)
         tracks = composition.tracks.map(FileTrack.init)
+        timelines = composition.timelines.map(EditFile.init)
     }
 
     init(from decoder: any Decoder) throws {
@@ -90,6 +96,15 @@ struct EditFile: Codable {
         name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
         stated = try container.decodeIfPresent(FileFormat.self, forKey: .format)
         tracks = try Self.tracks(container)
+        timelines =
+            try container.decodeIfPresent([EditFile].self, forKey: .timelines) { timelines in
+                var names: Set<String> = []
+                for timeline in timelines where !names.insert(timeline.name).inserted {
+                    throw CompositionError(
+                        .malformed, "two timelines have the name \"\(timeline.name)\"")
+                }
+                return timelines
+            } ?? []
     }
 
     /// Decodes the tracks one by one, so that no more is read than allowed.
@@ -122,6 +137,9 @@ struct EditFile: Codable {
         }
         try container.encodeIfPresent(stated, forKey: .format)
         try container.encode(tracks, forKey: .tracks)
+        if !timelines.isEmpty {
+            try container.encode(timelines, forKey: .timelines)
+        }
     }
 
     /// - Parameters:
@@ -131,10 +149,16 @@ struct EditFile: Codable {
         at path: DocumentPath = DocumentPath(), mediaDuration: (String) throws -> RationalTime
     ) throws -> Composition {
         var composition = Composition(name: name, format: format)
+        for (index, timeline) in timelines.enumerated() {
+            composition.timelines.append(
+                try timeline.composition(
+                    at: path.key("timelines").index(index), mediaDuration: mediaDuration))
+        }
         for (index, track) in tracks.enumerated() {
             composition.tracks.append(
-                try track.track(
-                    at: path.key("tracks").index(index), mediaDuration: mediaDuration))
+                try track.track(at: path.key("tracks").index(index)) { media in
+                    try composition.contained(media)?.duration ?? mediaDuration(media)
+                })
         }
         return composition
     }

@@ -107,34 +107,35 @@ struct JobRun: Sendable {
         _ piece: PlannedPiece, progress: @escaping @Sendable (RenderProgress) -> Void
     ) async throws {
         let path = folder.pieceFile(piece.index)
-        try await KnownFiles.$current.withValue(known) {
-            switch work {
-            case .job(var job):
-                // A piece leaves the output alone.
-                job.settings.output.existing = .overwrite
-                try await PieceRenderer(try RenderPlan(job, formats: .all), identity: identity)
-                    .render(piece, to: path, progress: progress)
-            case .story(let story):
-                try await story.builder(existing: .overwrite)
-                    .render(piece, to: path, identity: identity) { progress($0.render) }
-            }
+        switch work {
+        case .job(let job):
+            // A piece leaves the output alone.
+            try await PieceRenderer(try plan(job, existing: .overwrite), identity: identity)
+                .render(piece, to: path, progress: progress)
+        case .story(let story):
+            try await story.builder(existing: .overwrite, knowing: known)
+                .render(piece, to: path, identity: identity) { progress($0.render) }
         }
     }
 
     /// Makes the output of all pieces.
     func join(existing: ExistingOutput, progress: ProgressStyle) async throws {
         let pieces = RenderedPieces(plan.pieces, identity: identity) { folder.pieceFile($0) }
-        try await KnownFiles.$current.withValue(known) {
-            switch work {
-            case .job(var job):
-                job.settings.output.existing = existing
-                try await PlanRun(
-                    try RenderPlan(job, formats: .all), progress: progress,
-                    report: plan.report.map(folder.here), existing: existing
-                ).run(joining: pieces)
-            case .story(let story):
-                try await story.build(existing: existing, progress, joining: pieces)
-            }
+        switch work {
+        case .job(let job):
+            try await PlanRun(
+                try plan(job, existing: existing), progress: progress,
+                report: plan.report.map(folder.here), existing: existing
+            ).run(joining: pieces)
+        case .story(let story):
+            try await story.build(existing: existing, progress, knowing: known, joining: pieces)
         }
+    }
+
+    private func plan(_ job: RenderJob, existing: ExistingOutput) throws -> RenderPlan {
+        var job = try job.replacingPaths(known.place(of:))
+        job.settings.output.existing = existing
+        let media = MediaCatalogue(.all, for: job.settings.resources, knowing: known)
+        return try RenderPlan(job, media)
     }
 }
