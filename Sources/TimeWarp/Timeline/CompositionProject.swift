@@ -171,7 +171,6 @@ public struct CompositionProject: Sendable {
     package init(
         clips: [String], dissolving dissolve: RationalTime, _ catalogue: MediaCatalogue
     ) throws {
-        formats = catalogue.formats
         var track = Track()
         let half = try dissolve.multiplied(by: 1, over: 2)
         for (index, path) in clips.enumerated() {
@@ -188,9 +187,22 @@ public struct CompositionProject: Sendable {
             try track.append(
                 Segment(clip, blending: Blending(dissolve: index == 0 ? .zero : dissolve)))
         }
-        composition = Composition(tracks: [track])
+        self.init(Composition(tracks: [track]), formats: catalogue.formats)
+    }
+
+    /// A composition whose paths are for the working directory, to be written with ``file(named:settings:)``.
+    ///
+    /// - Parameters:
+    ///   - settings: how it wants to be rendered.
+    ///   - formats: the formats of project files that are known.
+    public init(
+        _ composition: Composition, settings: ProjectSettings = ProjectSettings(),
+        formats: ProjectFormats = .editFiles
+    ) {
+        self.composition = composition
+        self.settings = settings
+        self.formats = formats
         folder = nil
-        settings = ProjectSettings()
         notes = []
         missingMedia = []
     }

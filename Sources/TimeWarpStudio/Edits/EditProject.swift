@@ -56,7 +56,7 @@ extension EditRecord {
     /// - Parameter sources: the clips' files and names, in their order.
     /// - Throws: ``RenderRequestError``.
     func project(_ sources: [(source: MediaSource, name: String)]) throws -> CompositionProject {
-        guard let first = sources.first else {
+        guard !sources.isEmpty else {
             throw RenderRequestError(message: "An edit needs a clip.", field: .media)
         }
         var track = Track(name: "V1")
@@ -70,11 +70,7 @@ extension EditRecord {
             }
         }
         try requireHandles(of: track, sources.map(\.name))
-        return try RenderRequest.blamingMedia {
-            var project = try CompositionProject(clips: [first.source.path], formats: .all)
-            project.composition = Composition(name: name, tracks: [track])
-            return project
-        }
+        return CompositionProject(Composition(name: name, tracks: [track]), formats: .all)
     }
 
     /// Half of a dissolve lies before the cut and half after it, so both clips need as much more of their media.

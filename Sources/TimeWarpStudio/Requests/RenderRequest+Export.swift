@@ -67,10 +67,10 @@ extension RenderRequest {
         // How much the curve may do within a frame is looked at as for a render.
         _ = try whole.clip(of: job, source)
         return try blaming(.curve) {
-            var project = try CompositionProject(clips: [source.path], formats: .all)
             var track = Track(name: "V1")
             try track.append(job.timeline.tracks[0].segments[0])
-            project.composition = Composition(name: name, tracks: [track])
+            let project = CompositionProject(
+                Composition(name: name, tracks: [track]), formats: .all)
             let folder = (source.path as NSString).deletingLastPathComponent
             let stem = (outputName(for: name, ending: "x") as NSString).deletingPathExtension
             let usual = RenderSettings()
