@@ -44,7 +44,7 @@ extension TimelineFormat {
         var notes = lossNotes(of: composition, settings)
         var timeline = try ExchangeTimeline(of: composition, rules, media, &notes)
         timeline.settings = settings
-        if settings.frames == .motion, case .closely = abilities[.frameSampling] {
+        if settings.frames?.followsMotion == true, case .closely = abilities[.frameSampling] {
             notes.add("The file blends frames, as it can't say that they are made from motion.")
         }
         let text = try text(of: timeline, media, &notes)

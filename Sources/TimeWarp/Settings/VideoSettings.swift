@@ -61,6 +61,14 @@ extension RenderSettings {
             }
         }
 
+        /// Whether a frame is made from the motion between two source frames, as their components allow it.
+        package var followsMotion: Bool {
+            switch self {
+            case .hold, .blend: false
+            case .motion: true
+            }
+        }
+
         /// The work of making a frame, in units of decoding one: measured with 720p on one thread, and rounded.
         var cost: Int64 {
             switch self {

@@ -34,7 +34,7 @@ struct FrameRetiming {
         func read() throws -> PresentedFrame? {
             guard settings.video.bridgesRepeats else {
                 let frame = try next()
-                if settings.video.frames == .motion, let frame {
+                if settings.video.frames.followsMotion, let frame {
                     repeats.add(frame)
                 }
                 return frame
