@@ -27,7 +27,7 @@ extension Planner {
 
     private mutating func videoTrackCount() -> Int {
         let assets = file.map { [$0.asset] } ?? seen.joined().map(\.asset)
-        let counts = assets.map { videos(of: $0).count }
+        let counts = Set(assets.map { videos(of: $0).count })
         let most = counts.max() ?? 0
         guard file == nil, most > 1 else {
             return container == .gif ? min(most, 1) : most
@@ -55,7 +55,7 @@ extension Planner {
 
     /// The video streams of a file that are used, each for an output track. Of a composition's files the main one comes first.
     private func videos(of asset: Asset) -> [Asset.Stream] {
-        file == nil ? asset.films : asset.videoStreams
+        file == nil ? films[asset.path, default: []] : asset.videoStreams
     }
 
     /// The video stream of a file for an output track, counted from 0; nil if there are fewer.
@@ -141,7 +141,7 @@ extension Planner {
     private mutating func noteMixing(of format: VideoFormat) {
         if settings.video.rate == .any {
             note("no frames are mixed or made, because each source frame is kept at its own time")
-        } else if settings.video.frames == .motion,
+        } else if settings.video.frames.followsMotion,
             FrameComponents(format.pixelFormat) == nil, FrameMixer.canMix(format.pixelFormat)
         {
             note(

@@ -29,6 +29,8 @@ struct Planner {
     let wantedFormat: VideoFormat?
     /// Whether the clip only chooses a part of the composition.
     private let isSample: Bool
+    /// The video streams of a composition's files that are used, the main ones first, by the files' paths.
+    let films: [String: [Asset.Stream]]
     let indices: PacketIndices
     /// What is seen: layers from the lowest, each with clips in order. None for a file that isn't faded.
     private(set) var seen: [[ResolvedClip]] = []
@@ -67,6 +69,7 @@ struct Planner {
         self.destination = destination
         self.settings = settings
         wantedFormat = format
+        films = source.assets.reduce(into: [:]) { $0[$1.path] = $1.films }
         indices = PacketIndices(media.files)
         self.isSample = isSample
         switch purpose {
@@ -197,7 +200,7 @@ struct Planner {
     private mutating func noteUnused() {
         for asset in source.assets {
             note(asset.decodingWarnings.map { "\(asset.path): \($0)" })
-            let used = Set(asset.films.map(\.index))
+            let used = Set(films[asset.path, default: []].map(\.index))
             for other in asset.videoStreams where !used.contains(other.index) {
                 note(
                     "\(asset.path): stream \(other.index) (\(other.codecName)) is dropped: it lasts less than half as "

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeMaps
 
-/// Runs render plans. All output files are written here.
+/// Runs render plans, and writes their output files. (Pieces of them are rendered by ``PieceRenderer``.)
 ///
 /// ```
 ///  decode ─► retime, encode ─┐

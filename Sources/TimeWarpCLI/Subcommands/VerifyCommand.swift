@@ -22,11 +22,10 @@ struct VerifyCommand: AsyncParsableCommand {
               copy              --unchanged
               compose           --size and --crossfade; IN is the project that was rendered
 
-            (IN may be a project with the other commands, too)
-
-            and, if they were used, --fps, --frames, --shutter, --audio, --fade-in, --fade-out and --gain. Or name OUT alone, and with --job what the \
-            command printed with --print-job, which says all of that; files made by stretch with --match, --like \
-            or --anchors are verified so.
+            Add --fps, --frames, --skip-repeats, --shutter, --audio, --freeze-sound, --fade-in, --fade-out and \
+            --gain if they were used. IN may be a project with every command. Or name OUT alone and, with --job, \
+            what the command printed with --print-job: that says everything. Files that stretch made with --match, \
+            --like or --anchors are verified like that.
 
               timewarp verify in.mp4 out.mp4 --curve triangle --factor 3
               timewarp verify in.mp4 out.mp4 --curve constant --factor 2 --fps 60
