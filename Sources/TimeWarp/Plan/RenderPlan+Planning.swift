@@ -154,7 +154,9 @@ extension RenderJob {
             throw CompositionError.invalid("a gap has no source whose format it could keep")
         }
         let source =
-            try timeline.opened(placed.media, in: nil, media) ?? media.source(at: placed.media)
+            timeline.titled(
+                try timeline.opened(placed.media, in: nil, media)
+                    ?? media.source(at: placed.media))
         let clip =
             carries == .sound
             ? try Clip(soundOf: source, playing: segment) : try Clip(of: source, playing: segment)

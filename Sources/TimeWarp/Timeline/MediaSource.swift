@@ -16,7 +16,7 @@ public struct MediaSource: Sendable {
     /// The file; nil for a composition.
     public let asset: Asset?
     /// The composition; nil for a file.
-    public let composition: Composition?
+    public fileprivate(set) var composition: Composition?
     /// Notes (sentences) on what a project file contained that a composition can't represent.
     public let notes: [String]
     /// The media files that it reads, also those of nested compositions, each once; of a composition sorted by their paths.
@@ -143,8 +143,11 @@ extension Composition {
     func opened(
         _ name: String, in folder: String?, _ catalogue: MediaCatalogue
     ) throws -> MediaSource? {
-        try contained(name).map {
-            try MediaSource($0, in: folder, path: name, catalogue: catalogue)
+        try contained(name).map { timeline in
+            // Its name is what it is called by in this one, and no title.
+            var timeline = timeline
+            timeline.name = ""
+            return try MediaSource(timeline, in: folder, path: name, catalogue: catalogue)
         }
     }
 
@@ -176,7 +179,20 @@ extension Composition {
     /// - Throws: as ``MediaSource/init(_:in:formats:)``; ``CompositionError`` if it would be too large.
     package func containingProjects(_ catalogue: MediaCatalogue) throws -> Composition {
         var room = Composition.mostSegments
-        return try MediaSource(self, catalogue: catalogue).contained(named: name, &room)
+        let source = try MediaSource(self, catalogue: catalogue)
+        // What is rendered as its source is has its source's title.
+        let title = source.media.values.lazy.compactMap(\.composition?.name).first
+        let isOwn = format.isConformed || !name.isEmpty
+        return try source.contained(named: isOwn ? name : title ?? "", &room)
+    }
+
+    /// A source that is rendered as it is, with this timeline's title if it has one.
+    func titled(_ source: MediaSource) -> MediaSource {
+        var source = source
+        if !name.isEmpty {
+            source.composition?.name = name
+        }
+        return source
     }
 }
 

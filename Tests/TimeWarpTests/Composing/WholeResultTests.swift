@@ -4,7 +4,8 @@ import Media
 import TestSupport
 import Testing
 import TimeMaps
-import TimeWarp
+
+@testable import TimeWarp
 
 /// What one kind of timeline can do, all can: clips are faded, and timelines are played there and back as a whole.
 @Suite("Fades of clips, and timelines as a whole")
@@ -239,6 +240,39 @@ struct WholeResultTests {
             contentsOfFile: file, formats: ProjectFormats([EditFileFormat(), OtherFormat()]))
         #expect(project.composition == outer)
         #expect(throws: MediaError.self) { try project.file(named: folder.path("edit.other")) }
+    }
+
+    @Test(
+        "a job that contains its projects needs only media, and makes the same with the same title")
+    func projects() async throws {
+        let input = folder.path("in.mkv")
+        try TestClip {
+            $0.frameCount = 90
+            $0.videoCodec = .ffv1
+        }.write(to: input)
+        var inner = try edit(of: "in.mkv")
+        inner.name = "My film"
+        let file = folder.path("edit.json")
+        try inner.json().write(to: URL(fileURLWithPath: file))
+        let whole = try Segment(
+            PlacedClip(file, range: TimeRange(start: .zero, end: .seconds(2)), retiming: .reversed))
+        for timeline in [
+            try Composition(of: whole), Composition(tracks: [try Track(segments: [whole])]),
+        ] {
+            var job = RenderJob(
+                timeline, to: folder.path("named.mkv"),
+                settings: settings { $0.video.codec = .ffv1 })
+            _ = try await render(job)
+            let named = try Asset(at: job.destination)
+            let shown = try Finding.frameChecksums(in: job.destination)
+            job.timeline = try timeline.containingProjects(MediaCatalogue(.editFiles))
+            #expect(job.timeline.mediaFiles == [input])
+            job.destination = folder.path("held.mkv")
+            let held = try await render(job)
+            #expect(try Finding.frameChecksums(in: job.destination) == shown)
+            #expect(held.tags == named.tags)
+            #expect(held.tags["title"] == (timeline.format == .asSource ? "My film" : nil))
+        }
     }
 
     @Test("two contained timelines of one name are refused, with their place")
