@@ -47,16 +47,14 @@ extension Planner {
             guard !streams.isEmpty else {
                 continue
             }
-            let shown = try AssetClip(
-                of: clip.asset, through: clip.map, from: clip.start,
-                window: (.zero, clip.range.duration))
+            let played = try clip.played
             for (number, stream) in streams.enumerated() {
                 if number == tracks.count {
                     tracks.append([])
                 }
                 tracks[number].append(
                     SubtitleSegment(
-                        clip: shown, stream: stream,
+                        clip: played, stream: stream,
                         window: clip.range.start.seconds..<clip.range.end.seconds))
             }
         }
@@ -121,10 +119,7 @@ extension Planner {
         let hasSeen = seen.joined().contains { !$0.asset.chapters.isEmpty }
         var placed: [(time: RationalTime, file: String, chapter: Asset.Chapter)] = []
         for clip in (hasSeen ? seen : heard).joined() where !clip.asset.chapters.isEmpty {
-            let shown = try AssetClip(
-                of: clip.asset, through: clip.map, from: clip.start,
-                window: (.zero, clip.range.duration))
-            for (chapter, range) in shown.presented(clip.asset.chapters) {
+            for (chapter, range) in try clip.played.presented(clip.asset.chapters) {
                 placed.append((try clip.range.start.sum(range.start), clip.asset.path, chapter))
             }
         }

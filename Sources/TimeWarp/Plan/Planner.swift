@@ -164,7 +164,7 @@ struct Planner {
             keepsSpeed: keepsSpeed
         ).map { $0.filter(\.isHeard) }
         for clip in (seen + heard).joined() {
-            try clip.asset.requireNoJumps(in: clip.sourceRange)
+            try clip.asset.requireNoJumps(in: clip.played.range)
         }
     }
 

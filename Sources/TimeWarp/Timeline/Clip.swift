@@ -140,11 +140,11 @@ public struct Clip: Sendable {
     public func playing(from start: RationalTime, to end: RationalTime?) throws -> Clip {
         let lasts =
             try map.exactOutputDuration ?? AssetClip.microsecond(nearest: map.outputDuration)
-        let part = try map.window(from: max(start, .zero), to: min(end ?? lasts, lasts))
+        let (begin, stop) = (max(start, .zero), min(end ?? lasts, lasts))
+        let part = try map.window(from: begin, to: stop)
         let from = try range.start.sum(part.sourceStart)
         let partRange = try TimeRange(
             start: from, end: min(try from.sum(part.sourceDuration), range.end))
-        let (begin, stop) = (max(start, .zero), min(end ?? lasts, lasts))
         let kept = try keptRange.flatMap { kept in
             try kept.intersection(
                 TimeRange(start: kept.start.sum(begin), end: kept.start.sum(stop)))

@@ -95,26 +95,22 @@ struct Flattening {
                 range: range, map: map, start: start, carries: carries,
                 shapes: part.shapes + [shape].compactMap { $0 }, envelopes: envelopes,
                 name: clip.media)
-            own.append(
-                inOrder: try Flattening.nested(in: source.composition, &self) {
-                    try $0.layers(of: media, inner)
-                })
+            own.append(inOrder: try nested(media, inner, in: source))
         }
         return own
     }
 
-    /// Flattens what a composition plays. Sound keeps its speed only in the outermost composition, or in the one that is
+    /// The layers of what a source plays. Sound keeps its speed only in the outermost composition, or in the one that is
     /// all that it contains.
-    private static func nested<Result>(
-        in composition: Composition?, _ flattening: inout Flattening,
-        _ body: (inout Flattening) throws -> Result
-    ) throws -> Result {
-        let purpose = flattening.purpose
-        defer { flattening.purpose = purpose }
-        if purpose == .soundWithoutHandles, composition?.onlyContains != true {
-            flattening.purpose = .sound
+    private mutating func nested(
+        _ media: MediaSource, _ part: Part, in source: MediaSource
+    ) throws -> [[ResolvedClip]] {
+        let outer = purpose
+        defer { purpose = outer }
+        if purpose == .soundWithoutHandles, source.composition?.onlyContains != true {
+            purpose = .sound
         }
-        return try body(&flattening)
+        return try layers(of: media, part)
     }
 
     // MARK: - Runs

@@ -58,11 +58,10 @@ struct ResolvedClip: Sendable {
         return AssetClip(asset: asset, range: range, map: part.map)
     }
 
-    /// What it plays, in asset time; for sound it may reach outside of the asset.
-    var sourceRange: TimeRange {
+    /// All that it plays. For sound, that may reach outside of the asset.
+    var played: AssetClip {
         get throws {
             try AssetClip(of: asset, through: map, from: start, window: (.zero, range.duration))
-                .range
         }
     }
 
