@@ -46,22 +46,33 @@ export class Seeks {
         this.#expectEnd(time);
     }
 
-    /** WebKitGTK may never end a seek where a video waited for data, or one that follows another at once. */
-    #expectEnd(time) {
+    /**
+     * WebKitGTK may never end a seek where a video waited for data, or one that follows another at once. So a seek is asked
+     * for once more before it counts as stuck.
+     */
+    #expectEnd(time, wasRepeated = false) {
         clearTimeout(this.#deadline);
+        const before = this.#ranges.join();
         this.#deadline = setTimeout(() => {
             if (!this.video.seeking) return;
-            // The browser still waits for data, as it should.
-            if (this.#isBuffered(time)) this.onStuck();
-            else this.#expectEnd(time);
+            const isBuffered = this.#isBuffered(time);
+            if (isBuffered && wasRepeated) {
+                this.onStuck();
+                return;
+            }
+            // While data arrive, the browser waits for them, as it should.
+            if (isBuffered || before === this.#ranges.join()) this.video.currentTime = time;
+            this.#expectEnd(time, isBuffered);
         }, this.longest);
     }
 
-    #isBuffered(time) {
+    /** Pairs of times between which the video is buffered. */
+    get #ranges() {
         const { buffered } = this.video;
-        for (let range = 0; range < buffered.length; range += 1) {
-            if (buffered.start(range) <= time && time < buffered.end(range)) return true;
-        }
-        return false;
+        return Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
+    }
+
+    #isBuffered(time) {
+        return this.#ranges.some(([start, end]) => start <= time && time < end);
     }
 }

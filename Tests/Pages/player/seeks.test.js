@@ -33,7 +33,7 @@ class Video extends EventTarget {
 }
 
 const { setTimeout, clearTimeout } = globalThis;
-let timers, waits, video, stuck, closing, seeks;
+let timers, waits, video, stuck, asked, closing, seeks;
 
 /** All timers that wait are due. */
 function pass() {
@@ -50,7 +50,8 @@ beforeEach(() => {
         return act;
     };
     globalThis.clearTimeout = (act) => { timers = timers.filter((each) => each !== act); };
-    [video, stuck, closing] = [new Video(), 0, new AbortController()];
+    [video, stuck, asked, closing] = [new Video(), 0, [], new AbortController()];
+    video.addEventListener("seeking", () => asked.push(video.currentTime));
     seeks = new Seeks(video, () => 5, closing.signal, () => { stuck += 1; });
 });
 afterEach(() => Object.assign(globalThis, { setTimeout, clearTimeout }));
@@ -76,23 +77,41 @@ test("a seek that ends is never stuck", () => {
     assert.equal(stuck, 0);
 });
 
-test("a seek to what is buffered that doesn't end is stuck, whoever began it", () => {
+test("a seek to what is buffered that doesn't end is asked for again, and then is stuck, whoever began it", () => {
     seeks.to(2);
+    pass();
+    assert.deepEqual([stuck, asked], [0, [2, 2]]);
     pass();
     assert.equal(stuck, 1);
     video.end();
     video.currentTime = 1;
     pass();
-    assert.equal(stuck, 2);
+    assert.deepEqual([stuck, asked.slice(2)], [1, [1, 5, 5]]);
+    pass();
+    assert.deepEqual([stuck, asked.length], [2, 5]);
+});
+
+test("a seek that ends when it is asked for again isn't stuck", () => {
+    video.currentTime = 1;
+    pass();
+    assert.equal(seeks.isGoingBack, true);
+    video.end();
+    pass();
+    assert.deepEqual([stuck, seeks.isGoingBack], [0, false]);
 });
 
 test("a seek to what isn't there yet waits for it, however long", () => {
     video.ranges = [[0, 2]];
     seeks.to(7);
+    video.ranges = [[0, 5]];
+    pass();
+    // Something arrived: what the browser does isn't disturbed.
+    assert.deepEqual(asked, [7]);
     pass();
     pass();
-    assert.equal(stuck, 0);
+    assert.deepEqual([stuck, asked], [0, [7, 7, 7]]);
     video.ranges = [[0, 9]];
+    pass();
     pass();
     assert.equal(stuck, 1);
 });
