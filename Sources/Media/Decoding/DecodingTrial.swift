@@ -1,14 +1,27 @@
 import CLibAV
 
 extension Asset {
-    /// The asset time of the first frame that comes out of the decoder, in seconds.
+    /// A frame, as it comes out of the decoder.
+    package struct DecodedFrame: Sendable {
+        /// The asset time, in seconds.
+        package let seconds: Double
+        package let width: Int
+        package let height: Int
+
+        /// Whether two frames have the same size.
+        package func isAsLarge(as other: DecodedFrame) -> Bool {
+            (width, height) == (other.width, other.height)
+        }
+    }
+
+    /// The first frame that comes out of the decoder.
     ///
     /// - Parameter count: how many packets of the file are read, at most.
     /// - Returns: nil if nothing can be decoded from these packets, or the frame has no time.
     /// - Throws: `CancellationError`.
-    package func firstDecodedSeconds(
+    package func firstDecodedFrame(
         of stream: Stream, fromPackets count: Int
-    ) throws -> Double? {
+    ) throws -> DecodedFrame? {
         struct Enough: Error {}
         guard let decoder = try? StreamDecoder(of: self, stream: stream, threads: 1) else {
             return nil
@@ -22,11 +35,16 @@ extension Asset {
             }
         }
         do {
-            let ticks = try decoder.next { $0.pointee.best_effort_timestamp }
-            guard let ticks, ticks != TW_NO_PTS else {
-                return nil
+            let timeBase = decoder.timeBase
+            let first = try decoder.next { frame in
+                let (ticks, image) = (frame.pointee.best_effort_timestamp, frame.pointee)
+                return ticks == TW_NO_PTS
+                    ? nil
+                    : DecodedFrame(
+                        seconds: Double(ticks) * av_q2d(timeBase) - origin.seconds,
+                        width: Int(image.width), height: Int(image.height))
             }
-            return Double(ticks) * av_q2d(decoder.timeBase) - origin.seconds
+            return first ?? nil
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -134,12 +134,21 @@ struct CopyTrial {
             }
             // The first packets of a stream with an edit list may all be hidden. Decoding takes most of a trial's time: what
             // isn't decoded of the source is asked only if the copy isn't decoded.
-            guard packets.beginsWithKey, !stream.hidesPackets, stream.isDecodable,
-                try !decodes(found, of: written), try decodes(stream, of: asset)
-            else {
+            guard packets.beginsWithKey, !stream.hidesPackets, stream.isDecodable else {
                 return nil
             }
-            return "\(name) can't store all that its decoder needs"
+            let copied = try firstFrame(of: found, in: written)
+            if let copied, (copied.width, copied.height) == (was.width, was.height) {
+                return nil
+            }
+            guard let decoded = try firstFrame(of: stream, in: asset) else {
+                return nil
+            }
+            guard let copied else {
+                return "\(name) can't store all that its decoder needs"
+            }
+            // What isn't stored of a codec's set-up may be its crop, as VP6's.
+            return copied.isAsLarge(as: decoded) ? nil : "\(name) would show it in another size"
         }
         guard let found = written.streams.first(where: { $0.audioFormat != nil }),
             found.codecName == stream.codecName
@@ -151,11 +160,15 @@ struct CopyTrial {
         return nil
     }
 
-    /// Whether one of the first frames can be decoded.
-    private func decodes(_ stream: Asset.Stream, of asset: Asset) throws -> Bool {
-        let first = try asset.firstDecodedSeconds(of: stream, fromPackets: Self.packetsToDecode)
+    /// The first frame, if it is one of the first that are tried.
+    private func firstFrame(
+        of stream: Asset.Stream, in asset: Asset
+    ) throws -> Asset.DecodedFrame? {
+        let first = try asset.firstDecodedFrame(of: stream, fromPackets: Self.packetsToDecode)
         let rate = stream.videoFormat?.usualRate.framesPerSecond ?? 25
         let start = stream.start?.seconds ?? 0
-        return first.map { $0 - start < Double(Self.packetsOfStream) / rate } ?? false
+        return first.flatMap { frame in
+            frame.seconds - start < Double(Self.packetsOfStream) / rate ? frame : nil
+        }
     }
 }

@@ -74,6 +74,40 @@ struct StrangersFilesTests {
         #expect(try folder.contents == [m.name])
     }
 
+    /// Flash video with VP6, whose crop is in a byte of the container. Any bytes after the header are a picture.
+    private func croppedVP6() -> Data {
+        func big(_ number: Int, bytes: Int) -> [UInt8] {
+            (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        var file = Data("FLV".utf8) + Data([1, 1, 0, 0, 0, 9, 0, 0, 0, 0])
+        var noise = 1
+        for number in 0..<20 {
+            // A keyframe of VP6 whose crop is 8 columns and 4 rows; 6 × 8 blocks of 16 pixels.
+            var frame: [UInt8] = [0x14, 0x84, 40, 48, 0, 60, 6, 8, 6, 8]
+            for _ in 0..<3000 {
+                noise = (noise * 1_103_515_245 + 12_345) & 0x7fff_ffff
+                frame.append(UInt8(truncatingIfNeeded: noise >> 16))
+            }
+            let head = [9] + big(frame.count, bytes: 3) + big(40 * number, bytes: 3) + [0, 0, 0, 0]
+            file += Data(head + frame + big(head.count + frame.count, bytes: 4))
+        }
+        return file
+    }
+
+    @Test("a container that doesn't store the crop of a codec is refused")
+    func crop() throws {
+        let folder = try TemporaryFolder()
+        try croppedVP6().write(to: URL(fileURLWithPath: folder.path("in.flv")))
+        let asset = try Asset(at: folder.path("in.flv"))
+        #expect(asset.videoStreams.first?.videoFormat?.width == 120)
+        let error = #expect(throws: MediaError.self) {
+            try RenderPlan(copying: asset, to: folder.path("out.mkv"))
+        }
+        #expect(error?.code == .incompatible)
+        #expect(error?.reason.contains("another size") == true)
+        #expect(try folder.contents == ["in.flv"])
+    }
+
     @Test("packets that get new times are tried before anything is written, too")
     func restampedMisfit() throws {
         let folder = try TemporaryFolder()
