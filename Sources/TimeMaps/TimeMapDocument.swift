@@ -157,14 +157,20 @@ package struct FileTime: Codable {
         guard rest == 0 else {
             return time.description
         }
-        let (whole, part) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        guard part != 0 else {
-            return "\(whole)"
-        }
-        let digits = String("\(part + 1_000_000_000)".dropFirst())
-        let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
-        return "\(whole).\(digits[...end])"
+        return decimalText(ofBillionths: nanoseconds)
     }
+}
+
+/// A number as text without an exponent: `-1.5`, `2`.
+package func decimalText(ofBillionths billionths: Int128) -> String {
+    let (whole, part) = billionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sign = billionths < 0 ? "-" : ""
+    guard part != 0 else {
+        return "\(sign)\(whole)"
+    }
+    let digits = String("\(part + 1_000_000_000)".dropFirst())
+    let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
+    return "\(sign)\(whole).\(digits[...end])"
 }
 
 /// A time in a file that may be negative.
@@ -176,18 +182,28 @@ package struct SignedFileTime: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        let text = try? decoder.singleValueContainer().decode(String.self)
-        time = try text.map { try RationalTime(parsingSigned: $0) } ?? FileTime(from: decoder).time
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            time = try RationalTime(parsingSigned: text)
+        } else if let seconds = try? container.decode(Double.self), seconds < 0 {
+            time = try RationalTime(
+                seconds: seconds, timescale: 1_000_000_000, rounding: .nearest
+            ).multiplied(by: 1, over: 1)
+        } else {
+            time = try FileTime(from: decoder).time
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        guard time < .zero else {
-            try FileTime(time: time).encode(to: encoder)
-            return
-        }
         var container = encoder.singleValueContainer()
-        try container.encode(
-            "-" + FileTime(time: RationalTime(-time.value, over: time.timescale)).text)
+        try container.encode(text)
+    }
+
+    /// The time as a text, as ``FileTime/text``.
+    package var text: String {
+        time < .zero
+            ? "-" + FileTime(time: RationalTime(-time.value, over: time.timescale)).text
+            : FileTime(time: time).text
     }
 }
 

@@ -220,7 +220,9 @@ extension TimelineReader {
             return nil
         }
         do {
-            var segment = try FileSegment(text: stored).segment { try lengths.duration(of: $0) }
+            var segment = try FileSegment(text: stored).segment { media, _ in
+                try lengths.duration(of: media)
+            }
             for item in pieces {
                 segment.markers += markers(of: item, try PlainClip(item), place)
                 noteExtras(of: item, called: item.title)

@@ -1,12 +1,12 @@
 import Documents
 import TimeMaps
 
-/// The content of a job file.
-struct JobFile: Codable {
+/// The content of a job file, as it is written there.
+package struct JobFile: Codable, Sendable {
     /// What is written where, and how.
-    struct Output: Codable {
-        let path: String
-        let range: RenderJob.OutputRange?
+    package struct Output: Codable, Sendable {
+        package var path: String
+        package var range: RenderJob.OutputRange?
         let settings: RenderSettings.Output
 
         private enum Key: String, CodingKey {
@@ -17,7 +17,7 @@ struct JobFile: Codable {
             (path, range, settings) = (job.destination, job.outputRange, job.settings.output)
         }
 
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)
             path = try container.decode(String.self, forKey: .path)
             guard !path.isEmpty else {
@@ -34,7 +34,7 @@ struct JobFile: Codable {
             settings = try RenderSettings.Output(from: decoder)
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(path, forKey: .path)
             try container.encodeIfPresent(
@@ -44,9 +44,9 @@ struct JobFile: Codable {
         }
     }
 
-    let timeline: EditFile
-    let output: Output
-    let settings: RenderSettings
+    private(set) var timeline: EditFile
+    package var output: Output
+    package var settings: RenderSettings
 
     private static let version = "job/1"
 
@@ -54,13 +54,22 @@ struct JobFile: Codable {
         case timewarp, timeline, output, video, audio, resources
     }
 
+    /// The clip of a job that has only one, and keeps its format; nil for any other job.
+    package var clip: FileClip? {
+        get { timeline.format.isConformed ? nil : timeline.clip }
+        set { timeline.clip = newValue }
+    }
+
+    /// What the job's only track carries; nil if there are several.
+    package var carries: Track.Content? { timeline.carries }
+
     init(_ job: RenderJob) {
         timeline = EditFile(job.timeline)
         output = Output(job)
         settings = job.settings
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         try container.requireVersion(Self.version, forKey: .timewarp)
         timeline = try container.decode(EditFile.self, forKey: .timeline)
@@ -73,26 +82,34 @@ struct JobFile: Codable {
         self.settings = settings
     }
 
+    /// The job, with its paths as they are written.
+    ///
+    /// - Parameter mediaEnd: returns where media end for what a track carries; called if that decides what is played.
+    /// - Throws: ``DocumentError`` with the path of what can't be; what `mediaEnd` throws.
+    package func job(
+        mediaEnd: (String, Track.Content) throws -> RationalTime
+    ) throws -> RenderJob {
+        RenderJob(
+            try timeline.composition(at: DocumentPath([.key("timeline")]), mediaEnd: mediaEnd),
+            to: output.path, outputRange: output.range, settings: settings)
+    }
+
     /// The job with paths for the working directory.
     ///
     /// - Parameter document: that of this file, for the places of errors.
     func job(
         of document: JSONDocument, in folder: String?,
-        mediaDuration: (String) throws -> RationalTime
+        mediaEnd: (String, Track.Content) throws -> RationalTime
     ) throws -> RenderJob {
         do {
-            let timeline = try timeline.composition(at: DocumentPath([.key("timeline")])) {
-                try mediaDuration(MediaPath.resolve($0, in: folder))
-            }
-            return try RenderJob(
-                timeline, to: output.path, outputRange: output.range, settings: settings
-            ).replacingPaths { MediaPath.resolve($0, in: folder) }
+            return try job { try mediaEnd(MediaPath.resolve($0, in: folder), $1) }
+                .replacingPaths { MediaPath.resolve($0, in: folder) }
         } catch let error as DocumentError {
             throw document.locating(error)
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(Self.version, forKey: .timewarp)
         try container.encode(timeline, forKey: .timeline)

@@ -15,7 +15,7 @@ extension RenderJob {
     }
 
     /// Jobs that say everything that a job can say.
-    private static func samples() throws -> [RenderJob] {
+    private static func samples() throws -> [JobFile] {
         var full = RenderSettings()
         full.output.container = .mov
         full.video.mode = .copied(from: "a.mp4")
@@ -39,12 +39,34 @@ extension RenderJob {
             timelines: [Composition(name: "intro")])
         let clip = try Segment(clip())
         let packets = Composition(format: .packets, tracks: [try Track(segments: [clip])])
-        return [
+        let plain = RenderJob(try Composition(of: clip), to: "out.mp4")
+        let sound = RenderJob(try Composition(of: clip, carrying: .sound), to: "out.mp4")
+        let jobs = [
             RenderJob(
                 edit, to: "out.mov", outputRange: OutputRange(from: .zero, to: .seconds(2)),
                 settings: full),
-            RenderJob(try Composition(of: clip), to: "out.mp4"), RenderJob(packets, to: "out.mp4"),
+            plain, RenderJob(packets, to: "out.mp4"),
         ]
+        return jobs.map(JobFile.init) + forms(of: JobFile(plain), JobFile(sound))
+    }
+
+    /// What only a file says, and a segment no more: lengths by a factor or a difference, and anchors.
+    private static func forms(of plain: JobFile, _ sound: JobFile) -> [JobFile] {
+        let half = DecimalFraction(parsing: "1/2")
+        let lengths: [FileLength] =
+            [half.map(FileLength.scale), half.map(FileLength.speed)].compactMap { $0 }
+            + [.longerBy(.seconds(1))]
+        let scaled = lengths.map { length in
+            var job = plain
+            job.clip?.length = length
+            return job
+        }
+        var anchored = sound
+        anchored.clip?.range = nil
+        anchored.clip?.anchors = [1, 2].map {
+            TimeAnchor(source: .seconds($0), output: .seconds($0))
+        }
+        return scaled + [anchored]
     }
 
     private static func clip(_ retiming: Retiming = .uniform) throws -> PlacedClip {

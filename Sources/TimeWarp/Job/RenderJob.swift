@@ -75,9 +75,10 @@ extension RenderJob {
             let document = try JSONDocument(data, kind: "job", largest: largestFile)
             let file = try document.decode(JobFile.self)
             let media = MediaCatalogue(formats, for: file.settings.resources)
-            let job = try file.job(of: document, in: folder) { path in
+            let job = try file.job(of: document, in: folder) { path, carried in
                 let source = try media.source(at: path)
-                return file.timeline.format.isConformed ? source.usualDuration : source.duration
+                return file.timeline.format.isConformed
+                    ? source.usualDuration : try source.end(for: carried)
             }
             return (job, media)
         } catch let error as DocumentError {
@@ -98,7 +99,7 @@ extension RenderJob {
     ) throws {
         let document = try JSONDocument(json, kind: "job", largest: Self.largestFile)
         self = try document.decode(JobFile.self)
-            .job(of: document, in: folder, mediaDuration: mediaDuration)
+            .job(of: document, in: folder) { media, _ in try mediaDuration(media) }
     }
 
     /// The job as JSON with sorted keys and a newline at the end. Reading it gives an equal job, whose paths are absolute.
@@ -125,12 +126,9 @@ extension RenderJob: Codable {
     /// Decodes what ``init(json:in:mediaDuration:)`` reads, with its paths as they stand there. Each segment must have a
     /// range.
     public init(from decoder: any Decoder) throws {
-        let file = try JobFile(from: decoder)
-        let timeline = try file.timeline.composition { media in
+        self = try JobFile(from: decoder).job { media, _ in
             throw CompositionError(.malformed, "the clip of \(media) needs a range")
         }
-        self.init(
-            timeline, to: file.output.path, outputRange: file.output.range, settings: file.settings)
     }
 
     /// Encodes the job with its paths as they are.

@@ -1,4 +1,5 @@
 import Media
+import TimeMaps
 
 extension RenderSettings.OutputRate {
     /// Reads a rate: `source`, `any`, a number, or a fraction such as `30000/1001`. It is nil for anything
@@ -88,6 +89,14 @@ public struct DecimalFraction: Hashable, Sendable {
         self.init(numerator, over: denominator)
     }
 
+    /// A number, rounded to nine decimals; nil if it is too large.
+    package init?(rounding number: Double) {
+        guard abs(number) < 1e9 else {
+            return nil
+        }
+        self.init(Int64((number * 1e9).rounded()), decimals: 9)
+    }
+
     private init?(decimal text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let decimals = parts.count == 2 ? String(parts[1]) : ""
@@ -96,8 +105,13 @@ public struct DecimalFraction: Hashable, Sendable {
         else {
             return nil
         }
+        self.init(digits, decimals: decimals.count)
+    }
+
+    /// A decimal number, of which the last digits are behind the point.
+    private init(_ digits: Int64, decimals: Int) {
         var numerator = digits
-        var denominator = (0..<decimals.count).reduce(Int64(1)) { power, _ in power * 10 }
+        var denominator = (0..<decimals).reduce(Int64(1)) { power, _ in power * 10 }
         for factor: Int64 in [2, 5] {
             while denominator % factor == 0 && numerator % factor == 0 {
                 numerator /= factor
@@ -105,6 +119,14 @@ public struct DecimalFraction: Hashable, Sendable {
             }
         }
         self.init(numerator, over: denominator)
+    }
+
+    /// The number as a text that ``init(parsing:)`` reads: a decimal number where nine decimals are exact.
+    package var text: String {
+        let (billionths, rest) = (Int128(numerator) * 1_000_000_000)
+            .quotientAndRemainder(dividingBy: Int128(denominator))
+        return rest == 0
+            ? decimalText(ofBillionths: billionths) : "\(numerator)/\(denominator)"
     }
 
     /// The number as the nearest `Double`.

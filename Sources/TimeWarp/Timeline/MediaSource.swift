@@ -275,6 +275,13 @@ extension MediaSource {
         return asset.mainVideo?.end
     }
 
+    /// Where it ends for a track that carries some of it: of a file's sound alone, where the sound ends.
+    ///
+    /// - Throws: ``MediaError`` if there is no sound.
+    package func end(for carried: Track.Content) throws -> RationalTime {
+        try carried == .sound ? asset?.soundRange.end ?? duration : duration
+    }
+
     /// The range from one instant to another. A `start` or `end` of nil is that of the source.
     ///
     /// - Throws: ``MediaError`` if the range would be empty.

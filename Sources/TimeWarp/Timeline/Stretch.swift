@@ -116,10 +116,9 @@ public struct Stretch: Sendable {
         _ asset: Asset, through anchors: [TimeAnchor], lasting duration: RationalTime? = nil
     ) throws {
         let line = try AnchoredLine(anchors)
-        let end = try RationalTime(
-            seconds: line.outputTime(of: asset.soundRange.end.seconds), timescale: 1_000_000,
-            rounding: .nearest)
-        try self.init(asset, line, lasting: duration ?? end, alignment: nil)
+        let end = try asset.soundRange.end
+        try self.init(
+            asset, line, lasting: duration ?? line.outputTime(ofSoundEnd: end), alignment: nil)
     }
 
     private init(
@@ -146,6 +145,14 @@ public struct Stretch: Sendable {
                 / (last.source.seconds - first.source.seconds))
         self.alignment = alignment
         notes = []
+    }
+}
+
+extension AnchoredLine {
+    /// When the end of the sound is heard, to the microsecond.
+    func outputTime(ofSoundEnd end: RationalTime) throws -> RationalTime {
+        try RationalTime(
+            seconds: outputTime(of: end.seconds), timescale: 1_000_000, rounding: .nearest)
     }
 }
 

@@ -41,7 +41,7 @@ extension Composition {
         let file = try document.decode(EditFile.self)
         var known: [String: RationalTime] = [:]
         do {
-            self = try file.composition { media in
+            self = try file.composition { media, _ in
                 if let duration = known[media] {
                     return duration
                 }
@@ -65,12 +65,12 @@ extension Composition {
 }
 
 /// The content of an edit file, or of the timeline of a job.
-struct EditFile: Codable, SchemaNaming {
+struct EditFile: Codable, Sendable, SchemaNaming {
     static let schemaName = "timeline"
 
     private let name: String
     private let stated: FileFormat?
-    private let tracks: [FileTrack]
+    private var tracks: [FileTrack]
     private let timelines: [EditFile]
 
     /// What it is rendered as.
@@ -79,6 +79,26 @@ struct EditFile: Codable, SchemaNaming {
     private enum Key: String, CodingKey {
         case timewarp, name, format, tracks, timelines
     }
+
+    /// The only clip, if there is one segment that plays media; nil otherwise.
+    var clip: FileClip? {
+        get {
+            guard timelines.isEmpty, tracks.count == 1, tracks[0].segments.count == 1,
+                case .clip(let clip) = tracks[0].segments[0].content
+            else {
+                return nil
+            }
+            return clip
+        }
+        set {
+            if clip != nil, let newValue {
+                tracks[0].segments[0].content = .clip(newValue)
+            }
+        }
+    }
+
+    /// What the only track carries; nil if there are several.
+    var carries: Track.Content? { tracks.count == 1 ? tracks[0].carries ?? .both : nil }
 
     init(_ composition: Composition) {
         name = composition.name
@@ -144,20 +164,21 @@ struct EditFile: Codable, SchemaNaming {
 
     /// - Parameters:
     ///   - path: the path of this timeline in its document, for error messages.
-    ///   - mediaDuration: returns the duration of a media file; called if a segment has no range.
+    ///   - mediaEnd: returns where a media file ends for what a track carries; called if that decides what is played.
     func composition(
-        at path: DocumentPath = DocumentPath(), mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath = DocumentPath(),
+        mediaEnd: (String, Track.Content) throws -> RationalTime
     ) throws -> Composition {
         var composition = Composition(name: name, format: format)
         for (index, timeline) in timelines.enumerated() {
             composition.timelines.append(
                 try timeline.composition(
-                    at: path.key("timelines").index(index), mediaDuration: mediaDuration))
+                    at: path.key("timelines").index(index), mediaEnd: mediaEnd))
         }
         for (index, track) in tracks.enumerated() {
             composition.tracks.append(
-                try track.track(at: path.key("tracks").index(index)) { media in
-                    try composition.contained(media)?.duration ?? mediaDuration(media)
+                try track.track(at: path.key("tracks").index(index)) { media, carried in
+                    try composition.contained(media)?.duration ?? mediaEnd(media, carried)
                 })
         }
         return composition
@@ -165,10 +186,10 @@ struct EditFile: Codable, SchemaNaming {
 }
 
 /// A track of an edit file.
-private struct FileTrack: Codable {
+private struct FileTrack: Codable, Sendable {
     let name: String?
     let carries: Track.Content?
-    let segments: [FileSegment]
+    var segments: [FileSegment]
 
     private enum Key: String, CodingKey {
         case name, carries, segments
@@ -195,13 +216,13 @@ private struct FileTrack: Codable {
     }
 
     func track(
-        at path: DocumentPath, mediaDuration: (String) throws -> RationalTime
+        at path: DocumentPath, mediaEnd: (String, Track.Content) throws -> RationalTime
     ) throws -> Track {
         var track = Track(name: name ?? "", carries: carries ?? .both)
         for (index, segment) in segments.enumerated() {
             let place = path.key("segments").index(index)
             let segment = try segment.segment(
-                at: place, carrying: track.carries, mediaDuration: mediaDuration)
+                at: place, carrying: track.carries, mediaEnd: mediaEnd)
             do {
                 try track.append(segment)
             } catch let error as TimeError {

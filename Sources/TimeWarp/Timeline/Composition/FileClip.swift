@@ -1,19 +1,23 @@
 import Documents
 import TimeMaps
 
-/// A clip of an edit file.
-struct FileClip: Codable {
-    let media: String
-    let name: String?
-    let range: [RationalTime]?
-    let retiming: Retiming
+/// A clip of an edit file, as it is written there.
+package struct FileClip: Codable, Sendable {
+    package var media: String
+    package var name: String?
+    /// Where it starts and where it ends; without an end, it plays up to the end of its media.
+    package var range: [RationalTime]?
+    package var retiming: Retiming
+    /// Instants of the sound and when they are heard: a retiming whose range depends on how long the sound is.
+    package var anchors: [TimeAnchor]?
+    /// Nil if it is as long as its retiming makes it.
+    package var length: FileLength?
     let window: [RationalTime]?
-    let duration: RationalTime?
     let blending: Blending
-    var markers: [Marker]
+    let markers: [Marker]
 
     private enum Key: String, CodingKey {
-        case media, name, range, play, freeze, warp, timeMap, thereAndBack, window, duration,
+        case media, name, range, play, freeze, warp, timeMap, anchors, thereAndBack, window,
             markers
         case dissolve, fadeOut, gain
     }
@@ -29,42 +33,45 @@ struct FileClip: Codable {
         retiming = clip.retiming
         window = clip.isWhole ? nil : [clip.window.start, clip.window.end]
         let saysItself = segment.duration == clip.window.duration && !clip.retiming.isFrozen
-        duration = saysItself ? nil : segment.duration
+        length = saysItself ? nil : .duration(segment.duration)
         markers = segment.markers
         blending = segment.blending
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         media = try container.decode(String.self, forKey: .media)
         name = try container.decodeIfPresent(String.self, forKey: .name)
         range = try container.decodeIfPresent([SignedFileTime].self, forKey: .range)
-            .map { try Self.ends($0.map(\.time), .range, container) }
-        window = try Self.ends(.window, container)
-        duration = try container.decodeIfPresent(FileTime.self, forKey: .duration)?.time
+            .map { times in
+                guard (1...2).contains(times.count) else {
+                    throw container.wrong(
+                        .range, "it holds where the clip starts, and then where it ends")
+                }
+                return times.map(\.time)
+            }
+        window = try container.decodeIfPresent([FileTime].self, forKey: .window).map { times in
+            guard times.count == 2 else {
+                throw container.wrong(
+                    .window, "it holds two times, where it starts and where it ends")
+            }
+            return times.map(\.time)
+        }
+        length = try FileLength.stated(in: decoder)
         markers =
             try container.decodeIfPresent([FileMarker].self, forKey: .markers)?.map(\.marker) ?? []
         retiming = try Self.thereAndBack(container, Self.retiming(container))
+        anchors = try Self.anchors(container)
         blending = try Self.blending(container)
-        guard !retiming.isFrozen || duration != nil else {
-            throw CompositionError(.malformed, "a freeze needs \"duration\": how long it holds")
+        guard case .duration? = length else {
+            guard !retiming.isFrozen else {
+                throw CompositionError(.malformed, "a freeze needs \"duration\": how long it holds")
+            }
+            guard anchors == nil || length == nil else {
+                throw CompositionError(.malformed, "anchors say how fast the sound plays already")
+            }
+            return
         }
-    }
-
-    private static func ends(
-        _ key: Key, _ container: KeyedDecodingContainer<Key>
-    ) throws -> [RationalTime]? {
-        try container.decodeIfPresent([FileTime].self, forKey: key)
-            .map { try ends($0.map(\.time), key, container) }
-    }
-
-    private static func ends(
-        _ times: [RationalTime], _ key: Key, _ container: KeyedDecodingContainer<Key>
-    ) throws -> [RationalTime] {
-        guard times.count == 2 else {
-            throw container.wrong(key, "it holds two times, where it starts and where it ends")
-        }
-        return times
     }
 
     private static func blending(_ container: KeyedDecodingContainer<Key>) throws -> Blending {
@@ -77,7 +84,7 @@ struct FileClip: Codable {
     }
 
     private static func retiming(_ container: KeyedDecodingContainer<Key>) throws -> Retiming {
-        let given = [Key.play, .freeze, .warp, .timeMap].filter(container.contains)
+        let given = [Key.play, .freeze, .warp, .timeMap, .anchors].filter(container.contains)
         guard given.count <= 1 else {
             throw CompositionError(
                 .malformed,
@@ -100,6 +107,20 @@ struct FileClip: Codable {
         }
     }
 
+    private static func anchors(
+        _ container: KeyedDecodingContainer<Key>
+    ) throws -> [TimeAnchor]? {
+        guard container.contains(.anchors) else {
+            return nil
+        }
+        for key in [Key.range, .window, .thereAndBack] where container.contains(key) {
+            throw container.wrong(key, "the anchors say what is played")
+        }
+        return try container.decode(
+            listOf: FileAnchor.self, forKey: .anchors, atMost: TimeMapDocument.mostPoints
+        ).map(\.anchor)
+    }
+
     /// The retiming, which may turn: at its end, or at a time.
     private static func thereAndBack(
         _ container: KeyedDecodingContainer<Key>, _ retiming: Retiming
@@ -114,14 +135,15 @@ struct FileClip: Codable {
         return turns ? .thereAndBack(retiming, turningAt: nil) : retiming
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(media, forKey: .media)
         try container.encodeIfPresent(name, forKey: .name)
         try container.encodeIfPresent(range?.map(SignedFileTime.init), forKey: .range)
         try container.encodeIfPresent(window?.map(FileTime.init), forKey: .window)
-        try container.encodeIfPresent(duration.map(FileTime.init), forKey: .duration)
+        try length?.encode(to: encoder)
         try Self.encode(retiming, in: &container)
+        try container.encodeIfPresent(anchors?.map(FileAnchor.init), forKey: .anchors)
         if blending.dissolve > .zero {
             try container.encode(FileTime(time: blending.dissolve), forKey: .dissolve)
         }
@@ -158,12 +180,20 @@ extension FileClip {
         }
     }
 
-    func segment(
-        at path: DocumentPath, carrying carried: Track.Content,
-        mediaDuration: (String) throws -> RationalTime
+    /// - Parameters:
+    ///   - path: the path of this clip in the JSON of its file, for error messages.
+    ///   - carried: what its track carries.
+    ///   - mediaEnd: returns where its media end; called if that decides what is played.
+    package func segment(
+        at path: DocumentPath = DocumentPath(), carrying carried: Track.Content = .both,
+        mediaEnd: (String, Track.Content) throws -> RationalTime
     ) throws -> Segment {
-        let ends = try range ?? [.zero, mediaDuration(media)]
-        let range = try about(path.key("range")) { try TimeRange(start: ends[0], end: ends[1]) }
+        guard anchors == nil else {
+            return try anchoredSegment(at: path, carrying: carried, mediaEnd: mediaEnd)
+        }
+        let start = range?.first ?? .zero
+        let end = try range?.dropFirst().first ?? mediaEnd(media, carried)
+        let range = try about(path.key("range")) { try TimeRange(start: start, end: end) }
         let window = try about(path.key("window")) {
             try self.window.map { try TimeRange(start: $0[0], end: $0[1]) }
         }
@@ -172,8 +202,31 @@ extension FileClip {
                 media, range: range, carrying: carried, retiming: retiming, window: window,
                 name: name)
         }
-        return try about(duration == nil ? path : path.key("duration")) {
-            try Segment(clip, lasting: duration, markers: markers, blending: blending)
+        return try about(length.map { path.key($0.key) } ?? path) {
+            try Segment(
+                clip, lasting: length?.duration(of: clip.window.duration), markers: markers,
+                blending: blending)
+        }
+    }
+
+    /// The segment of sound that is laid through anchors.
+    private func anchoredSegment(
+        at path: DocumentPath, carrying carried: Track.Content,
+        mediaEnd: (String, Track.Content) throws -> RationalTime
+    ) throws -> Segment {
+        let end = try mediaEnd(media, carried)
+        return try about(path.key("anchors"), curve: "anchors") {
+            guard carried == .sound else {
+                throw CompositionError.invalid("anchors are those of a track that carries sound")
+            }
+            let line = try AnchoredLine(anchors ?? [])
+            let duration = try length?.duration(of: end) ?? line.outputTime(ofSoundEnd: end)
+            let (map, range) = try line.map(lasting: duration)
+            return try Segment(
+                PlacedClip(
+                    media, range: range, carrying: .sound,
+                    retiming: .timeMap(TimeMapDocument(straight: map)), name: name),
+                markers: markers, blending: blending)
         }
     }
 
@@ -184,5 +237,31 @@ extension FileClip {
         case .thereAndBack(let inner, _): key(of: inner)
         case .uniform, .reversed, .frozen: nil
         }
+    }
+}
+
+/// An anchor of an edit file.
+private struct FileAnchor: Codable {
+    let anchor: TimeAnchor
+
+    private enum Key: String, CodingKey {
+        case source, output
+    }
+
+    init(_ anchor: TimeAnchor) {
+        self.anchor = anchor
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        anchor = TimeAnchor(
+            source: try container.decode(SignedFileTime.self, forKey: .source).time,
+            output: try container.decode(SignedFileTime.self, forKey: .output).time)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(SignedFileTime(time: anchor.source), forKey: .source)
+        try container.encode(SignedFileTime(time: anchor.output), forKey: .output)
     }
 }

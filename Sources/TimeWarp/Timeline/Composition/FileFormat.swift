@@ -4,7 +4,7 @@ import Media
 import TimeMaps
 
 /// The format of a composition in an edit file.
-package struct FileFormat: Codable {
+package struct FileFormat: Codable, Sendable {
     package let format: Composition.Format
 
     private enum Key: String, CodingKey {

@@ -3,13 +3,13 @@ import Foundation
 import TimeMaps
 
 /// A segment of an edit file.
-package struct FileSegment: Codable {
-    enum Content {
+package struct FileSegment: Codable, Sendable {
+    package enum Content: Sendable {
         case gap(RationalTime)
         case clip(FileClip)
     }
 
-    let content: Content
+    package var content: Content
 
     private enum Key: String, CodingKey {
         case gap
@@ -61,15 +61,14 @@ package struct FileSegment: Codable {
     /// - Parameters:
     ///   - path: the path of this segment in the JSON of its file, for error messages.
     ///   - carried: what its track carries.
-    ///   - mediaDuration: returns the duration of a media file; called if the segment has no range.
+    ///   - mediaEnd: returns where a media file ends; called if that decides what is played.
     package func segment(
         at path: DocumentPath = DocumentPath(), carrying carried: Track.Content = .both,
-        mediaDuration: (String) throws -> RationalTime
+        mediaEnd: (String, Track.Content) throws -> RationalTime
     ) throws -> Segment {
         switch content {
         case .clip(let clip):
-            return try clip.segment(
-                at: path, carrying: carried, mediaDuration: mediaDuration)
+            return try clip.segment(at: path, carrying: carried, mediaEnd: mediaEnd)
         case .gap(let duration):
             return try about(path.key("gap")) { try .gap(lasting: duration) }
         }

@@ -82,6 +82,40 @@ struct EditFileTests {
         #expect(segments.allSatisfy { $0.clip?.range.end == seconds(20) })
     }
 
+    @Test("a length may be a factor or a difference, and a range may end with its media")
+    func lengths() throws {
+        let segments = try read(
+            segments: #"""
+                { "media": "a.mp4", "range": ["5"], "scale": 2 },
+                { "media": "a.mp4", "speed": "1001/1000" },
+                { "media": "a.mp4", "range": [1, 4], "longerBy": "-0.25" },
+                { "media": "a.mp4", "warp": { "scale": "2" }, "window": [10, 30], "speed": 2 }
+                """#)
+        #expect(
+            segments.map(\.duration) == [
+                seconds(30), seconds(20_000, 1001), seconds(11, 4), seconds(10),
+            ])
+        #expect(segments[0].clip?.range == (try range(5, 20)))
+    }
+
+    @Test("anchors lay the sound of a file as the command does, and end with it unless told")
+    func anchors() throws {
+        func segment(_ more: String) throws -> Segment {
+            try read(
+                #"""
+                { "timewarp": "composition/1", "tracks": [ { "carries": "sound", "segments": [
+                  { "media": "a.mp4", "anchors": [ { "source": 10, "output": "12" },
+                    { "source": -1, "output": 0 } ]\#(more) } ] } ] }
+                """#
+            ).tracks[0].segments[0]
+        }
+        let plain = try segment("")
+        #expect(plain.duration == seconds(22_909_091, 1_000_000))
+        #expect(plain.clip?.range.start == seconds(-1))
+        #expect(abs(try plain.timeMap().sourceTime(at: 6) - 5.5) < 1e-9)
+        #expect(try segment(#", "duration": "30""#).duration == seconds(30))
+    }
+
     @Test("a file's length is asked once, and only if it is needed")
     func asking() throws {
         var asked: [String] = []
@@ -110,8 +144,44 @@ struct EditFileTests {
                 "tracks[0].segments[0].range: a range from 5"
             ),
             (
-                #"{ "media": "a.mp4", "range": [5] }"#,
-                "tracks[0].segments[0].range: it holds two times"
+                #"{ "media": "a.mp4", "range": [5, 6, 7] }"#,
+                "tracks[0].segments[0].range: it holds where the clip starts"
+            ),
+            (
+                #"{ "media": "a.mp4", "range": [50] }"#,
+                "tracks[0].segments[0].range: a range from 50"
+            ),
+            (
+                #"{ "media": "a.mp4", "duration": 1, "speed": 2 }"#,
+                "tracks[0].segments[0]: \"duration\" and \"speed\" exclude each other"
+            ),
+            (
+                #"{ "media": "a.mp4", "speed": 0 }"#,
+                "tracks[0].segments[0].speed: a factor is a number or a fraction above 0"
+            ),
+            (
+                #"{ "media": "a.mp4", "scale": 5000 }"#,
+                "tracks[0].segments[0].scale: 20.0 s can't become 100000.0 s"
+            ),
+            (
+                #"{ "media": "a.mp4", "longerBy": "-30" }"#,
+                "tracks[0].segments[0].longerBy: a clip can't last -10.0 s"
+            ),
+            (
+                #"{ "media": "a.mp4", "freeze": 1, "scale": 2 }"#,
+                "tracks[0].segments[0]: a freeze needs"
+            ),
+            (
+                #"{ "media": "a.mp4", "anchors": [] }"#,
+                "tracks[0].segments[0].anchors: anchors are those of a track that carries sound"
+            ),
+            (
+                #"{ "media": "a.mp4", "anchors": [], "range": [0, 1] }"#,
+                "tracks[0].segments[0].range: the anchors say what is played"
+            ),
+            (
+                #"{ "media": "a.mp4", "anchors": [], "speed": 2 }"#,
+                "tracks[0].segments[0]: anchors say how fast"
             ),
             (
                 #"{ "media": "a.mp4", "range": [0, "x"] }"#,
