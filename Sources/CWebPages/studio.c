@@ -40,6 +40,9 @@ static const struct web_file files[] = {
     {"dom.js", (const char[]){
 #embed "../TimeWarpStudio/Public/dom.js" suffix(, 0)
     }},
+    {"draft.js", (const char[]){
+#embed "../TimeWarpStudio/Public/draft.js" suffix(, 0)
+    }},
     {"edit-draft.js", (const char[]){
 #embed "../TimeWarpStudio/Public/edit-draft.js" suffix(, 0)
     }},
@@ -93,6 +96,9 @@ static const struct web_file files[] = {
     }},
     {"index.html", (const char[]){
 #embed "../TimeWarpStudio/Public/index.html" suffix(, 0)
+    }},
+    {"job.js", (const char[]){
+#embed "../TimeWarpStudio/Public/job.js" suffix(, 0)
     }},
     {"keyframe-edits.js", (const char[]){
 #embed "../TimeWarpStudio/Public/keyframe-edits.js" suffix(, 0)
@@ -258,9 +264,6 @@ static const struct web_file files[] = {
     }},
     {"render-acts.js", (const char[]){
 #embed "../TimeWarpStudio/Public/render-acts.js" suffix(, 0)
-    }},
-    {"render-request.js", (const char[]){
-#embed "../TimeWarpStudio/Public/render-request.js" suffix(, 0)
     }},
     {"rendering-view.js", (const char[]){
 #embed "../TimeWarpStudio/Public/rendering-view.js" suffix(, 0)

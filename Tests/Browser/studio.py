@@ -88,6 +88,14 @@ def number_in(levels):
     return number if frame_barcode.checksum(number) == word >> 24 else None
 
 
+def job_request(media, segment=None, carries="both", output=None, **settings):
+    """What the page sends to have a clip evaluated or rendered: the job of one segment."""
+    track = {"carries": carries, "segments": [{"media": media, **(segment or {})}]}
+    return {"job": {
+        "timewarp": "job/1", "timeline": {"format": "source", "tracks": [track]},
+        "output": {"path": "made.mp4", **(output or {})}, **settings}}
+
+
 def source_at(time_map, output):
     """The source time that a map shows at an output time."""
     outputs, sources = time_map["output"], time_map["source"]

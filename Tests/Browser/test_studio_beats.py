@@ -5,7 +5,7 @@ import struct
 import wave
 
 from accessibility import serious
-from studio import StudioTest
+from studio import StudioTest, job_request
 
 RATE = 44100
 TEMPO = 100
@@ -47,8 +47,8 @@ class Beats(StudioTest):
         media = next(each for each in self.api("/api/media")["media"]
                      if each["name"] == self.clip.name)
         keyframes = self.draft()["warp"]["keyframes"]
-        evaluation = self.api("/api/evaluate?from=0&to=0.01", {
-            "media": media["id"], "task": "warp", "curve": {"keyframes": keyframes}})
+        evaluation = self.api(
+            "/api/evaluate?from=0&to=0.01", job_request(media["id"], {"warp": {"keyframes": keyframes}}))
         places = [float(each["at"][:-1]) / 100 * 4 for each in keyframes]
         sources, outputs = evaluation["map"]["source"], evaluation["map"]["output"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from shared import poll
-from studio import Workshop, shared_workshop
+from studio import Workshop, job_request, shared_workshop
 
 MIB = 1 << 20
 
@@ -56,8 +56,7 @@ class StudioServer(unittest.TestCase):
         return next(each["id"] for each in media if each["origin"] == "sample")
 
     def slow_request(self, factor=400):
-        return {"media": self.sample(), "task": "scale", "scale": {"factor": factor},
-                "video": {"preset": "ultrafast"}}
+        return job_request(self.sample(), {"scale": factor}, video={"preset": "ultrafast"})
 
     def wait_for(self, render, *states):
         poll(lambda: self.json("GET", f"/api/renders/{render}")["state"] in states,
@@ -224,7 +223,8 @@ class Doors(StudioServer):
         for picture in ("content", "poster", "strip"):
             self.expect(200, "GET", f"{path}/{picture}")
         self.assertEqual(len(self.json("GET", path + "/inspect")["tracks"][0]["segments"]), 2)
-        request = {"media": media["id"], "task": "warp", "fit": "2", "video": {"preset": "ultrafast"}}
+        segment = {"warp": {"curve": "ramp"}, "duration": "2"}
+        request = job_request(media["id"], segment, video={"preset": "ultrafast"})
         self.assertEqual(self.json("POST", "/api/evaluate", request)["outputDuration"], 2)
         render = self.json("POST", "/api/renders", request)
         self.wait_for(render["id"], "finished")
@@ -339,24 +339,27 @@ class Commands(StudioServer):
     """Compares the command line that the page shows with what the page says about the result."""
 
     REQUESTS = [
-        {"task": "warp"},
-        {"task": "warp", "curve": {"curve": "cosine", "factor": 0.7, "modifier": 0.31, "flip": True}},
-        {"task": "warp", "curve": {"scale": "1 + 0.5*sin(2*pi*t)"}, "fit": "2.5"},
-        {"task": "warp", "curve": {"keyframes": [
-            {"at": "0", "speed": 1}, {"at": "40%", "speed": 0.25}, {"at": "1", "speed": 2}]}},
-        {"task": "warp", "curve": {"keyframes": [
+        {"segment": {"warp": {"curve": "double-smoothstep"}}},
+        {"segment": {"warp": {"curve": "cosine", "factor": 0.7, "modifier": 0.31, "flip": True}}},
+        {"segment": {"warp": {"scale": "1 + 0.5*sin(2*pi*t)"}, "duration": "2.5"}},
+        {"segment": {"warp": {"keyframes": [
+            {"at": "0", "speed": 1}, {"at": "40%", "speed": 0.25}, {"at": "1", "speed": 2}]}}},
+        {"segment": {"warp": {"keyframes": [
             {"at": "0s", "speed": 1, "easing": "linear"}, {"at": "1s", "speed": -0.25, "easing": "hold"},
-            {"at": "2s", "speed": 1}]}},
-        {"task": "warp", "range": {"start": "0.5", "end": "2"}, "boomerang": True,
-         "video": {"rate": "60", "frames": "blend"}, "sound": {"mode": "keep-pitch"}},
-        {"task": "scale", "scale": {"speed": 3}, "video": {"rate": "any"}},
-        {"task": "scale", "scale": {"factor": 1.1}, "container": "mkv"},
-        {"task": "scale", "scale": {"duration": "1:01.5"}},
-        {"task": "stretch", "stretch": {"by": "-0.25"}},
-        {"task": "warp", "curve": {"scale": "-0.5*t + 1.5"}},
-        {"task": "scale", "scale": {"speed": 0.8}, "sound": {"mode": "keep-pitch", "tune": "speech"}},
-        {"task": "reverse", "sound": {"mode": "keep-pitch"}},
-        {"task": "reverse", "sound": {"mode": "mute"}},
+            {"at": "2s", "speed": 1}]}}},
+        {"segment": {"range": ["0.5", "2"], "warp": {"curve": "ramp"}, "thereAndBack": True},
+         "video": {"rate": "60", "frames": "blend"}, "audio": {"mode": "keep-pitch"}},
+        {"segment": {"range": ["0.5"], "speed": "3/2", "thereAndBack": True}},
+        {"segment": {"warp": {"curve": "ramp"}, "duration": "1001/300", "thereAndBack": True}},
+        {"segment": {"speed": 3}, "video": {"rate": "any"}},
+        {"segment": {"scale": 1.1}, "output": {"path": "made.mkv", "range": ["0.5", "1.5"]}},
+        {"segment": {"duration": "1:01.5"}},
+        {"segment": {"longerBy": "-0.25"}, "carries": "sound"},
+        {"segment": {"duration": "2.75"}, "carries": "sound", "audio": {"mode": "keep-pitch"}},
+        {"segment": {"warp": {"scale": "-0.5*t + 1.5"}}},
+        {"segment": {"speed": 0.8}, "audio": {"mode": "keep-pitch", "tune": "speech"}},
+        {"segment": {"play": "reversed"}, "audio": {"mode": "keep"}},
+        {"segment": {"play": "reversed"}, "audio": {"mode": "mute"}},
     ]
 
     def test_the_command_line_makes_what_the_page_shows(self):
@@ -367,13 +370,13 @@ class Commands(StudioServer):
             "POST", "/api/media", json.dumps({"file": file["id"]}),
             Content_Type="application/json")[2])
         for request in self.REQUESTS:
-            evaluation = self.json("POST", "/api/evaluate", {**request, "media": media["id"]})
+            evaluation = self.json("POST", "/api/evaluate", job_request(media["id"], **request))
             self.assertIn("command", evaluation, (request, evaluation))
             if "curveFile" in evaluation:
                 (self.workspace / "curve.json").write_text(json.dumps(evaluation["curveFile"]))
             words = shlex.split(evaluation["command"])
             self.assertEqual(words[0], "timewarp")
-            tune = request.get("sound", {}).get("tune")
+            tune = request.get("audio", {}).get("tune")
             self.assertEqual(words[words.index("--tune") + 1] if "--tune" in words else None, tune)
             words = [os.environ["TIMEWARP"], *words[1:], "--dry-run"]
             plan = subprocess.run(words, cwd=self.workspace, capture_output=True, text=True)

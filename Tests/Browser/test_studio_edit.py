@@ -60,12 +60,12 @@ class Edits(StudioTest):
 
     def three(self):
         """Opens an edit of the clip at half speed, at normal speed, and backwards, as it was left in the studio."""
-        constant = {"media": self.media, "task": "warp", "curve": {"curve": "constant", "factor": 2}}
-        clips = [(constant, "2"), ({**constant, "curve": {"curve": "constant", "factor": 1}}, "1"),
-                 ({"media": self.media, "task": "reverse"}, "1")]
+        clips = [({"warp": {"curve": "constant", "factor": 2}}, "2"), ({"warp": {"curve": "constant", "factor": 1}}, "1"),
+                 ({"play": "reversed"}, "1")]
         number = 1 + len(json.loads(self.studio.ask("GET", "/api/edits"))["edits"])
         made = json.loads(self.studio.ask("POST", "/api/edits", {"name": f"Edit {number}", "clips": [
-            {"request": request, "whole": float(end), "start": "0", "end": end} for request, end in clips]}))
+            {"segment": {"media": self.media, **segment}, "whole": float(end), "start": "0", "end": end}
+            for segment, end in clips]}))
         self.open_page(stored={"draft": {"media": self.media}, "edit": made["id"]})
         self.has_clips(3)
         self.becomes("#edit-length", "4 s")
@@ -109,7 +109,7 @@ class Edits(StudioTest):
         self.has_clips(1)
         self.becomes("#edit-length", "2 s")
         clip = self.api("/api/edits/" + self.open_edit())["clips"][0]
-        self.assertEqual((clip["end"], clip["request"]["curve"]["factor"]), ("2", 2))
+        self.assertEqual((clip["end"], clip["segment"]["warp"]["factor"]), ("2", 2))
 
     def test_trim_by_dragging_and_by_keys(self):
         self.three()

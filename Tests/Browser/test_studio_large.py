@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fixture import make_clip
 from shared import browser, computing, poll
+from studio import job_request
 from test_studio_doors import OwnStudio
 
 CLIPS = 100
@@ -79,7 +80,7 @@ class Hour(Large):
         return self.pick(path.name)[0]
 
     def evaluated(self, media):
-        request = {"media": media, "task": "warp", "curve": {"curve": "triangle", "factor": 3}}
+        request = job_request(media, {"warp": {"curve": "triangle", "factor": 3}})
         return self.computed(lambda: self.json("POST", "/api/evaluate", request))
 
     def test_the_curve_of_an_hour_costs_no_more_than_that_of_a_minute(self):

@@ -37,7 +37,7 @@ class Result(StudioTest):
 
     def evaluation(self):
         """The evaluation of the newest render."""
-        return self.api("/api/evaluate", self.api("/api/renders")["renders"][0]["request"])
+        return self.api("/api/evaluate", {"job": self.api("/api/renders")["renders"][0]["job"]})
 
     def time(self, player):
         return self.page.evaluate(f"document.getElementById('{player}-video').currentTime")

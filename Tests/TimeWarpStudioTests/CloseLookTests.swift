@@ -11,7 +11,9 @@ struct CloseLookTests {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
             let sample = try await studio.sample()
-            let request: [String: any Sendable] = ["media": sample, "task": "warp"]
+            let request = PageRequest(
+                media: sample, segment: ["warp": ["curve": "double-smoothstep"]]
+            ).json
             let answer = try await studio.ask(
                 "POST", "/api/evaluate?from=0.4&to=0.401", json: request)
             let curve: [String: Any] = try #require(answer["curve"])
@@ -45,18 +47,15 @@ struct CloseLookTests {
                     ["at": "5s", "speed": 0.8, "easing": easing],
                     ["at": "100%", "speed": 1.5],
                 ]
-                func request() -> [String: any Sendable] {
-                    var request: [String: any Sendable] = [
-                        "media": sample, "task": "warp", "curve": ["keyframes": keyframes],
-                    ]
-                    request["fit"] = fit
-                    return request
+                func request(_ more: [String: any Sendable] = [:]) -> [String: any Sendable] {
+                    var request = PageRequest(
+                        media: sample, segment: ["warp": ["keyframes": keyframes]], more: more)
+                    request.segment["duration"] = fit
+                    return request.json
                 }
                 let answer = try await studio.ask(
                     "POST", "/api/hit",
-                    json: [
-                        "request": request(), "keyframe": 2, "output": output, "way": way,
-                    ])
+                    json: request(["keyframe": 2, "output": output, "way": way]))
                 #expect(answer.status == 200, "\(easing)")
                 let reached: Double = try #require(answer["output"])
                 #expect(abs(reached - output) < 1e-6)
@@ -92,15 +91,11 @@ struct CloseLookTests {
             let keyframes: [[String: any Sendable]] = [
                 ["at": "0", "speed": 1.0], ["at": "0.5", "speed": 0.5], ["at": "1", "speed": 1.0],
             ]
-            let request: [String: any Sendable] = [
-                "media": sample, "task": "warp", "curve": ["keyframes": keyframes],
-            ]
             for (keyframe, output) in [(1, 5000.0), (7, 3), (0, 1)] {
-                let answer = try await studio.ask(
-                    "POST", "/api/hit",
-                    json: [
-                        "request": request, "keyframe": keyframe, "output": output, "way": "speed",
-                    ])
+                let request = PageRequest(
+                    media: sample, segment: ["warp": ["keyframes": keyframes]],
+                    more: ["keyframe": keyframe, "output": output, "way": "speed"])
+                let answer = try await studio.ask("POST", "/api/hit", json: request.json)
                 #expect(answer.status == 422)
             }
         }

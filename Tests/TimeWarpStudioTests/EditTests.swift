@@ -9,8 +9,8 @@ struct EditTests {
     private func clip(
         _ media: String, factor: Double = 1, _ more: [String: Any] = [:]
     ) -> [String: Any] {
-        let request: [String: Any] = ["media": media, "task": "scale", "scale": ["factor": factor]]
-        return ["request": request].merging(more) { $1 }
+        let segment: [String: Any] = ["media": media, "scale": factor]
+        return ["segment": segment].merging(more) { $1 }
     }
 
     private func body(_ name: String, _ clips: [String: Any]...) -> [String: Any] {
@@ -36,8 +36,9 @@ struct EditTests {
                 with: Data(contentsOf: URL(fileURLWithPath: file)))
             let tracks = (project as? [String: Any])?["tracks"] as? [[String: Any]]
             #expect((tracks?.first?["segments"] as? [Any])?.count == 2)
-            let request: [String: Any] = ["media": id, "task": "scale", "scale": ["factor": 0.5]]
-            let evaluation = try await studio.ask("POST", "/api/evaluate", json: request)
+            let evaluation = try await studio.ask(
+                "POST", "/api/evaluate",
+                json: PageRequest(media: id, segment: ["scale": 0.5]).json)
             #expect(evaluation["outputDuration"] == 6.0)
             let found = try await studio.ask("GET", "/api/edits/\(id)")
             #expect(found["name"] == "Opening")
@@ -191,11 +192,9 @@ struct EditTests {
             let files = try await studio.ask("GET", "/api/files")["files", as: [[String: Any]].self]
             let own = try await studio.ask(
                 "POST", "/api/media", json: ["file": files?.first?["id"] ?? ""])
-            let request: [String: Any] = [
-                "media": own["id", as: String.self] ?? "", "task": "scale",
-                "scale": ["factor": 400], "video": ["preset": "ultrafast"],
-            ]
-            let render = try await studio.ask("POST", "/api/renders", json: request)
+            let request = PageRequest(
+                media: own["id"] ?? "", segment: ["scale": 400], video: ["preset": "ultrafast"])
+            let render = try await studio.ask("POST", "/api/renders", json: request.json)
             #expect(render.status == 201)
             let refused = try await studio.ask("DELETE", "/api/media/\(sample)")
             #expect(refused.status == 409)
@@ -225,8 +224,8 @@ struct EditTests {
                         + "which has 0 s there. Trim it, or choose a shorter dissolve."
                 ),
                 (
-                    body("e", ["request": ["media": media, "task": "stretch"]]), 422,
-                    "Clip 1, sample.mp4: Stretched sound can't be a part of an edit."
+                    body("e", ["segment": ["media": media, "anchors": []]]), 422,
+                    "Clip 1, sample.mp4: Clips of an edit are warped, scaled or reversed."
                 ),
             ]
             for (json, status, message) in cases {

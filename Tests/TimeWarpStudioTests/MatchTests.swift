@@ -9,6 +9,11 @@ import TimeWarp
 
 @Suite("Sound stretched to match another recording")
 struct MatchTests {
+    /// Pairs of a source time and an output time as a job has them.
+    private func points(_ anchors: [[Double]]) -> [[String: Double]] {
+        anchors.map { ["source": $0[0], "output": $0[1]] }
+    }
+
     /// Copies two recordings into the workspace, and adds them as clips.
     private func clips(
         _ folder: TemporaryFolder, _ studio: RunningStudio
@@ -46,13 +51,11 @@ struct MatchTests {
             #expect(abs((agreement["offset"] as? Double ?? 0) - 1.5) < 1e-4)
             #expect((agreement["windows"] as? [[Double]])?.count ?? 0 > 10)
 
-            let stretch: [String: any Sendable] = [
-                "anchors": anchors, "duration": duration, "reference": reference,
-            ]
-            let request = try RenderRequest(
-                json: try JSONSerialization.data(withJSONObject: [
-                    "media": recording, "task": "stretch", "stretch": stretch,
-                ]))
+            let json = PageRequest(
+                media: recording, segment: ["anchors": points(anchors), "duration": duration],
+                isSound: true, more: ["reference": reference]
+            ).json
+            let request = try JobRequest(json: try JSONSerialization.data(withJSONObject: json))
             let clip = try request.clip(of: MediaSource(at: pair.recording))
             #expect(clip.range == expected.clip.range)
             func numbers(_ map: TimeMap) -> [[Double]] {
@@ -60,9 +63,7 @@ struct MatchTests {
             }
             #expect(numbers(clip.map) == numbers(expected.clip.map))
 
-            let evaluation = try await studio.ask(
-                "POST", "/api/evaluate",
-                json: ["media": recording, "task": "stretch", "stretch": stretch])
+            let evaluation = try await studio.ask("POST", "/api/evaluate", json: json)
             let command: String = try #require(evaluation["command"])
             #expect(command.contains("--match reference.wav"))
             #expect((evaluation["outputDuration"] as Double?) == 40)
@@ -74,13 +75,15 @@ struct MatchTests {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
             let (recording, _, pair) = try await clips(folder, studio)
-            func evaluated(_ stretch: [String: any Sendable]) async throws -> RunningStudio.Answer {
+            func evaluated(_ anchors: [[Double]]) async throws -> RunningStudio.Answer {
                 try await studio.ask(
                     "POST", "/api/evaluate",
-                    json: ["media": recording, "task": "stretch", "stretch": stretch])
+                    json: PageRequest(
+                        media: recording, segment: ["anchors": points(anchors)], isSound: true
+                    ).json)
             }
             let anchors = [[0.5, 2], [20.25, 22.000_000_001]]
-            let evaluation = try await evaluated(["anchors": anchors])
+            let evaluation = try await evaluated(anchors)
             let command: String = try #require(evaluation["command"])
             #expect(command.contains("--anchors anchors.txt"))
             let text: String = try #require(evaluation["anchorFile"])
@@ -91,9 +94,12 @@ struct MatchTests {
             #expect(
                 abs((evaluation["outputDuration"] ?? 0.0) - expected.duration.seconds) < 1e-9)
             for wrong in [
-                [[1.0, 2]], [[1, 2], [0, 3]], [[1, 2], [2]], [[0, 0], [1e300, 1]],
+                [[1.0, 2]], [[1, 2], [0, 3]], [[0, 0], [1e300, 1]],
             ] {
-                #expect(try await evaluated(["anchors": wrong]).status == 422, "\(wrong)")
+                let answer = try await evaluated(wrong)
+                #expect(answer.status == 422, "\(wrong)")
+                let error: [String: Any] = try #require(answer["error"])
+                #expect(error["field"] as? String == "match")
             }
         }
     }
@@ -114,7 +120,7 @@ struct MatchTests {
                 let error: [String: Any] = try #require(answer["error"])
                 let message = try #require(error["message"] as? String)
                 #expect(message.contains(words) && !message.contains("/"), "\(message)")
-                #expect(error["field"] as? String == "stretch")
+                #expect(error["field"] as? String == "match")
             }
             let gone = try await studio.ask(
                 "POST", "/api/match",

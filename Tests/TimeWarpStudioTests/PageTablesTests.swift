@@ -33,7 +33,7 @@ struct PageTablesTests {
     @Test("every container with video has the codecs that it can hold, in their order")
     func containers() throws {
         let table = try #require(
-            try page("render-request.js").firstMatch(
+            try page("draft.js").firstMatch(
                 of: /export const CONTAINERS = \{(?<rows>[^;]*)\};/))
         let rows = String(table.rows).matches(
             of: /([a-z0-9]+): \{\s*video: \[([^\]]*)\],\s*audio: \[([^\]]*)\]/)
@@ -119,16 +119,15 @@ struct PageTablesTests {
     @Test(
         "the API's description has the library's values",
         arguments: [
-            ("container", Container.allCases.map(\.rawValue)),
             ("video.codec", VideoCodec.allCases.map(\.rawValue)),
             ("video.frames", RenderSettings.FrameSynthesis.allCases.map(\.rawValue)),
-            ("sound.codec", AudioCodec.allCases.map(\.rawValue)),
-            ("sound.mode", RenderSettings.AudioMode.allCases.map(\.rawValue)),
+            ("audio.codec", AudioCodec.allCases.map(\.rawValue)),
+            ("audio.mode", RenderSettings.AudioMode.allCases.map(\.rawValue)),
         ])
     func description(field: String, values: [String]) throws {
         let document = try JSONSerialization.jsonObject(
             with: Data(try text("Sources/TimeWarpStudio/openapi.json").utf8))
-        var keys = ["components", "schemas", "RenderRequest"]
+        var keys = ["components", "schemas", "Job"]
         for name in field.split(separator: ".") {
             keys += ["properties", String(name)]
         }

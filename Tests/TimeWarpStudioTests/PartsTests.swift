@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import TimeMaps
+import TimeWarp
 
 @testable import TimeWarpStudio
 
@@ -26,15 +28,60 @@ struct PartsTests {
             ("it's", "'it'\\''s'"), ("1 + sin(pi*t)", "'1 + sin(pi*t)'"), ("$HOME", "'$HOME'"),
         ])
     func quoting(word: String, quoted: String) {
-        #expect(RenderRequest.quoted(word) == quoted)
+        #expect(ShellWord.quoted(word) == quoted)
     }
 
     @Test("numbers in commands have no exponent and no noise")
     func numbers() {
-        #expect(RenderRequest.text(of: 2) == "2")
-        #expect(RenderRequest.text(of: 0.1 + 0.2) == "0.3")
-        #expect(RenderRequest.text(of: 1e-5) == "0.00001")
-        #expect(RenderRequest.text(of: 1000) == "1000")
+        for (number, text) in [
+            (2, "2"), (0.1 + 0.2, "0.3"), (1e-5, "0.00001"), (1000, "1000"), (-1.5, "-1.5"),
+        ] {
+            #expect(DecimalFraction(rounding: number)?.text == text)
+        }
+    }
+
+    @Test("what records held before they held jobs is read as a job")
+    func earlierRecords() throws {
+        func request(_ text: String) throws -> JobRequest {
+            try JSONDecoder().decode(JobRequest.self, from: Data(text.utf8))
+        }
+        let plain = try request(#"{ "media": "a", "task": "warp", "container": "mkv" }"#)
+        #expect(plain.task == .warp && plain.clip.media == "a" && plain.name == "result.mkv")
+        #expect(plain.curve == .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5))
+        let full = try request(
+            """
+            { "media": "a", "task": "warp", "curve": { "scale": "1 + t" }, "fit": "9.5",
+              "boomerang": true, "range": { "start": "1" }, "sample": { "start": "2", "end": "4" },
+              "video": { "rate": "24", "frames": "blend", "codec": "vp9", "quality": 30 },
+              "sound": { "mode": "keep-pitch", "tune": "speech", "bitRate": 96000 } }
+            """)
+        #expect(full.clip.range == [.seconds(1)])
+        #expect(full.clip.length == .duration(.seconds(19)))
+        #expect(full.clip.retiming.once == .curve(.scale(try Formula("1 + t"))))
+        let settings = full.job.settings
+        #expect(settings.video.rate.text == "24" && settings.video.codec == .vp9)
+        #expect(settings.audio.mode == .keepPitch && settings.audio.bitRate == 96_000)
+        #expect(full.job.output.range == .init(from: .seconds(2), to: .seconds(4)))
+        let sound = try request(
+            #"""
+            { "media": "a", "task": "stretch", "range": { "end": "3" },
+              "stretch": { "anchors": [[0, 1], [2, 3.5]], "duration": "8", "reference": "b" } }
+            """#)
+        #expect(sound.task == .stretch && sound.reference == "b" && sound.clip.range == nil)
+        #expect(sound.clip.anchors?.map(\.output.seconds) == [1, 3.5])
+        let longer = try request(
+            #"{ "media": "a", "task": "stretch", "stretch": { "by": "-0.25" } }"#)
+        #expect(longer.clip.length == .longerBy(try RationalTime(parsingSigned: "-0.25")))
+        let slow = try request(
+            #"{ "media": "a", "task": "scale", "scale": { "factor": 0.3 }, "boomerang": true }"#)
+        #expect(slow.task == .scale)
+        #expect(
+            RequestCommand(of: slow, input: "in.mov").text.hasSuffix("--factor 0.3 --boomerang"))
+        let edit = try JSONDecoder().decode(
+            EditClip.self,
+            from: Data(#"{ "request": { "media": "a", "task": "reverse" }, "end": "2" }"#.utf8))
+        #expect(edit.segment.media == "a" && edit.end == "2")
+        #expect(edit.segment.retiming == .reversed)
     }
 
     @Test("secrets differ, and are compared whole")

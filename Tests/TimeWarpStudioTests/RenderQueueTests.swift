@@ -7,18 +7,17 @@ import Testing
 // These renders are slow on purpose, so the tests run one at a time.
 @Suite("Renders of a studio", .serialized)
 struct RenderQueueTests {
-    private func renderRequest(_ media: String, slow: Bool = false) -> [String: Any] {
-        [
-            "media": media, "task": "scale", "scale": ["factor": slow ? 400 : 1],
-            "video": ["preset": "ultrafast"],
-        ]
+    private func request(_ media: String, slow: Bool = false) -> PageRequest {
+        PageRequest(
+            media: media, segment: ["scale": slow ? 400 : 1],
+            output: ["path": "sample-scaled.mp4"], video: ["preset": "ultrafast"])
     }
 
     private func start(
         _ studio: RunningStudio, slow: Bool = false
     ) async throws -> String {
         let answer = try await studio.ask(
-            "POST", "/api/renders", json: renderRequest(try await studio.sample(), slow: slow))
+            "POST", "/api/renders", json: request(try await studio.sample(), slow: slow).json)
         #expect(answer.status == 201)
         return answer["id"] ?? ""
     }
@@ -193,10 +192,10 @@ struct RenderQueueTests {
     func sample() async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            var request = renderRequest(try await studio.sample())
-            request["scale"] = ["factor": 2]
-            request["sample"] = ["start": "4.01", "end": "6"]
-            let answer = try await studio.ask("POST", "/api/renders", json: request)
+            var request = request(try await studio.sample())
+            request.segment["scale"] = 2
+            request.output = ["path": "sample-scaled-sample.mp4", "range": ["4.01", "6"]]
+            let answer = try await studio.ask("POST", "/api/renders", json: request.json)
             let id: String = answer["id"] ?? ""
             #expect(answer["name"] == "sample-scaled-sample.mp4")
             let command: String? = answer["command"]
@@ -207,8 +206,8 @@ struct RenderQueueTests {
                 try ReferenceTools.ffprobe(["-show_entries", "format=duration", path]) == [
                     "2.000000"
                 ])
-            request["sample"] = ["start": "30"]
-            let beyond = try await studio.ask("POST", "/api/renders", json: request)
+            request.output["range"] = ["30"]
+            let beyond = try await studio.ask("POST", "/api/renders", json: request.json)
             #expect(beyond.status == 422)
             let error = beyond["error", as: [String: Any].self]
             #expect(error?["field"] as? String == "sample")
@@ -219,12 +218,15 @@ struct RenderQueueTests {
     func impossible() async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            var impossible = renderRequest(try await studio.sample())
-            impossible["container"] = "wav"
-            impossible["video"] = ["codec": "prores"]
-            let answer = try await studio.ask("POST", "/api/renders", json: impossible)
-            #expect(answer.status == 422)
-            #expect(answer.message?.isEmpty == false)
+            var impossible = request(try await studio.sample())
+            for (name, video) in [("a.wav", ["codec": "prores"]), ("a", [:]), ("a.xyz", [:])] {
+                impossible.output = ["path": name]
+                impossible.video = video
+                let answer = try await studio.ask("POST", "/api/renders", json: impossible.json)
+                #expect(answer.status == 422)
+                let error: [String: Any] = answer["error"] ?? [:]
+                #expect(error["field"] as? String == "container")
+            }
             let renders: [[String: Any]] =
                 try await studio.ask("GET", "/api/renders")["renders"] ?? []
             #expect(renders.isEmpty)

@@ -162,11 +162,13 @@ struct StudioTests {
         try await RunningStudio.run(in: folder) { studio in
             let answer = try await studio.ask(
                 "POST", "/api/evaluate",
-                json: [
-                    "media": try await studio.sample(), "task": "warp",
-                    "curve": ["curve": "constant", "factor": 2], "video": ["rate": "any"],
-                    "range": ["start": "1", "end": "4"],
-                ])
+                json: PageRequest(
+                    media: try await studio.sample(),
+                    segment: [
+                        "warp": ["curve": "constant", "factor": 2] as [String: any Sendable],
+                        "range": ["1", "4"],
+                    ], output: ["path": "sample-warped.mp4"], video: ["rate": "any"]
+                ).json)
             #expect(answer["outputDuration"] == 6.0)
             #expect(answer["sourceStart"] == 1.0)
             #expect(answer["averageFrameRate"] == 15.0)
@@ -184,13 +186,17 @@ struct StudioTests {
     func export(format: String) async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            for task in [
-                ["task": "warp"], ["task": "reverse"], ["task": "warp", "boomerang": true],
-            ] {
-                var request: [String: Any] = task
-                request["media"] = try await studio.sample()
-                let answer = try await studio.ask(
-                    "POST", "/api/export", json: ["request": request, "format": format])
+            let warp = ["curve": "double-smoothstep"]
+            let ways: [[String: any Sendable]] = [
+                ["warp": warp], ["play": "reversed"], ["warp": warp, "thereAndBack": true],
+            ]
+            for way in ways {
+                var request = PageRequest(
+                    media: try await studio.sample(), segment: way,
+                    output: ["path": "sample-made.mp4"])
+                let evaluation = try await studio.ask("POST", "/api/evaluate", json: request.json)
+                request.more["format"] = format
+                let answer = try await studio.ask("POST", "/api/export", json: request.json)
                 #expect(answer.status == 200)
                 let name: String = answer["name"] ?? ""
                 #expect(name.hasPrefix("sample-") && name.hasSuffix("." + format))
@@ -198,7 +204,6 @@ struct StudioTests {
                 let path = folder.path("workspace/" + name)
                 try Data(content.utf8).write(to: URL(fileURLWithPath: path))
                 let project = try CompositionProject(contentsOfFile: path, formats: .all)
-                let evaluation = try await studio.ask("POST", "/api/evaluate", json: request)
                 let duration: Double = evaluation["outputDuration"] ?? 0
                 #expect(abs(project.composition.duration.seconds - duration) < 1.0 / 30)
             }
@@ -208,27 +213,34 @@ struct StudioTests {
     @Test(
         "what is wrong with a request is told with its place",
         arguments: [
-            (["curve": ["scale": "1 + sin(pi*t"]], "curve", 13),
-            (["curve": ["scale": "1 + q"]], "curve", 5),
-            (["fit": "soon"], "fit", nil),
-            (["range": ["start": "50"]], "range", nil),
-            (["video": ["rate": "fast"]], "video", nil),
-            (["sound": ["bitRate": -1]], "sound", nil),
+            (PageRequest(segment: ["warp": ["scale": "1 + sin(pi*t"]]), "curve", 13),
+            (PageRequest(segment: ["warp": ["scale": "1 + q"]]), "curve", 5),
+            (PageRequest(segment: ["duration": "soon"]), "length", nil),
+            (PageRequest(segment: ["scale": -1]), "length", nil),
+            (PageRequest(segment: ["duration": "1e9"]), "length", nil),
+            (PageRequest(segment: ["range": ["50"]]), "range", nil),
+            (PageRequest(segment: ["freeze": "1", "duration": "1"]), nil, nil),
+            (PageRequest(segment: ["windo": ["1", "2"]]), nil, nil),
+            (PageRequest(output: ["path": "a.mp4", "range": ["3", "2"]]), "sample", nil),
+            (PageRequest(video: ["rate": "fast"]), "video", nil),
+            (PageRequest(audio: ["bitRate": -1]), "sound", nil),
             (
-                ["task": "stretch", "stretch": ["by": "+1"], "sound": ["mode": "mute"]], "sound",
-                nil
+                PageRequest(segment: ["longerBy": "1"], isSound: true, audio: ["mode": "mute"]),
+                "sound", nil
             ),
-        ] as [([String: any Sendable], String, Int?)])
-    func errors(part: [String: any Sendable], field: String, column: Int?) async throws {
+            (PageRequest(segment: ["longerBy": "-60"], isSound: true), "length", nil),
+        ] as [(PageRequest, String?, Int?)])
+    func errors(request: PageRequest, field: String?, column: Int?) async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            var request: [String: Any] = ["media": try await studio.sample(), "task": "warp"]
-            request.merge(part) { $1 }
-            let answer = try await studio.ask("POST", "/api/evaluate", json: request)
+            var request = request
+            request.media = try await studio.sample()
+            let answer = try await studio.ask("POST", "/api/evaluate", json: request.json)
             #expect(answer.status == 422)
             let error: [String: Any] = answer["error"] ?? [:]
             #expect(error["field"] as? String == field)
             #expect(error["column"] as? Int == column)
+            #expect((error["message"] as? String)?.hasPrefix("job") == (field == nil))
         }
     }
 
@@ -238,14 +250,15 @@ struct StudioTests {
         try await RunningStudio.run(in: folder) { studio in
             for speeds in [[1.0, 0], [0, 1], [1, 0, 1]] {
                 let keyframes = speeds.enumerated().map { place, speed in
-                    ["at": "\(100 * place / (speeds.count - 1))%", "speed": speed] as [String: Any]
+                    ["at": "\(100 * place / (speeds.count - 1))%", "speed": speed]
+                        as [String: any Sendable]
                 }
                 let answer = try await studio.ask(
                     "POST", "/api/evaluate",
-                    json: [
-                        "media": try await studio.sample(), "task": "warp",
-                        "curve": ["keyframes": keyframes],
-                    ])
+                    json: PageRequest(
+                        media: try await studio.sample(),
+                        segment: ["warp": ["keyframes": keyframes]]
+                    ).json)
                 #expect(answer.status == 200)
                 #expect(
                     (answer["map", as: [String: Any].self]?["output"] as? [Double])?.isEmpty
@@ -258,17 +271,16 @@ struct StudioTests {
     func ages() async throws {
         let folder = try TemporaryFolder()
         try await RunningStudio.run(in: folder) { studio in
-            let keyframes: [[String: Any]] = [
+            let keyframes: [[String: any Sendable]] = [
                 ["at": "0s", "speed": 1, "easing": "hold"],
                 ["at": "1s", "speed": 0, "easing": "hold"],
                 ["at": "9000000000000000000s", "speed": 0],
             ]
             let answer = try await studio.ask(
                 "POST", "/api/evaluate",
-                json: [
-                    "media": try await studio.sample(), "task": "warp",
-                    "curve": ["keyframes": keyframes],
-                ])
+                json: PageRequest(
+                    media: try await studio.sample(), segment: ["warp": ["keyframes": keyframes]]
+                ).json)
             #expect(answer.status == 422)
             #expect(try await studio.ask("GET", "/api/media").status == 200)
         }
@@ -307,7 +319,7 @@ struct StudioTests {
             try FileManager.default.copyItem(atPath: folder.path("other.mp4"), toPath: file)
             let answer = try await studio.ask(
                 "POST", "/api/evaluate",
-                json: ["media": id, "task": "scale", "scale": ["factor": 2]])
+                json: PageRequest(media: id, segment: ["scale": 2]).json)
             #expect(answer["sourceDuration"] == 3.0)
         }
     }

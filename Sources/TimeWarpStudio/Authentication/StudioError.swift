@@ -22,7 +22,7 @@ struct StudioError: ErrorWithResponse {
     }
 }
 
-extension RenderRequestError: ErrorWithResponse {
+extension JobError: ErrorWithResponse {
     var response: Response {
         get throws {
             try .json(
@@ -37,7 +37,7 @@ extension RenderRequestError: ErrorWithResponse {
 struct ErrorResponse: Encodable {
     struct Content: Encodable {
         let message: String
-        var field: RenderRequestError.Field?
+        var field: JobError.Field?
         var column: Int?
         var place: Double?
     }

@@ -38,7 +38,7 @@ actor EditLibrary {
 
     /// Makes an edit: writes its project file, and adds it to the library as a clip.
     ///
-    /// - Throws: ``RenderRequestError`` if its clips can't be put together, ``StudioError``.
+    /// - Throws: ``JobError`` if its clips can't be put together, ``StudioError``.
     func add(_ given: EditRequest) async throws -> MediaRecord {
         let edit = EditRecord(
             id: Secret.make(bytes: 8), name: try given.usableName, clips: given.clips, version: 1)
@@ -59,7 +59,7 @@ actor EditLibrary {
 
     /// Changes an edit: its project file is replaced, and what was made from it is made again.
     ///
-    /// - Throws: ``RenderRequestError``; ``StudioError`` if it isn't the version any more that the change was made from.
+    /// - Throws: ``JobError``; ``StudioError`` if it isn't the version any more that the change was made from.
     func change(_ id: String, _ given: EditRequest) async throws -> MediaRecord {
         // One change ends before another one begins, so that each sees the version that the other made.
         try await changes.run { try await self.carryOut(given, on: id) }.value
@@ -87,7 +87,7 @@ actor EditLibrary {
         let sources = try await sources(of: edit)
         let path = workspace.path(to: "\(Self.folder)/\(edit.stem).\(format)")
         return try await runBlocking { _ in
-            try RenderRequest.blamingMedia {
+            try JobError.blamingMedia {
                 try EditorFile(try edit.project(sources), at: path)
             }
         }
@@ -97,7 +97,7 @@ actor EditLibrary {
         let sources = try await sources(of: edit)
         let path = workspace.path(to: file)
         try await runBlocking { [workspace] _ in
-            let content = try RenderRequest.blamingMedia {
+            let content = try JobError.blamingMedia {
                 try edit.project(sources).file(named: path).data
             }
             _ = try workspace.makeFolder(of: file)
@@ -116,9 +116,9 @@ actor EditLibrary {
         let own = await store.media.find(edit.id).map { workspace.path(to: $0.file) }
         var sources: [(MediaSource, String)] = []
         for clip in edit.clips {
-            let (record, source) = try await library.open(clip.request.media)
+            let (record, source) = try await library.open(clip.segment.media)
             guard own.map({ !source.files.contains($0) }) ?? true else {
-                throw RenderRequestError(
+                throw JobError(
                     message: "An edit can't contain itself.", field: .media)
             }
             sources.append((source, record.name))
@@ -152,7 +152,7 @@ struct EditRequest: Decodable {
     /// The version that was changed; nil to replace any.
     let basis: Int?
 
-    /// - Throws: ``RenderRequestError``.
+    /// - Throws: ``JobError``.
     init(json: Data) throws {
         try self.init(sent: json)
     }

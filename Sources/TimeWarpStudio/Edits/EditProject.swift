@@ -12,20 +12,20 @@ extension EditClip {
     /// - Parameters:
     ///   - name: the clip's name.
     ///   - number: its place in the edit, from 1, for errors.
-    /// - Throws: ``RenderRequestError``.
+    /// - Throws: ``JobError``.
     func segment(of source: MediaSource, name: String, number: Int) throws -> Segment {
         let what = "Clip \(number), \(name)"
-        guard request.task != .stretch else {
-            throw RenderRequestError(
-                message: "\(what): Stretched sound can't be a part of an edit.", field: .media)
+        guard self.segment.isPlain, self.segment.anchors == nil else {
+            throw JobError(
+                message: "\(what): Clips of an edit are warped, scaled or reversed.", field: .media)
         }
-        return try request.blaming(.curve) {
-            let whole = try request.segment(of: source, name: name)
+        return try JobError.blaming(.curve) {
+            let whole = try self.segment.segment(of: source, named: name, at: .source)
             let lasts = whole.duration.seconds
             let start = try start.map { try RationalTime(parsing: $0) } ?? .zero
             let end = try end.map { try RationalTime(parsing: $0) } ?? whole.duration
             guard start < end, start.seconds < lasts, end.seconds <= lasts + Self.slack else {
-                throw RenderRequestError(
+                throw JobError(
                     message: "\(what): It lasts \(Self.text(lasts)) s, and the part from "
                         + "\(Self.text(start.seconds)) s to \(Self.text(end.seconds)) s isn't in it.",
                     field: .range)
@@ -46,7 +46,7 @@ extension EditClip {
 
     /// Seconds with up to three decimals.
     static func text(_ seconds: Double) -> String {
-        RenderRequest.text(of: (seconds * 1000).rounded() / 1000)
+        decimalText(ofBillionths: Int128((seconds * 1000).rounded()) * 1_000_000)
     }
 }
 
@@ -54,10 +54,10 @@ extension EditRecord {
     /// The edit as a project.
     ///
     /// - Parameter sources: the clips' files and names, in their order.
-    /// - Throws: ``RenderRequestError``.
+    /// - Throws: ``JobError``.
     func project(_ sources: [(source: MediaSource, name: String)]) throws -> CompositionProject {
         guard !sources.isEmpty else {
-            throw RenderRequestError(message: "An edit needs a clip.", field: .media)
+            throw JobError(message: "An edit needs a clip.", field: .media)
         }
         var track = Track(name: "V1")
         for (index, (clip, (source, name))) in zip(clips, sources).enumerated() {
@@ -65,7 +65,7 @@ extension EditRecord {
             do {
                 try track.append(segment)
             } catch let error as CompositionError {
-                throw RenderRequestError(
+                throw JobError(
                     message: "Clip \(index + 1), \(name): \(error.description).", field: .range)
             }
         }
@@ -91,7 +91,7 @@ extension EditRecord {
             let lacking =
                 spare < spareBefore ? (spare, index, "start") : (spareBefore, index - 1, "end")
             guard lacking.0 >= half - 1e-4 else {
-                throw RenderRequestError(
+                throw JobError(
                     message: "The dissolve into clip \(index + 1) needs \(EditClip.text(half)) s "
                         + "beyond the \(lacking.2) of clip \(lacking.1 + 1), \(names[lacking.1]), "
                         + "which has \(EditClip.text(lacking.0)) s there. "
@@ -101,13 +101,13 @@ extension EditRecord {
     }
 }
 
-extension RenderRequest {
+extension JobError {
     /// Runs `body`, and says of errors what they say, for the file that they are about.
     static func blamingMedia<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as MediaError {
-            throw RenderRequestError(message: error.sentence, field: .media)
+            throw JobError(message: error.sentence, field: .media)
         }
     }
 }

@@ -77,7 +77,7 @@ private struct Played: Encodable {
     let start: Double
     let mode: RenderSettings.AudioMode
     let hasVideo: Bool
-    let map: RenderRequestEvaluation.Points
+    let map: JobEvaluation.Points
 
     init(
         _ clip: Clip, sound: RenderSettings.AudioMode, start: RationalTime, duration: RationalTime
@@ -89,6 +89,6 @@ private struct Played: Encodable {
         self.start = start.seconds
         mode = sound
         hasVideo = clip.source.videoFormat != nil
-        map = RenderRequestEvaluation.Points(clip.map, frameRate: rate)
+        map = JobEvaluation.Points(clip.map, frameRate: rate)
     }
 }

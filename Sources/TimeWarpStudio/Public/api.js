@@ -107,7 +107,7 @@ export const api = {
     /** Compares the sound of two clips: `way` is "match" or "like". */
     match: (match) => call("POST", path("match"), match),
     /** @param format the extension of an editor's project files */
-    exportEdit: (request, format) => call("POST", path("export"), { request, format }),
+    exportEdit: (request, format) => call("POST", path("export"), { ...request, format }),
 
     listMedia: () => call("GET", path("media")),
     media: (id) => call("GET", path("media", id)),

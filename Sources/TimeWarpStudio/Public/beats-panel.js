@@ -7,7 +7,8 @@ import { byId } from "./dom.js";
 import { createMenu, setShown } from "./fields.js";
 import { exactlyPlaced, placesOf } from "./keyframe-edits.js";
 import { outputOf } from "./plot-map.js";
-import { isFlipped } from "./render-request.js";
+import { isFlipped } from "./draft.js";
+import { segmentOf, withSegmentOf } from "./job.js";
 
 /** Nearer than this a keyframe is on a beat, in seconds. */
 const ON = 0.0005;
@@ -197,12 +198,13 @@ export class BeatsPanel {
     /** The keyframes after the change that the server finds; null if there is none. */
     async #brought(keyframes, hit) {
         const { request } = this.store;
+        const segment = segmentOf(request.job);
         this.#hitting.abort();
         this.#hitting = new AbortController();
         const { signal } = this.#hitting;
         const { evaluation } = this.store;
         const answer = await api.hit({
-            ...hit, request: { ...request, curve: { ...request.curve, keyframes } },
+            ...hit, ...withSegmentOf(request, { ...segment, warp: { ...segment.warp, keyframes } }),
         }, signal);
         if (!answer.ok) {
             if (!signal.aborted) this.#say(answer.error.message);

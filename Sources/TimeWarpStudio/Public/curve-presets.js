@@ -5,7 +5,7 @@ import { urls } from "./api.js";
 import { byId, make } from "./dom.js";
 import { curvePicture } from "./icons.js";
 import { motionOf, pathOf } from "./preset-motion.js";
-import { withCurve } from "./render-request.js";
+import { withCurve } from "./draft.js";
 
 const keys = (...entries) => entries.map(([percent, speed, easing = "smooth"]) => (
     { at: `${percent}%`, speed, easing }));

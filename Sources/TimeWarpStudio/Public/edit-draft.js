@@ -5,7 +5,7 @@ import { durationText } from "./times.js";
 
 /**
  * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`.
- * @typedef {{ request: object, name: string, whole: number, start: number, end: number,
+ * @typedef {{ segment: import("./job.js").Segment, name: string, whole: number, start: number, end: number,
  *     dissolve: number }} EditClip
  * @typedef {{ id: string, name: string, clips: EditClip[], selected: number | null }} Edit
  */
@@ -14,8 +14,8 @@ import { durationText } from "./times.js";
 const SHORTEST = 0.1, LONGEST_DISSOLVE = 10;
 
 /** @returns {EditClip} a whole retimed clip */
-export function clipOf(request, name, whole) {
-    return { request, name, whole, start: 0, end: whole, dissolve: 0 };
+export function clipOf(segment, name, whole) {
+    return { segment, name, whole, start: 0, end: whole, dissolve: 0 };
 }
 
 /** How long a clip is on the track. */
@@ -85,16 +85,19 @@ function mended(edit) {
 /** An edit as the server takes it. */
 export function bodyOf({ name, clips }) {
     return {
-        name, clips: clips.map(({ request, start, end, dissolve, whole }) => ({
-            request, whole, start: durationText(start), end: durationText(end),
+        name, clips: clips.map(({ segment, start, end, dissolve, whole }) => ({
+            segment, whole, start: durationText(start), end: durationText(end),
             ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {},
         })),
     };
 }
 
-/** An edit as text, which is the same for the same edit, in whatever order its members are. */
-export function textOf(edit) {
-    return JSON.stringify(bodyOf(edit), (_, value) => (
+/** An edit as text, which is the same for the same edit. */
+export const textOf = (edit) => plainText(bodyOf(edit));
+
+/** A value as text, which is the same in whatever order its members are. */
+export function plainText(given) {
+    return JSON.stringify(given, (_, value) => (
         typeof value !== "object" || value === null || Array.isArray(value) ? value
             : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)
                 .sort(([a], [b]) => (a < b ? -1 : 1)))));
@@ -108,8 +111,8 @@ export function textOf(edit) {
  */
 export function editOf({ id, name, clips }, nameOf = () => "") {
     return {
-        id, name, selected: null, clips: clips.map(({ request, start, end, dissolve, whole }) => ({
-            request, name: nameOf(request.media), whole: whole ?? Number(end),
+        id, name, selected: null, clips: clips.map(({ segment, start, end, dissolve, whole }) => ({
+            segment, name: nameOf(segment.media), whole: whole ?? Number(end),
             start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0),
         })),
     };

@@ -4,13 +4,13 @@ import { announce } from "./announce.js";
 import { api, urls } from "./api.js";
 import { byId } from "./dom.js";
 import {
-    clipOf, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
+    clipOf, plainText, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
 } from "./edit-draft.js";
 import { EditFiles } from "./edit-files.js";
 import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "./fields.js";
 import { createNotice } from "./notice.js";
-import { withRequest } from "./render-request.js";
+import { mediaOf, segmentOf, taskOf, withRequest, withSegment } from "./job.js";
 import { saveText } from "./save-text.js";
 import { lengthText } from "./times.js";
 
@@ -88,8 +88,8 @@ export class EditPanel {
     /** The clip of the source player as it was evaluated last; null if there is none, or its curve can't be used. */
     #evaluated() {
         const { clip, evaluation, evaluated, error } = this.store;
-        if (!clip || !evaluation || error || evaluated.media !== clip.id) return null;
-        return clipOf(evaluated, clip.name, evaluation.outputDuration);
+        if (!clip || !evaluation || error || mediaOf(evaluated) !== clip.id) return null;
+        return clipOf(segmentOf(evaluated.job), clip.name, evaluation.outputDuration);
     }
 
     /** The clip as it is retimed now, with its length. */
@@ -101,9 +101,10 @@ export class EditPanel {
     /** Adds the clip with its curve, range and all to the edit; makes an edit if none is open. */
     async add() {
         const clip = await this.#present();
-        if (!clip || clip.request.task === "stretch" || clip.request.media === this.edit?.id) {
+        const isSound = clip !== null && taskOf(this.store.evaluated.job) === "stretch";
+        if (!clip || isSound || clip.segment.media === this.edit?.id) {
             this.#fail(!clip ? "Choose a clip first, with a curve that can be used."
-                : clip.request.task === "stretch" ? "Stretched sound can't be a part of an edit."
+                : isSound ? "Stretched sound can't be a part of an edit."
                     : "An edit can't contain itself: choose one of its clips, or another one.");
             return;
         }
@@ -163,8 +164,8 @@ export class EditPanel {
 
     /** Puts the selected clip with its curve into the source player. */
     #load() {
-        const { request, name } = this.#clip;
-        this.store.edit((draft) => withRequest(draft, request));
+        const { segment, name } = this.#clip;
+        this.store.edit((draft) => withSegment(draft, segment));
         announce(`${name} is in the source player. Change its curve, then press Update.`);
     }
 
@@ -185,8 +186,9 @@ export class EditPanel {
         if (!await this.files.isSaved()) return;
         const { id, name } = this.edit;
         if (this.store.draft.media !== id) {
-            const request = this.#overAll.get(id) ?? { media: id, task: "warp", curve: NORMAL };
-            this.store.edit((draft) => withRequest(draft, request));
+            const request = this.#overAll.get(id);
+            this.store.edit((draft) => (request
+                ? withRequest(draft, request) : withSegment(draft, { media: id, warp: NORMAL })));
         }
         announce(`${name} is the clip now: the curve goes over all of it.`);
     }
@@ -252,8 +254,9 @@ export class EditPanel {
         setShown("edit-dissolve-pair", selected > 0);
         byId("edit-left").setAttribute("aria-disabled", String(selected === 0));
         byId("edit-right").setAttribute("aria-disabled", String(selected === clips.length - 1));
-        const isOnBench = this.store.draft.media === clip.request.media;
-        const isSame = JSON.stringify(this.store.request) === JSON.stringify(clip.request);
+        const { draft, request } = this.store;
+        const isOnBench = draft.media === clip.segment.media;
+        const isSame = request !== null && plainText(segmentOf(request.job)) === plainText(clip.segment);
         setShown("edit-load", !isOnBench || !isSame);
         setShown("edit-update", isOnBench && !isSame);
     }

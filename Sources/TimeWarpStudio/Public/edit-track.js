@@ -46,7 +46,7 @@ export class EditTrack {
             const clip = edit.clips[index];
             item.style.width = `${lengthOf(clip) * this.#scale}px`;
             item.style.setProperty("--dissolve", `${clip.dissolve * this.#scale}px`);
-            const { media } = clip.request;
+            const { media } = clip.segment;
             const picture = item.querySelector(".edit-picture");
             const poster = this.acts.posterOf(media);
             if (poster) picture.style.backgroundImage = `url("${poster}")`;
@@ -70,7 +70,7 @@ export class EditTrack {
             make("span", { class: "edit-picture" }),
             make("span", { class: "edit-words" },
                 make("span", { class: "name" }, name),
-                make("span", { class: "facts" }, [length, curveWord(clip.request)].filter(Boolean).join(" · ")))),
+                make("span", { class: "facts" }, [length, curveWord(clip.segment)].filter(Boolean).join(" · ")))),
             dissolve > 0 ? make("span", { class: "edit-dissolve", "aria-hidden": true }) : null,
             ...SIDES.map((side) => this.#handle(clip, index, side)));
     }
@@ -86,7 +86,7 @@ export class EditTrack {
     }
 
     #frame(index) {
-        return this.acts.frameOf(this.#edit.clips[index].request.media);
+        return this.acts.frameOf(this.#edit.clips[index].segment.media);
     }
 
     #trimTo(index, side, seconds, how) {
@@ -194,16 +194,16 @@ export class EditTrack {
 }
 
 /** What a clip's own retiming is, in a word; empty at normal speed. */
-function curveWord({ task, curve, scale, boomerang }) {
-    return [speedWord({ task, curve, scale }), boomerang ? "boomerang" : ""].filter(Boolean).join(", ");
+function curveWord({ thereAndBack = false, ...segment }) {
+    return [speedWord(segment), thereAndBack ? "boomerang" : ""].filter(Boolean).join(", ");
 }
 
-function speedWord({ task, curve, scale }) {
-    if (task === "reverse") return "backwards";
-    const isConstant = task === "warp" && curve.curve === "constant";
-    if (task === "scale" || isConstant) {
-        const speed = isConstant ? 1 / curve.factor : scale.speed ?? 1 / scale.factor;
-        return Number.isFinite(speed) ? speed === 1 ? "" : times(speed) : "scaled";
+function speedWord({ play, warp, scale, speed, duration }) {
+    if (play === "reversed") return "backwards";
+    if (warp && warp.curve !== "constant") {
+        return warp.curve?.replaceAll("-", " ") ?? (warp.keyframes ? "keyframes" : "curve");
     }
-    return curve.curve?.replaceAll("-", " ") ?? (curve.keyframes ? "keyframes" : "curve");
+    if (duration !== undefined && !warp) return "scaled";
+    const pace = warp ? 1 / warp.factor : speed ?? 1 / (scale ?? 1);
+    return pace === 1 ? "" : times(pace);
 }

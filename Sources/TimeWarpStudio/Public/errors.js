@@ -18,6 +18,9 @@ const PLACES = {
     sample: ["error-request", []],
 };
 
+/** What the length of the output is set by. */
+const LENGTHS = { warp: "fit", scale: "scale", stretch: "stretch" };
+
 /** Collapsed groups that are opened to show the error of a field. */
 const FOLDED = { container: "output" };
 
@@ -62,8 +65,8 @@ export function showError(error, task) {
 /** The element that shows an error. An error of a hidden field is shown above the Render button. */
 function placeOf(error, task) {
     if (!error) return null;
-    const { field } = error;
-    const ofTask = { curve: "warp", fit: "warp", scale: "scale", stretch: "stretch", match: "stretch" }[field];
+    const field = error.field === "length" ? LENGTHS[task] : error.field;
+    const ofTask = { curve: "warp", match: "stretch" }[field];
     const isHidden = (ofTask && ofTask !== task)
         || (field === "video" && byId("video-group").hidden);
     return PLACES[field] && !isHidden ? PLACES[field][0] : "error-request";

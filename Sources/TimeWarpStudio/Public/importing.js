@@ -4,7 +4,7 @@ import { api, upload } from "./api.js";
 import { announce } from "./announce.js";
 import { byId, iconButton, make } from "./dom.js";
 import { createNotice } from "./notice.js";
-import { withMedia } from "./render-request.js";
+import { withMedia } from "./draft.js";
 
 /** Larger JSON files aren't treated as curve files. */
 const LARGEST_CURVE = 1 << 20;

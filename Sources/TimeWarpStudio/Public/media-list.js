@@ -6,7 +6,7 @@ import { byId, iconButton, make, renewList } from "./dom.js";
 import { sizeText } from "./format-numbers.js";
 import { icon } from "./icons.js";
 import { createNotice } from "./notice.js";
-import { withMedia } from "./render-request.js";
+import { withMedia } from "./draft.js";
 import { lengthText } from "./times.js";
 import { createUndoNotice } from "./undo-notice.js";
 

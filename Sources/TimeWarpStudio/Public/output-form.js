@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 import { createChoice, createMenu, createText, setShown } from "./fields.js";
 import { rateText } from "./format-numbers.js";
-import { CONTAINERS, soundModes, withContainer } from "./render-request.js";
+import { CONTAINERS, soundModes, withContainer } from "./draft.js";
 
 const NAMES = {
     mp4: "MP4", mov: "QuickTime", mkv: "Matroska", webm: "WebM", gif: "GIF",

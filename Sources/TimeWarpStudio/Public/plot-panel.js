@@ -5,7 +5,8 @@ import { BeatsPanel } from "./beats-panel.js";
 import { byId } from "./dom.js";
 import { createChoice, createSwitch } from "./fields.js";
 import { counted, rateText, times } from "./format-numbers.js";
-import { isFlipped } from "./render-request.js";
+import { isFlipped } from "./draft.js";
+import { segmentOf } from "./job.js";
 import { curveLength, outputOf, sourceAt } from "./plot-map.js";
 import { createPlot } from "./plot.js";
 import { durationText, lengthText } from "./times.js";
@@ -185,7 +186,7 @@ export class PlotPanel {
 
     #evaluatedRange() {
         const { evaluation, evaluated } = this.store;
-        if (!evaluated?.range) return null;
+        if (!evaluated || !segmentOf(evaluated.job).range) return null;
         const start = evaluation.sourceStart;
         return { start, end: start + evaluation.sourceDuration };
     }

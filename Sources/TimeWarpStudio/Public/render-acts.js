@@ -5,7 +5,7 @@ import { announce } from "./announce.js";
 import { showError } from "./errors.js";
 import { createNotice } from "./notice.js";
 import { OwnRenders } from "./own-renders.js";
-import { withRequest } from "./render-request.js";
+import { requestFor, withRequest, withSample } from "./job.js";
 import { createUndoNotice } from "./undo-notice.js";
 
 /**
@@ -34,7 +34,7 @@ export function createRenderActs(store, show) {
 
     /** @param {object | null} sample the part of the output to render; null for all of it */
     const start = async (sample = null) => {
-        const request = store.request && sample ? { ...store.request, sample } : store.request;
+        const request = store.request && sample ? withSample(store.request, sample) : store.request;
         if (!request) refuse({ field: "media", message: "Import a clip first." });
         else if (store.error) refuse(store.error);
         if (!request || store.error || isAsking) return;
@@ -65,16 +65,18 @@ export function createRenderActs(store, show) {
         cancel: async ({ id }) => take(await api.cancelRender(id)),
         again: async (render) => {
             const isNew = render.state === "finished";
-            const answer = await (isNew ? api.startRender(render.request) : api.renderAgain(render.id));
+            const answer = await (isNew ? api.startRender(requestFor(render)) : api.renderAgain(render.id));
             if (answer.ok) own.add(answer.value.id);
             take(answer);
         },
-        use: ({ request, name }) => {
+        use: (render) => {
             // If its clip is gone, the present one gets the settings, but not the range, which was one of that clip.
-            const isThere = store.media.some(({ id }) => id === request.media);
-            store.edit((draft) => withRequest(draft, isThere ? request
-                : { ...request, media: draft.media, range: draft.range }));
-            announce(`Now using the settings of ${name}.`);
+            const isThere = store.media.some(({ id }) => id === render.media);
+            store.edit((draft) => {
+                const { media, range } = draft;
+                return { ...withRequest(draft, requestFor(render)), ...isThere ? {} : { media, range } };
+            });
+            announce(`Now using the settings of ${render.name}.`);
         },
         remove: async ({ id, name, state }) => {
             const isFinished = state === "finished";

@@ -4,6 +4,7 @@ import { urls } from "./api.js";
 import { byId, iconButton, make, renewList } from "./dom.js";
 import { sizeText, titled, whenText } from "./format-numbers.js";
 import { icon } from "./icons.js";
+import { segmentOf, taskOf } from "./job.js";
 import { lengthText } from "./times.js";
 
 /**
@@ -68,8 +69,9 @@ function errorOf({ error, isRecorded }) {
         : "This render couldn't be noted in the workspace. Free space on its disk; the studio tries again.");
 }
 
-function facts({ state, position, bytes, created, outputDuration, request }) {
-    const what = request.task === "warp" ? curveName(request.curve) : titled(request.task);
+function facts({ state, position, bytes, created, outputDuration, job }) {
+    const task = taskOf(job);
+    const what = task === "warp" ? curveName(segmentOf(job).warp) : titled(task);
     switch (state) {
     case "queued": return `${what} · waiting${position ? `, number ${position}` : ""}`;
     case "running": return `${what} · rendering`;
@@ -80,7 +82,7 @@ function facts({ state, position, bytes, created, outputDuration, request }) {
     }
 }
 
-function curveName(curve = {}) {
+function curveName(curve) {
     if (curve.curve) return titled(curve.curve);
     if (curve.keyframes) return "Keyframes";
     return curve.components ? "Curve from a file" : "Formula";

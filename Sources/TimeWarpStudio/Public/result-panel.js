@@ -3,6 +3,7 @@
 import { api, urls } from "./api.js";
 import { showCard } from "./cards.js";
 import { byId } from "./dom.js";
+import { requestFor } from "./job.js";
 import { Player } from "./player.js";
 import { RenderingView } from "./rendering-view.js";
 import { createTransport } from "./transport.js";
@@ -58,9 +59,9 @@ export class ResultPanel {
     }
 
     /** The frame rate of a render, as far as its settings and its clip tell. */
-    #frameRate({ request, media }) {
+    #frameRate({ job, media }) {
         const clip = this.store.media.find(({ id }) => id === media);
-        const rate = request.video?.rate ?? "source";
+        const { rate } = job.video;
         const [over, under = 1] = rate.split("/").map(Number);
         const source = clip ? clip.video?.frameRate ?? null : 30;
         return over > 0 ? over / under : source;
@@ -69,9 +70,9 @@ export class ResultPanel {
     /** Fetches the time map of a render, which places the dot on the curve. */
     async #fetchMap() {
         if (!this.#clip || this.#maps.has(this.render.id) || this.hasClipChanged) return;
-        const { id, request } = this.render;
+        const { id } = this.render;
         this.#maps.set(id, null);
-        const answer = await api.evaluate(request);
+        const answer = await api.evaluate(requestFor(this.render));
         if (answer.ok) this.#maps.set(id, answer.value);
         else this.#maps.delete(id);
         this.acts.onTime();

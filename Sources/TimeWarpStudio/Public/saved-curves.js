@@ -6,7 +6,7 @@ import { byId, iconButton, make, renewList } from "./dom.js";
 import { curvePicture, icon } from "./icons.js";
 import { createNotice } from "./notice.js";
 import { pathOf } from "./preset-motion.js";
-import { curveOf, withCurve } from "./render-request.js";
+import { curveOf, withCurve } from "./draft.js";
 import { saveText } from "./save-text.js";
 import { createUndoNotice } from "./undo-notice.js";
 

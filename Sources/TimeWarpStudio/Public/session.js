@@ -1,7 +1,7 @@
 // The page's state, stored at the server so that it survives a reload and a change of the port.
 
 import { api } from "./api.js";
-import { mendedDraft } from "./render-request.js";
+import { mendedDraft } from "./draft.js";
 
 /** The state is stored after this many milliseconds without a change. */
 const PAUSE = 400;

@@ -5,6 +5,7 @@ import { announce } from "./announce.js";
 import { showCard } from "./cards.js";
 import { byId, make } from "./dom.js";
 import { showShortage } from "./frame-tally.js";
+import { mediaOf } from "./job.js";
 import { Player } from "./player.js";
 import { durationText } from "./times.js";
 import { createNotice } from "./notice.js";
@@ -108,10 +109,10 @@ export class SourcePanel {
     /** @returns the preview of the present evaluation, or null */
     #preview() {
         const { evaluation, evaluated, clip } = this.store;
-        if (!evaluation || !clip || evaluated.media !== clip.id) return null;
+        if (!evaluation || !clip || mediaOf(evaluated) !== clip.id) return null;
         return {
             map: evaluation.map, start: evaluation.sourceStart,
-            mode: evaluated.sound?.mode ?? "varispeed",
+            mode: evaluated.job.audio.mode,
         };
     }
 

@@ -1,7 +1,8 @@
 // The page's state: the draft and its history, its evaluation, and the server's lists.
 
 import { edited, freshHistory, redone, undone } from "./history.js";
-import { changed, freshDraft, requestOf } from "./render-request.js";
+import { changed, freshDraft } from "./draft.js";
+import { requestOf } from "./job.js";
 
 export class Store {
     /** @type {import("./history.js").History<object>} */
@@ -48,7 +49,7 @@ export class Store {
 
     /** The draft's render request; null without a clip. */
     get request() {
-        return this.clip ? requestOf(this.draft, this.clip.duration) : null;
+        return this.clip ? requestOf(this.draft, this.clip) : null;
     }
 
     /**

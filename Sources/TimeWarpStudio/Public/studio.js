@@ -15,11 +15,12 @@ import { setShown } from "./fields.js";
 import { placeIcons } from "./icons.js";
 import { createImporting } from "./importing.js";
 import { createHelp, listenToKeys, playerKeys } from "./keys.js";
+import { mediaOf } from "./job.js";
 import { MatchPanel } from "./match-panel.js";
 import { createMediaList } from "./media-list.js";
 import { outputsOf } from "./plot-map.js";
 import { insideOf } from "./preview.js";
-import { withMedia } from "./render-request.js";
+import { withMedia } from "./draft.js";
 import { createOutputForm } from "./output-form.js";
 import { PlotPanel } from "./plot-panel.js";
 import { createRenderActs } from "./render-acts.js";
@@ -125,14 +126,14 @@ class Studio {
         const evaluate = createEvaluator((request) => api.evaluate(request, this.part), (answer, request) => {
             // If the server can't be reached, the request is sent again when it is back.
             if (!answer.ok && answer.error.status === 0) this.#asked = "";
-            else if (request.media === store.draft.media) store.setEvaluation(answer, request);
+            else if (mediaOf(request) === store.draft.media) store.setEvaluation(answer, request);
         });
         const ask = this.#ask = () => {
             const { request } = store;
             // An edit that was changed is the same clip with another stamp.
             const text = request ? JSON.stringify([request, this.part, store.clip.stamp]) : "";
             if (text === this.#asked) return;
-            const isOther = store.evaluated && store.evaluated.media !== request?.media;
+            const isOther = store.evaluated && (!request || mediaOf(store.evaluated) !== mediaOf(request));
             this.#asked = text;
             if (isOther) store.clearEvaluation();
             evaluate(request);

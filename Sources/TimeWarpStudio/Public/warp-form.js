@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 import { createCurveMenu } from "./curve-menu.js";
 import { createChoice, createDial, createSwitch, createText, setShown } from "./fields.js";
 import { short } from "./format-numbers.js";
-import { curveOf, isFlipped, isTimed, RANGES } from "./render-request.js";
+import { curveOf, isFlipped, isTimed, RANGES } from "./draft.js";
 import { seedKeyframes } from "./keyframes-from-curve.js";
 
 /** A factor and its speed, for screen readers. */

@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TimeWarp
 
-/// Runs render requests one after another, in the order in which they were made.
+/// Runs jobs one after another, in the order in which they were made.
 actor RenderQueue {
     private let workspace: Workspace
     private let store: StudioStore
@@ -102,29 +102,27 @@ actor RenderQueue {
             isRecorded: await store.renders.isWritten(record.id))
     }
 
-    /// Puts a render request into the queue.
+    /// Puts a job into the queue.
     ///
-    /// - Throws: ``RenderRequestError`` if it can't be run, ``StudioError`` if its clip no longer exists.
-    func add(_ request: RenderRequest) async throws -> RenderResponse {
-        let (media, source) = try await library.open(request.media)
-        let ending = try request.ending(for: source)
+    /// - Throws: ``JobError`` if it can't be run, ``StudioError`` if its clip no longer exists.
+    func add(_ request: JobRequest) async throws -> RenderResponse {
+        let (media, source) = try await library.open(request.clip.media)
         let id = Secret.make(bytes: 8)
-        let name = request.outputName(for: media.name, ending: ending)
-        let reference = await library.name(of: request.stretch?.reference)
+        let name = request.name
+        let reference = await library.name(of: request.reference)
         let file = workspace.resultFile(id, named: name)
         // Planned now, so that a request that can't be run fails at once and not when it is next in the queue.
         let duration = try await outputDuration(of: request, source, to: file)
         lastTurn += 1
         let record = RenderRecord(
-            id: id, media: request.media, name: name, file: file, request: request,
-            command: request.command(input: media.name, reference: reference, output: name).text,
-            state: .queued,
-            turn: lastTurn, created: Date(), outputDuration: duration)
+            id: id, media: media.id, name: name, file: file, request: request,
+            command: RequestCommand(of: request, input: media.name, reference: reference).text,
+            state: .queued, turn: lastTurn, created: Date(), outputDuration: duration)
         return try await enqueue(record)
     }
 
     private func outputDuration(
-        of request: RenderRequest, _ source: MediaSource, to file: String
+        of request: JobRequest, _ source: MediaSource, to file: String
     ) async throws -> Double {
         // A plan wants the file's folder to be there.
         let path = try workspace.makeFolder(of: file)
@@ -306,7 +304,7 @@ actor RenderQueue {
     private static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as MediaError: error.sentence
-        case let error as RenderRequestError: error.message
+        case let error as JobError: error.message
         case let error as StudioError: error.message
         default: "\(error)"
         }
@@ -332,7 +330,7 @@ actor RenderQueue {
         throw CancellationError()
     }
 
-    private static func plan(_ request: RenderRequest, _ source: MediaSource, to path: String)
+    private static func plan(_ request: JobRequest, _ source: MediaSource, to path: String)
         throws
         -> RenderPlan
     {
@@ -346,7 +344,7 @@ actor RenderQueue {
             guard let error = error as? MediaError else {
                 throw error
             }
-            throw RenderRequestError(message: error.sentence, field: .container)
+            throw JobError(message: error.sentence, field: .container)
         }
     }
 }

@@ -7,7 +7,9 @@ struct RenderResponse: Encodable, Sendable {
     let media: String
     let mediaStamp: String?
     let name: String
-    let request: RenderRequest
+    let job: JobFile
+    /// The clip that the sound was compared with.
+    let reference: String?
     let state: RenderRecord.State
     /// Its position in the queue, from 1; nil unless it is queued.
     let position: Int?
@@ -29,7 +31,10 @@ struct RenderResponse: Encodable, Sendable {
         media = record.media
         mediaStamp = record.mediaStamp
         name = record.name
-        request = record.request
+        var job = record.request.job
+        job.output.path = record.name
+        self.job = job
+        reference = record.request.reference
         state = record.state
         self.position = position
         created = record.created

@@ -12,8 +12,8 @@ struct HitRequest: Decodable, Sendable {
         case place
     }
 
-    /// A render request with keyframes.
-    let request: RenderRequest
+    /// What is rendered, along a curve of keyframes.
+    let request: JobRequest
     /// The number of the keyframe, from 0.
     let keyframe: Int
     /// The number of an earlier keyframe that must stay where it is in the output.
@@ -22,8 +22,21 @@ struct HitRequest: Decodable, Sendable {
     let output: Double
     let way: Way
 
+    private enum Key: String, CodingKey {
+        case keyframe, kept, output, way
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        request = try JobRequest(from: decoder)
+        keyframe = try container.decode(Int.self, forKey: .keyframe)
+        kept = try container.decodeIfPresent(Int.self, forKey: .kept)
+        output = try container.decode(Double.self, forKey: .output)
+        way = try container.decode(Way.self, forKey: .way)
+    }
+
     init(json: Data) throws {
-        try self.init(sent: json)
+        try self.init(sent: json, unknownKeys: .refused)
     }
 }
 
@@ -44,23 +57,24 @@ extension HitRequest {
     /// Finds the change through the exact time map: a root of the keyframe's output time as a function of one number,
     /// to within a microsecond.
     ///
-    /// - Throws: ``RenderRequestError`` if the curve has no keyframes, or no change within reason does it; what
+    /// - Throws: ``JobError`` if the curve has no keyframes, or no change within reason does it; what
     ///   `checkCancelled` throws.
     func response(
         for source: MediaSource, checkCancelled: () throws -> Void
     ) throws -> HitResponse {
-        guard case .keyframes(let keyframes)? = request.curve?.shape,
+        guard let curve = request.curve, case .keyframes(let keyframes) = curve.shape,
             keyframes.indices.contains(keyframe), output.isFinite, output >= 0
         else {
-            throw RenderRequestError(message: "There is no such keyframe.", field: .curve)
+            throw JobError(message: "There is no such keyframe.", field: .curve)
         }
         let clip = try request.clip(of: source)
-        let isOverOutput = request.usedCurve.isOverOutput
+        let isOverOutput = curve.isOverOutput
         let length = isOverOutput ? clip.map.outputDuration : clip.range.duration.seconds
         let places = keyframes.map { $0.place(on: length) }
         // Keyframes that freeze or play backwards lie at output times, and move there.
         let isPlaced = way == .place || isOverOutput
-        let changed = isPlaced ? [keyframe] : numbersBefore(keyframes, places)
+        let changed =
+            isPlaced ? [keyframe] : numbersBefore(keyframes, places, isFlipped: curve.isFlipped)
         let ends = try isPlaced ? room(places) : -3.0...3.0
         func edited(_ value: Double) -> [Keyframe] {
             var edited = keyframes
@@ -75,7 +89,7 @@ extension HitRequest {
         }
         func miss(_ value: Double) throws -> Double {
             try checkCancelled()
-            return try time(of: edited(value), source) - output
+            return try time(of: curve.with(edited(value)), source) - output
         }
         let value = try Self.root(in: ends, miss)
         let found = edited(value)
@@ -84,12 +98,13 @@ extension HitRequest {
                 isPlaced
                     ? .init(keyframe: index, place: value)
                     : .init(keyframe: index, speed: found[index].speed)
-            }, output: try time(of: found, source))
+            }, output: try time(of: curve.with(found), source))
     }
 
     /// The keyframes whose speeds are changed: those before it and after the one that is kept, or else itself.
-    private func numbersBefore(_ keyframes: [Keyframe], _ places: [Double]) -> [Int] {
-        let isFlipped = request.usedCurve.isFlipped
+    private func numbersBefore(
+        _ keyframes: [Keyframe], _ places: [Double], isFlipped: Bool
+    ) -> [Int] {
         let shown = places.map { isFlipped ? 1 - $0 : $0 }
         let first = kept.flatMap { shown.indices.contains($0) ? shown[$0] : nil } ?? -1
         let between = shown.indices.filter { shown[$0] > first && shown[$0] < shown[keyframe] }
@@ -107,11 +122,13 @@ extension HitRequest {
         return low...high
     }
 
-    /// The keyframe's time in the output of a curve with these keyframes.
-    private func time(of keyframes: [Keyframe], _ source: MediaSource) throws -> Double {
+    /// The keyframe's time in the output of a curve.
+    private func time(of curve: Curve, _ source: MediaSource) throws -> Double {
+        guard case .keyframes(let keyframes) = curve.shape else {
+            throw Self.unreachable
+        }
         var request = request
-        let curve = Curve(.keyframes(keyframes), isFlipped: request.usedCurve.isFlipped)
-        request.curve = curve
+        request.clip.retiming = request.clip.retiming.along(curve)
         let clip = try request.clip(of: source)
         guard !curve.isOverOutput else {
             return keyframes[keyframe].place(on: clip.map.outputDuration) * clip.map.outputDuration
@@ -126,7 +143,7 @@ extension HitRequest {
     /// How near is near enough, in seconds.
     private static let tolerance = 1e-7
 
-    private static let unreachable = RenderRequestError(
+    private static let unreachable = JobError(
         message: "No change of the keyframes before it brings it there. Choose a nearer beat.",
         field: .curve)
 
@@ -158,6 +175,23 @@ extension HitRequest {
             }
         }
         throw unreachable
+    }
+}
+
+extension Curve {
+    /// The curve with other keyframes.
+    fileprivate func with(_ keyframes: [Keyframe]) -> Curve {
+        Curve(.keyframes(keyframes), isFlipped: isFlipped)
+    }
+}
+
+extension Retiming {
+    /// The retiming with another curve.
+    fileprivate func along(_ curve: Curve) -> Retiming {
+        guard case .thereAndBack(_, let turn) = self else {
+            return .curve(curve)
+        }
+        return .thereAndBack(.curve(curve), turningAt: turn)
     }
 }
 

@@ -21,13 +21,13 @@ struct MatchRequest: Decodable, Sendable {
     let way: Way
 
     init(json: Data) throws {
-        try self.init(sent: json, field: .stretch)
+        try self.init(sent: json, field: .match)
     }
 
     /// Compares the sound, which takes some seconds for an hour of it.
     ///
     /// - Parameter name: the reference's name, for errors.
-    /// - Throws: ``RenderRequestError`` if the recordings don't match, or one can't be read; `CancellationError`.
+    /// - Throws: ``JobError`` if the recordings don't match, or one can't be read; `CancellationError`.
     func response(
         for asset: Asset, _ reference: Asset, named name: String
     ) async throws -> MatchResponse {
@@ -40,11 +40,11 @@ struct MatchRequest: Decodable, Sendable {
             // The paths mean nothing to the page.
             let paths = "\(asset.path) and \(reference.path): "
             let reason = error.reason.replacing(paths, with: "", maxReplacements: 1)
-            throw RenderRequestError(
-                message: reason.prefix(1).uppercased() + reason.dropFirst() + ".", field: .stretch)
+            throw JobError(
+                message: reason.prefix(1).uppercased() + reason.dropFirst() + ".", field: .match)
         } catch let error as MediaError {
-            throw RenderRequestError(
-                message: error.sentence.replacing(reference.path, with: name), field: .stretch)
+            throw JobError(
+                message: error.sentence.replacing(reference.path, with: name), field: .match)
         }
     }
 }

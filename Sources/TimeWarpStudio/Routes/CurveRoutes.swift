@@ -3,7 +3,7 @@ import LocalServer
 import TimeMaps
 import TimeWarp
 
-/// The routes of curves: evaluate a render request, list the built-in curves, and store named curves.
+/// The routes of curves: evaluate a job, list the built-in curves, and store named curves.
 struct CurveRoutes {
     let store: StudioStore
     let library: MediaLibrary
@@ -11,21 +11,21 @@ struct CurveRoutes {
 
     func add(to router: inout Router) {
         router.post("api/evaluate") { request in
-            let renderRequest = try RenderRequest(json: try await request.json())
-            let (record, source) = try await library.open(renderRequest.media)
-            let reference = await library.name(of: renderRequest.stretch?.reference)
+            let job = try JobRequest(json: try await request.json())
+            let (record, source) = try await library.open(job.clip.media)
+            let reference = await library.name(of: job.reference)
             let detail = try request.detail
             // Formulas may take a while, and other requests must be handled meanwhile.
             let evaluation = try await runBlocking { _ in
-                try RenderRequestEvaluation.of(
-                    renderRequest, source: source, name: record.name, reference: reference,
+                try JobEvaluation.of(
+                    job, source: source, name: record.name, reference: reference,
                     detail: detail)
             }
             return try Response.json(evaluation)
         }
         router.post("api/hit") { request in
             let hit = try HitRequest(json: try await request.json())
-            let (_, source) = try await library.open(hit.request.media)
+            let (_, source) = try await library.open(hit.request.clip.media)
             return try Response.json(
                 try await runBlocking { try hit.response(for: source, checkCancelled: $0) })
         }
@@ -44,7 +44,7 @@ struct CurveRoutes {
         }
         router.post("api/export") { request in
             let export = try ExportRequest(json: try await request.json())
-            let (record, source) = try await library.open(export.request.media)
+            let (record, source) = try await library.open(export.request.clip.media)
             return try Response.json(
                 try await runBlocking { _ in
                     try export.request.editorFile(
@@ -138,7 +138,7 @@ private struct CurveResponse: Encodable {
             self.curve = CurveFileContent(curve: curve)
             samples = CurveSamples(curve)
         } catch {
-            throw RenderRequestError(error, field: .curve)
+            throw JobError(error, field: .curve)
         }
         changed = record.changed
     }

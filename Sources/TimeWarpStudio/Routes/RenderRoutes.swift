@@ -9,8 +9,8 @@ struct RenderRoutes {
             try Response.json(["renders": await queue.list()])
         }
         router.post("api/renders") { request in
-            let renderRequest = try RenderRequest(json: try await request.json())
-            return try Response.json(try await queue.add(renderRequest), status: .created)
+            let job = try JobRequest(json: try await request.json())
+            return try Response.json(try await queue.add(job), status: .created)
         }
         router.get("api/renders/:id") { request in
             try Response.json(try await queue.find(request.identity))

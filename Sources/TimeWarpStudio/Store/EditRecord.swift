@@ -1,7 +1,9 @@
-/// A clip of an edit: what was asked of it on its own, and which part of the result is used.
-struct EditClip: Codable, Sendable, Hashable {
-    /// How the clip is retimed; its settings for video, sound and output don't matter here.
-    var request: RenderRequest
+import TimeWarp
+
+/// A clip of an edit: how it is retimed on its own, and which part of the result is used.
+struct EditClip: Codable, Sendable {
+    /// The retimed clip. Its media is the clip's identity in the library.
+    let segment: FileClip
     /// Where the used part begins and ends, in the retimed clip's own time, written as on the command line; nil for
     /// its start and its end.
     var start: String?
@@ -10,6 +12,22 @@ struct EditClip: Codable, Sendable, Hashable {
     var dissolve: String?
     /// How long the whole retimed clip lasts, in seconds, as the page knows it.
     var whole: Double?
+
+    private enum EarlierKey: String, CodingKey {
+        case request
+    }
+
+    init(from decoder: any Decoder) throws {
+        let earlier = try decoder.container(keyedBy: EarlierKey.self)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        segment =
+            try earlier.decodeIfPresent(EarlierRequest.self, forKey: .request)?.request.clip
+            ?? container.decode(FileClip.self, forKey: .segment)
+        start = try container.decodeIfPresent(String.self, forKey: .start)
+        end = try container.decodeIfPresent(String.self, forKey: .end)
+        dissolve = try container.decodeIfPresent(String.self, forKey: .dissolve)
+        whole = try container.decodeIfPresent(Double.self, forKey: .whole)
+    }
 }
 
 /// The stored record of an edit: several clips in a row. Its identity is that of the clip that it is in the library.

@@ -64,7 +64,7 @@ struct RenderRecord: StudioRecord {
     var name: String
     /// The path relative to the workspace.
     var file: String
-    var request: RenderRequest
+    var request: JobRequest
     var command: String
     var state: State
     /// The position among the queued renders: renders queued later have larger numbers.

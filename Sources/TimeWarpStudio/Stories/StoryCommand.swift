@@ -2,6 +2,6 @@ extension StoryFileOnDisk {
     /// The shell command that builds the same film.
     var command: String {
         ["timewarp", "story", "build", path, "-o", output, "--overwrite"]
-            .map(RenderRequest.quoted).joined(separator: " ")
+            .map(ShellWord.quoted).joined(separator: " ")
     }
 }

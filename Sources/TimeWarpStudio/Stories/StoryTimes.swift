@@ -114,7 +114,7 @@ extension StoryTimeRequest {
     }
 
     private static func decimal(_ seconds: Double) -> String {
-        RenderRequest.text(of: (seconds * 1000).rounded() / 1000)
+        decimalText(ofBillionths: Int128((seconds * 1000).rounded()) * 1_000_000)
     }
 }
 

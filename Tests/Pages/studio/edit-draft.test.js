@@ -42,10 +42,10 @@ test("the first clip has no dissolve", () => {
 });
 
 test("the order of members makes no other edit", () => {
-    const given = { task: "warp", media: "m", range: null, sound: { mode: "mute" } };
+    const given = { media: "m", warp: { curve: "ramp", factor: 2 }, range: null };
     const edit = { id: "e", name: "e", clips: [clipOf(given, "n", 4)] };
-    const [{ request: _, ...clip }] = JSON.parse(JSON.stringify(bodyOf(edit))).clips;
-    const request = { sound: { mode: "mute" }, media: "m", task: "warp" };
-    const back = editOf({ clips: [{ ...clip, request }], name: "e", id: "e" });
+    const [{ segment: _, ...clip }] = JSON.parse(JSON.stringify(bodyOf(edit))).clips;
+    const segment = { warp: { factor: 2, curve: "ramp" }, media: "m" };
+    const back = editOf({ clips: [{ ...clip, segment }], name: "e", id: "e" });
     assert.equal(textOf(edit), textOf(back));
 });

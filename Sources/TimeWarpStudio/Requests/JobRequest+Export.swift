@@ -14,10 +14,10 @@ struct EditorFile: Encodable, Sendable {
 }
 
 extension EditorFile {
-    /// - Throws: ``RenderRequestError`` if there is no format with that extension.
+    /// - Throws: ``JobError`` if there is no format with that extension.
     static func requireFormat(_ format: String) throws {
         guard ProjectFormats.all.extensions.contains(format) else {
-            throw RenderRequestError(
+            throw JobError(
                 message: "No format is called \(format).", field: .container)
         }
     }
@@ -37,45 +37,51 @@ extension EditorFile {
 
 /// What the page asks to be exported.
 struct ExportRequest: Decodable {
-    let request: RenderRequest
+    let request: JobRequest
     /// The extension of the format, such as `fcpxml`.
     let format: String
 
-    /// - Throws: ``RenderRequestError``.
+    private enum Key: String, CodingKey {
+        case format
+    }
+
+    init(from decoder: any Decoder) throws {
+        request = try JobRequest(from: decoder)
+        format = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .format)
+    }
+
+    /// - Throws: ``JobError``.
     init(json: Data) throws {
-        try self.init(sent: json)
+        try self.init(sent: json, unknownKeys: .refused)
     }
 }
 
-extension RenderRequest {
+extension JobRequest {
     /// The clip on a timeline, for an editor.
     ///
     /// - Parameters:
     ///   - name: the clip's name.
     ///   - format: the extension of the format.
-    /// - Throws: ``RenderRequestError``.
+    /// - Throws: ``JobError``.
     func editorFile(of source: MediaSource, name: String, format: String) throws -> EditorFile {
         try EditorFile.requireFormat(format)
         guard source.asset != nil else {
-            throw RenderRequestError(
+            throw JobError(
                 message: "Only a clip can be exported; convert an edit with timewarp compose.",
                 field: .media)
         }
-        var whole = self
-        whole.sample = nil
-        let job = try whole.job(of: source, named: name, to: "")
+        let job = try job(of: source, named: name, to: "")
         // How much the curve may do within a frame is looked at as for a render.
-        _ = try whole.clip(of: job, source)
-        return try blaming(.curve) {
+        _ = try clip(of: job, source)
+        return try JobError.blaming(.curve) {
             var track = Track(name: "V1")
             try track.append(job.timeline.tracks[0].segments[0])
             let project = CompositionProject(
                 Composition(name: name, tracks: [track]), formats: .all)
             let folder = (source.path as NSString).deletingLastPathComponent
-            let stem = (outputName(for: name, ending: "x") as NSString).deletingPathExtension
-            let usual = RenderSettings()
+            let stem = (self.name as NSString).deletingPathExtension
             let settings = ProjectSettings(
-                sound: sound?.mode ?? usual.audio.mode, frames: video?.frames ?? usual.video.frames)
+                sound: job.settings.audio.mode, frames: job.settings.video.frames)
             return try EditorFile(
                 project, at: folder + "/" + stem + "." + format, settings: settings)
         }

@@ -1,7 +1,5 @@
-// The draft that the page edits, and the render request that is made from it. A draft has the
-// settings of every tab and every kind of curve; a render request has only those that are used.
-
-import { durationText } from "./times.js";
+// The draft that the page edits. It has the settings of every tab and every kind of curve; the job that is made from it
+// (job.js) has only those that are used.
 
 /** The ranges of the sliders; number fields take any value. */
 export const RANGES = {
@@ -132,69 +130,6 @@ export function withCurve(draft, { timewarp: _, ...curve }, name) {
         Object.assign(change, { kind: "file", flip: false, file: { name, curve } });
     }
     return changed(draft, { task: "warp", warp: change });
-}
-
-/**
- * The render request of a draft, to be evaluated and rendered.
- * @param {number} duration the clip's duration, which replaces a duration that is left empty
- */
-export function requestOf(draft, duration = 0) {
-    const { media, task, range, boomerang, container } = draft;
-    const request = {
-        media, task, range, boomerang, container,
-        video: { ...draft.video }, sound: { ...draft.sound },
-    };
-    if (!soundModes(task).includes(request.sound.mode)) request.sound.mode = "varispeed";
-    const length = (text) => text.trim() || durationText(duration);
-    if (task === "warp") {
-        const { fit } = draft.warp;
-        request.curve = curveOf(draft.warp);
-        request.fit = fit.on ? length(fit.text) : null;
-    }
-    if (task === "scale") {
-        const { by } = draft.scale;
-        request.scale = { [by]: by === "duration" ? length(draft.scale.duration) : draft.scale[by] };
-    }
-    if (task === "stretch") {
-        const { to, by, duration: text } = draft.stretch;
-        request.stretch = to === "match" ? matched(draft.stretch)
-            : to === "by" ? { by: by.trim() } : { duration: length(text) };
-    }
-    return request;
-}
-
-function matched({ reference, anchors, length, isMatched }) {
-    if (!isMatched) return { anchors: anchors ?? [] };
-    return { ...(anchors ? { anchors } : {}), duration: length, reference };
-}
-
-/** A draft's members for a request's stretch. */
-function stretchOf({ anchors = null, reference = null, duration, by }) {
-    if (anchors || reference) {
-        return { to: "match", anchors, reference, length: duration ?? null, isMatched: reference !== null };
-    }
-    return by === undefined ? { to: "duration", duration } : { to: "by", by };
-}
-
-/** The draft with the settings of a render request; settings that the request lacks stay as in `draft`. */
-export function withRequest(draft, request) {
-    const fresh = freshDraft();
-    let result = {
-        ...draft, media: request.media, task: request.task, range: request.range ?? null,
-        boomerang: request.boomerang ?? false, container: request.container ?? "mp4",
-        video: { ...fresh.video, ...request.video },
-        sound: { ...fresh.sound, ...request.sound },
-    };
-    if (request.curve) {
-        result = withCurve(result, request.curve, "the curve of this render");
-        result = changed(result, {
-            task: request.task, warp: { fit: { on: request.fit != null, text: request.fit ?? "" } },
-        });
-    }
-    const [by] = Object.keys(request.scale ?? {});
-    if (by) result = changed(result, { scale: { by, ...request.scale } });
-    if (request.stretch) result = changed(result, { stretch: stretchOf(request.stretch) });
-    return result;
 }
 
 /**

@@ -1,10 +1,11 @@
+import Foundation
 import Media
 import Plotting
 import TimeMaps
 import TimeWarp
 
-/// The figures of a render request, which the page draws and plays the preview by.
-struct RenderRequestEvaluation: Encodable, Sendable {
+/// The figures of a job, which the page draws and plays the preview by.
+struct JobEvaluation: Encodable, Sendable {
     /// The time scale, sampled.
     struct Samples: Encodable, Sendable {
         enum Axis: String, Encodable, Sendable {
@@ -61,37 +62,36 @@ struct RenderRequestEvaluation: Encodable, Sendable {
 
     private static let sampleCount = 513
 
-    /// Evaluates a render request.
+    /// Evaluates a job.
     ///
     /// - Parameters:
     ///   - name: the clip's name, for the command line.
     ///   - reference: the name of the clip that its sound was compared with; nil for none.
     ///   - detail: the part of the curve that is looked at closely, on [0,1]; nil for none.
-    /// - Throws: ``RenderRequestError``.
+    /// - Throws: ``JobError``.
     static func of(
-        _ request: RenderRequest, source: MediaSource, name: String, reference: String? = nil,
+        _ request: JobRequest, source: MediaSource, name: String, reference: String? = nil,
         detail: ClosedRange<Double>? = nil
-    ) throws -> RenderRequestEvaluation {
-        let clip = try request.clip(of: source)
+    ) throws -> JobEvaluation {
+        let job = try request.job(of: source, to: "")
+        let clip = try request.clip(of: job, source)
         // A longer output would overflow the counts of frames and samples.
         guard clip.map.outputDuration < 1e8 else {
-            throw RenderRequestError(
+            throw JobError(
                 message: "The output would last for years.", field: request.field)
         }
-        let settings = try request.settings(for: source)
-        let samples = try samples(of: request, clip, detail)
-        let command = request.command(
-            input: name, reference: reference,
-            output: request.outputName(for: name, ending: try request.ending(for: source)))
-        let isSoundAlone = Container(rawValue: try request.ending(for: source))?.isAudioOnly == true
-        let video = isSoundAlone ? nil : source.videoFormat
+        let settings = job.settings
+        let samples = try samples(of: job.timeline.tracks[0].segments[0], clip, detail)
+        let command = RequestCommand(of: request, input: name, reference: reference)
+        let container = Container(rawValue: (request.name as NSString).pathExtension)
+        let video = container?.isAudioOnly == true ? nil : source.videoFormat
         let outputRate = video.map(settings.video.outputRate(of:)) ?? settings.video.rate
         let sourceRate =
             (outputRate == .any ? video?.frameRate : nil)?.framesPerSecond
             ?? video?.usualRate.framesPerSecond
         let rate = sourceRate.map { frameRate(outputRate, request, clip, source: $0) }
-        return RenderRequestEvaluation(
-            title: request.task == .warp ? request.usedCurve.description : request.task.rawValue,
+        return JobEvaluation(
+            title: request.curve?.description ?? request.task.rawValue,
             sourceStart: clip.range.start.seconds, sourceDuration: clip.range.duration.seconds,
             outputDuration: clip.map.outputDuration,
             frames: rate.map { Int((videoSeconds(request, clip) * $0).rounded()) },
@@ -102,7 +102,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 
     /// The duration of the video in the output; stretching sound leaves the video unchanged.
-    private static func videoSeconds(_ request: RenderRequest, _ clip: Clip) -> Double {
+    private static func videoSeconds(_ request: JobRequest, _ clip: Clip) -> Double {
         guard request.task == .stretch else {
             return clip.map.outputDuration
         }
@@ -110,13 +110,15 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 
     private static func samples(
-        of request: RenderRequest, _ clip: Clip, _ detail: ClosedRange<Double>?
+        of segment: Segment, _ clip: Clip, _ detail: ClosedRange<Double>?
     ) throws -> Samples {
-        if request.task == .warp, request.boomerang != true, !request.usedCurve.isOverOutput {
-            let evaluation = try request.blaming(.curve) {
+        if let placed = segment.clip, case .curve(let curve) = placed.retiming,
+            !curve.isOverOutput
+        {
+            let evaluation = try JobError.blaming(.curve) {
                 try CurveEvaluation(
-                    of: request.usedCurve, duration: clip.range.duration,
-                    lasting: try request.fit.map { try RationalTime(parsing: $0) },
+                    of: curve, duration: clip.range.duration,
+                    lasting: segment.duration == placed.retimedDuration ? nil : segment.duration,
                     frameDuration: clip.source.frameDuration, sampleCount: sampleCount,
                     detail: detail)
             }
@@ -156,7 +158,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 
     private static func frameRate(
-        _ rate: RenderSettings.OutputRate, _ request: RenderRequest, _ clip: Clip, source: Double
+        _ rate: RenderSettings.OutputRate, _ request: JobRequest, _ clip: Clip, source: Double
     ) -> Double {
         guard request.task != .stretch else {
             return source
@@ -182,7 +184,7 @@ struct RenderRequestEvaluation: Encodable, Sendable {
     }
 }
 
-extension RenderRequestEvaluation.Samples {
+extension JobEvaluation.Samples {
     var minimum: Double? {
         scale.compactMap { $0 }.min()
     }
