@@ -121,12 +121,17 @@ package struct FileTime: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
-            time = try RationalTime(parsing: text)
+            self.init(time: try RationalTime(parsing: text))
             return
         }
         guard let seconds = try? container.decode(Double.self) else {
             throw CurveError(.malformed, "a time must be a number of seconds or a text")
         }
+        try self.init(seconds: seconds)
+    }
+
+    /// A time from seconds, to the nanosecond.
+    fileprivate init(seconds: Double) throws {
         // A program that computes a time of 0 may write a slightly negative number instead.
         guard seconds >= -Tolerance.stated, seconds <= TimeMap.longestOutput,
             let time = try? RationalTime(
@@ -186,9 +191,7 @@ package struct SignedFileTime: Codable {
         if let text = try? container.decode(String.self) {
             time = try RationalTime(parsingSigned: text)
         } else if let seconds = try? container.decode(Double.self), seconds < 0 {
-            time = try RationalTime(
-                seconds: seconds, timescale: 1_000_000_000, rounding: .nearest
-            ).multiplied(by: 1, over: 1)
+            time = try RationalTime.zero.difference(FileTime(seconds: -seconds).time)
         } else {
             time = try FileTime(from: decoder).time
         }

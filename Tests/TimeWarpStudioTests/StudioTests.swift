@@ -221,6 +221,7 @@ struct StudioTests {
             (PageRequest(segment: ["range": ["50"]]), "range", nil),
             (PageRequest(segment: ["freeze": "1", "duration": "1"]), nil, nil),
             (PageRequest(segment: ["windo": ["1", "2"]]), nil, nil),
+            (PageRequest(segment: ["window": ["1", "2"]]), nil, nil),
             (PageRequest(output: ["path": "a.mp4", "range": ["3", "2"]]), "sample", nil),
             (PageRequest(video: ["rate": "fast"]), "video", nil),
             (PageRequest(audio: ["bitRate": -1]), "sound", nil),

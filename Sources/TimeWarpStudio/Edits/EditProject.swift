@@ -46,7 +46,7 @@ extension EditClip {
 
     /// Seconds with up to three decimals.
     static func text(_ seconds: Double) -> String {
-        decimalText(ofBillionths: Int128((seconds * 1000).rounded()) * 1_000_000)
+        DecimalFraction(rounding: (seconds * 1000).rounded() / 1000)?.text ?? "\(seconds)"
     }
 }
 

@@ -1,4 +1,4 @@
-// Shows the error of the render request next to the field that causes it.
+// Shows the error of the request next to the field that causes it.
 
 import { announce } from "./announce.js";
 import { byId } from "./dom.js";

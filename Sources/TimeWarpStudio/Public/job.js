@@ -1,6 +1,6 @@
 // The job that is made from a draft, as in a job file, and the draft that is made from a job.
 
-import { changed, curveOf, freshDraft, soundModes, withCurve } from "./draft.js";
+import { changed, CONTAINERS, curveOf, freshDraft, soundModes, withCurve } from "./draft.js";
 import { durationText, parseDuration } from "./times.js";
 
 /**
@@ -175,8 +175,9 @@ export function withRequest(draft, { job, reference = null }) {
     const { video, sound } = freshDraft();
     const known = (fresh, given) => Object.fromEntries(
         Object.entries(fresh).map(([key, usual]) => [key, given[key] ?? usual]));
+    const ending = job.output.path.split(".").at(-1);
     const result = {
-        ...draft, container: job.output.path.split(".").at(-1),
+        ...draft, container: ending in CONTAINERS ? ending : "mp4",
         video: known(video, job.video), sound: known(sound, job.audio),
     };
     return withSegment(result, segmentOf(job), taskOf(job), reference);

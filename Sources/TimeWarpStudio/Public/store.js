@@ -7,13 +7,13 @@ import { requestOf } from "./job.js";
 export class Store {
     /** @type {import("./history.js").History<object>} */
     history = freshHistory(freshDraft());
-    /** The evaluation of the newest valid render request; null before the first. */
+    /** The evaluation of the newest valid request; null before the first. */
     evaluation = null;
-    /** The render request that `evaluation` belongs to. */
+    /** The request that `evaluation` belongs to. */
     evaluated = null;
-    /** The error in the present render request; null if there is none. */
+    /** The error in the present request; null if there is none. */
     error = null;
-    /** The render request of the last evaluation, which may have failed. */
+    /** The request of the last evaluation, which may have failed. */
     #answered = null;
     media = [];
     renders = [];
@@ -47,7 +47,7 @@ export class Store {
         return this.media.find(({ id }) => id === this.draft.media) ?? null;
     }
 
-    /** The draft's render request; null without a clip. */
+    /** The draft's request; null without a clip. */
     get request() {
         return this.clip ? requestOf(this.draft, this.clip) : null;
     }
@@ -99,7 +99,7 @@ export class Store {
         this.tell("evaluation");
     }
 
-    /** Resolves once the present render request has been evaluated: at once if it is, or if there is no clip. */
+    /** Resolves once the present request has been evaluated: at once if it is, or if there is no clip. */
     async settled() {
         const isSettled = () => !this.request || JSON.stringify(this.request) === JSON.stringify(this.#answered);
         while (!isSettled()) await new Promise((resolve) => this.#waiting.push(resolve));

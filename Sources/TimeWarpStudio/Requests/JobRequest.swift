@@ -32,7 +32,7 @@ struct JobRequest: Codable, Sendable {
         self.init(
             try container.decode(JobFile.self, forKey: .job),
             reference: try container.decodeIfPresent(String.self, forKey: .reference))
-        guard let clip = job.clip, clip.isPlain else {
+        guard let clip = job.clip, clip.isPlain, job.carries != .video else {
             throw container.wrong(
                 .job,
                 "it has one clip, which is warped, scaled, stretched or reversed, and the format \"source\""
@@ -101,7 +101,10 @@ extension Retiming {
 extension FileClip {
     /// Whether the page can show how it is retimed.
     var isPlain: Bool {
-        switch retiming {
+        guard window == nil else {
+            return false
+        }
+        return switch retiming {
         case .uniform, .reversed, .curve, .thereAndBack(.uniform, nil),
             .thereAndBack(.reversed, nil), .thereAndBack(.curve, nil):
             true

@@ -114,7 +114,7 @@ extension StoryTimeRequest {
     }
 
     private static func decimal(_ seconds: Double) -> String {
-        decimalText(ofBillionths: Int128((seconds * 1000).rounded()) * 1_000_000)
+        DecimalFraction(rounding: (seconds * 1000).rounded() / 1000)?.text ?? "\(seconds)"
     }
 }
 

@@ -1,4 +1,4 @@
-// The questions to the server while a render request is being edited.
+// The questions to the server while a request is being edited.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -12,7 +12,7 @@ package struct FileClip: Codable, Sendable {
     package var anchors: [TimeAnchor]?
     /// Nil if it is as long as its retiming makes it.
     package var length: FileLength?
-    let window: [RationalTime]?
+    package let window: [RationalTime]?
     let blending: Blending
     let markers: [Marker]
 

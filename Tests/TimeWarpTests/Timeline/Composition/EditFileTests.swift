@@ -114,6 +114,11 @@ struct EditFileTests {
         #expect(plain.clip?.range.start == seconds(-1))
         #expect(abs(try plain.timeMap().sourceTime(at: 6) - 5.5) < 1e-9)
         #expect(try segment(#", "duration": "30""#).duration == seconds(30))
+        // The most negative number of nanoseconds has no positive one.
+        for far in ["-9223372036.854775808", "-9e300"] {
+            let clip = #"{ "media": "a.mp4", "longerBy": \#(far) }"#
+            #expect(complaint(segments: clip).contains("longerBy"))
+        }
     }
 
     @Test("a file's length is asked once, and only if it is needed")
