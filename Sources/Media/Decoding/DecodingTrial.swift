@@ -7,11 +7,6 @@ extension Asset {
         package let seconds: Double
         package let width: Int
         package let height: Int
-
-        /// Whether two frames have the same size.
-        package func isAsLarge(as other: DecodedFrame) -> Bool {
-            (width, height) == (other.width, other.height)
-        }
     }
 
     /// The first frame that comes out of the decoder.
