@@ -56,7 +56,7 @@ package struct JobFile: Codable, Sendable {
 
     /// The clip of a job that has only one, and keeps its format; nil for any other job.
     package var clip: FileClip? {
-        get { timeline.format.isConformed ? nil : timeline.clip }
+        get { timeline.format == Composition.Format.asSource ? timeline.clip : nil }
         set { timeline.clip = newValue }
     }
 

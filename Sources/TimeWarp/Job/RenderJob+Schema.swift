@@ -61,12 +61,15 @@ extension RenderJob {
             job.clip?.length = length
             return job
         }
+        var turned = plain
+        turned.clip?.retiming = .thereAndBack(.uniform, turningAt: nil)
+        turned.clip?.length = .oneWay(.seconds(1))
         var anchored = sound
         anchored.clip?.range = nil
         anchored.clip?.anchors = [1, 2].map {
             TimeAnchor(source: .seconds($0), output: .seconds($0))
         }
-        return scaled + [anchored]
+        return scaled + [turned, anchored]
     }
 
     private static func clip(_ retiming: Retiming = .uniform) throws -> PlacedClip {

@@ -86,7 +86,8 @@ public struct DecimalFraction: Hashable, Sendable {
         else {
             return nil
         }
-        self.init(numerator, over: denominator)
+        let common = Int64(gcd(Int128(numerator), Int128(denominator)))
+        self.init(numerator / common, over: denominator / common)
     }
 
     /// A number, rounded to nine decimals; nil if it is too large.

@@ -13,7 +13,7 @@ package struct FileClip: Codable, Sendable {
     /// Nil if it is as long as its retiming makes it.
     package var length: FileLength?
     package let window: [RationalTime]?
-    let blending: Blending
+    package let blending: Blending
     let markers: [Marker]
 
     private enum Key: String, CodingKey {
@@ -63,14 +63,26 @@ package struct FileClip: Codable, Sendable {
         retiming = try Self.thereAndBack(container, Self.retiming(container))
         anchors = try Self.anchors(container)
         blending = try Self.blending(container)
-        guard case .duration? = length else {
+        try requireFittingLength()
+    }
+
+    /// Throws if how long the clip lasts is said in a way that doesn't fit how it is retimed.
+    private func requireFittingLength() throws {
+        switch length {
+        case .duration:
+            return
+        case .oneWay:
+            guard case .thereAndBack = retiming else {
+                throw CompositionError(
+                    .malformed, "only what is played there and back has one way: \"thereAndBack\"")
+            }
+        case nil, .scale, .speed, .longerBy:
             guard !retiming.isFrozen else {
                 throw CompositionError(.malformed, "a freeze needs \"duration\": how long it holds")
             }
             guard anchors == nil || length == nil else {
                 throw CompositionError(.malformed, "anchors say how fast the sound plays already")
             }
-            return
         }
     }
 

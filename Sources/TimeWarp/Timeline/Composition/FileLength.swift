@@ -5,6 +5,8 @@ import TimeMaps
 /// How long a clip of an edit file lasts, where that isn't as long as its retiming makes it.
 package enum FileLength: Hashable, Sendable {
     case duration(RationalTime)
+    /// How long the way there lasts, and the way back, of a clip that is played there and back.
+    case oneWay(RationalTime)
     /// Seconds on the track for each second of the retimed clip.
     case scale(DecimalFraction)
     /// Seconds of the retimed clip for each second on the track.
@@ -18,6 +20,7 @@ package enum FileLength: Hashable, Sendable {
     func duration(of retimed: RationalTime) throws -> RationalTime {
         switch self {
         case .duration(let duration): duration
+        case .oneWay(let duration): try duration.sum(duration)
         case .scale(let scale):
             try retimed.multiplied(by: scale.numerator, over: scale.denominator)
         case .speed(let speed):
@@ -29,7 +32,7 @@ package enum FileLength: Hashable, Sendable {
 
 /// The keys of a clip's length.
 private enum Key: String, CodingKey, CaseIterable {
-    case duration, scale, speed, longerBy
+    case duration, oneWay, scale, speed, longerBy
 }
 
 extension FileLength {
@@ -47,6 +50,7 @@ extension FileLength {
         }
         switch key {
         case .duration: return .duration(try container.decode(FileTime.self, forKey: key).time)
+        case .oneWay: return .oneWay(try container.decode(FileTime.self, forKey: key).time)
         case .scale: return .scale(try container.decode(FileFactor.self, forKey: key).factor)
         case .speed: return .speed(try container.decode(FileFactor.self, forKey: key).factor)
         case .longerBy:
@@ -59,6 +63,7 @@ extension FileLength {
         let key: Key =
             switch self {
             case .duration: .duration
+            case .oneWay: .oneWay
             case .scale: .scale
             case .speed: .speed
             case .longerBy: .longerBy
@@ -71,6 +76,7 @@ extension FileLength {
         switch self {
         case .duration(let time):
             try container.encode(FileTime(time: time), forKey: .duration)
+        case .oneWay(let time): try container.encode(FileTime(time: time), forKey: .oneWay)
         case .scale(let factor): try container.encode(FileFactor(factor: factor), forKey: .scale)
         case .speed(let factor): try container.encode(FileFactor(factor: factor), forKey: .speed)
         case .longerBy(let time):

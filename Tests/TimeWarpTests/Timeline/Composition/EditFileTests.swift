@@ -89,11 +89,12 @@ struct EditFileTests {
                 { "media": "a.mp4", "range": ["5"], "scale": 2 },
                 { "media": "a.mp4", "speed": "1001/1000" },
                 { "media": "a.mp4", "range": [1, 4], "longerBy": "-0.25" },
-                { "media": "a.mp4", "warp": { "scale": "2" }, "window": [10, 30], "speed": 2 }
+                { "media": "a.mp4", "warp": { "scale": "2" }, "window": [10, 30], "speed": 2 },
+                { "media": "a.mp4", "thereAndBack": true, "oneWay": "2700/25s" }
                 """#)
         #expect(
             segments.map(\.duration) == [
-                seconds(30), seconds(20_000, 1001), seconds(11, 4), seconds(10),
+                seconds(30), seconds(20_000, 1001), seconds(11, 4), seconds(10), seconds(216),
             ])
         #expect(segments[0].clip?.range == (try range(5, 20)))
     }
@@ -171,6 +172,10 @@ struct EditFileTests {
             (
                 #"{ "media": "a.mp4", "longerBy": "-30" }"#,
                 "tracks[0].segments[0].longerBy: a clip can't last -10.0 s"
+            ),
+            (
+                #"{ "media": "a.mp4", "oneWay": 2 }"#,
+                "tracks[0].segments[0]: only what is played there and back"
             ),
             (
                 #"{ "media": "a.mp4", "freeze": 1, "scale": 2 }"#,
