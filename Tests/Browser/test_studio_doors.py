@@ -350,7 +350,7 @@ class Commands(StudioServer):
         {"segment": {"range": ["0.5", "2"], "warp": {"curve": "ramp"}, "thereAndBack": True},
          "video": {"rate": "60", "frames": "blend"}, "audio": {"mode": "keep-pitch"}},
         {"segment": {"range": ["0.5"], "speed": "3/2", "thereAndBack": True}},
-        {"segment": {"warp": {"curve": "ramp"}, "duration": "1001/300", "thereAndBack": True}},
+        {"segment": {"warp": {"curve": "ramp"}, "oneWay": "1001/300", "thereAndBack": True}},
         {"segment": {"speed": 3}, "video": {"rate": "any"}},
         {"segment": {"scale": 1.1}, "output": {"path": "made.mkv", "range": ["0.5", "1.5"]}},
         {"segment": {"duration": "1:01.5"}},

@@ -8,7 +8,7 @@ from accessibility import serious
 from engines import needs
 from fixture import FRAME_RATE
 from shared import MANUAL_CLOCK, PATIENCE, computing
-from studio import FRAMES, StudioTest, close_all, shared_pages, source_at
+from studio import FRAMES, StudioTest, close_all, job_request, shared_pages, source_at
 
 WHERE = """() => {
     const each = document.activeElement;
@@ -472,10 +472,10 @@ class Playing(StudioTest):
 
     def evaluation(self):
         draft = self.draft()
-        return self.api("/api/evaluate", {
-            "media": draft["media"], "task": "warp", "range": draft["range"],
-            "curve": {key: draft["warp"][key] for key in ("factor", "modifier")}
-            | {"curve": draft["warp"]["name"]}})
+        warp = {key: draft["warp"][key] for key in ("factor", "modifier")} | {"curve": draft["warp"]["name"]}
+        used = draft["range"]
+        part = {"range": [used["start"], used["end"]]} if used else {}
+        return self.api("/api/evaluate", job_request(draft["media"], {"warp": warp, **part}))
 
     def seek_result(self, output):
         """Has the result's player show the frame at an output time."""

@@ -3,7 +3,7 @@
 import subprocess
 
 from engines import needs
-from studio import StudioTest
+from studio import StudioTest, job_request
 from test_studio_beats import song
 
 
@@ -170,7 +170,7 @@ class Tabs(Trouble):
         before = self.text("#result-name")
         # It has to wait for another one, however slow the reload is.
         media = next(each["id"] for each in self.api("/api/media")["media"] if each["name"] == self.clip.name)
-        other = self.api("/api/renders", {"media": media, "task": "scale", "scale": {"duration": "3600"}})
+        other = self.api("/api/renders", job_request(media, {"duration": "3600"}))
         self.page.get_by_role("button", name="Render", exact=True).click()
         self.wait_until("document.querySelector('#renders > .queued')")
         self.page.reload()

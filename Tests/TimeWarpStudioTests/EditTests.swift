@@ -51,6 +51,56 @@ struct EditTests {
     }
 
     @Test(
+        "a clip that plays there and back is as long as it was evaluated",
+        arguments: ["60", "any", "24"])
+    func turning(rate: String) async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            let segment: [String: any Sendable] = ["speed": 2, "thereAndBack": true]
+            let evaluation = try await studio.ask(
+                "POST", "/api/evaluate",
+                json: PageRequest(media: media, segment: segment, video: ["rate": rate]).json)
+            let lasts: Double = try #require(evaluation["outputDuration"])
+            let clip: [String: Any] = [
+                "segment": segment.merging(["media": media]) { $1 }, "rate": rate,
+                "end": "\((lasts * 1e6).rounded() / 1e6)",
+            ]
+            let edit = try await studio.ask("POST", "/api/edits", json: body("e", clip))
+            #expect(edit.status == 201)
+            #expect(abs((edit["duration"] ?? 0.0) - lasts) < 1e-4)
+            let id: String = edit["id"] ?? ""
+            let kept: [[String: Any]] =
+                try await studio.ask("GET", "/api/edits/\(id)")["clips"] ?? []
+            #expect(kept.first?["rate"] as? String == rate)
+        }
+    }
+
+    @Test("an edit keeps the words in which a clip was evaluated")
+    func words() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let media = try await studio.sample()
+            for segment: [String: any Sendable] in [
+                ["duration": "0:05.0"], ["speed": 0.333_333_333_3], ["speed": "6/4"],
+                ["scale": "1001/1000"],
+                ["range": ["1", "90s"], "oneWay": "2700/25s", "thereAndBack": true],
+            ] {
+                let evaluation = try await studio.ask(
+                    "POST", "/api/evaluate", json: PageRequest(media: media, segment: segment).json)
+                let told: [String: Any] = try #require(evaluation["segment"])
+                let edit = try await studio.ask(
+                    "POST", "/api/edits", json: body("e", ["segment": told]))
+                #expect(edit.status == 201)
+                let id: String = edit["id"] ?? ""
+                let kept: [[String: Any]] =
+                    try await studio.ask("GET", "/api/edits/\(id)")["clips"] ?? []
+                #expect(kept.first?["segment"] as? NSDictionary == told as NSDictionary)
+            }
+        }
+    }
+
+    @Test(
         "a changed edit is the same clip with another duration, and another edit gets another file")
     func change() async throws {
         let folder = try TemporaryFolder()
@@ -224,8 +274,21 @@ struct EditTests {
                         + "which has 0 s there. Trim it, or choose a shorter dissolve."
                 ),
                 (
+                    body("e", ["segment": ["media": media, "longerBy": "1"]]), 422,
+                    "Clip 1, sample.mp4: Whole clips of an edit are warped, scaled or reversed."
+                ),
+                (
+                    body("e", ["segment": ["media": media, "window": ["1", "2"]]]), 422,
+                    "Clip 1, sample.mp4: Whole clips of an edit are warped, scaled or reversed."
+                ),
+                (
+                    body(
+                        "e", ["segment": ["media": media, "thereAndBack": true], "rate": "fast"]),
+                    422, "fast is no frame rate."
+                ),
+                (
                     body("e", ["segment": ["media": media, "anchors": []]]), 422,
-                    "Clip 1, sample.mp4: Clips of an edit are warped, scaled or reversed."
+                    "Clip 1, sample.mp4: Whole clips of an edit are warped, scaled or reversed."
                 ),
             ]
             for (json, status, message) in cases {

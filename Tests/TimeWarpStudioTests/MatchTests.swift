@@ -101,6 +101,10 @@ struct MatchTests {
                 let error: [String: Any] = try #require(answer["error"])
                 #expect(error["field"] as? String == "match")
             }
+            let half = PageRequest(
+                media: recording, segment: ["anchors": [["source": 1], ["source": 2]]],
+                isSound: true)
+            #expect(try await studio.ask("POST", "/api/evaluate", json: half.json).status == 422)
         }
     }
 
@@ -122,6 +126,10 @@ struct MatchTests {
                 #expect(message.contains(words) && !message.contains("/"), "\(message)")
                 #expect(error["field"] as? String == "match")
             }
+            let half = PageRequest(
+                media: recording, segment: ["anchors": [["source": 1], ["source": 2]]],
+                isSound: true)
+            #expect(try await studio.ask("POST", "/api/evaluate", json: half.json).status == 422)
             let gone = try await studio.ask(
                 "POST", "/api/match",
                 json: ["media": recording, "reference": "none", "way": "match"])

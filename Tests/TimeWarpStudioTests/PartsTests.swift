@@ -40,11 +40,15 @@ struct PartsTests {
         }
     }
 
-    @Test("what records held before they held jobs is read as a job")
+    @Test("what records held before they held jobs is read as a job, and only of records")
     func earlierRecords() throws {
+        let decoder = JSONDecoder()
+        decoder.userInfo[.isRecord] = true
         func request(_ text: String) throws -> JobRequest {
-            try JSONDecoder().decode(JobRequest.self, from: Data(text.utf8))
+            try decoder.decode(JobRequest.self, from: Data(text.utf8))
         }
+        let text = #"{ "media": "a", "task": "warp" }"#
+        #expect(throws: JobError.self) { try JobRequest(json: Data(text.utf8)) }
         let plain = try request(#"{ "media": "a", "task": "warp", "container": "mkv" }"#)
         #expect(plain.task == .warp && plain.clip.media == "a" && plain.name == "result.mkv")
         #expect(plain.curve == .builtIn(.doubleSmoothstep, factor: 1.5, modifier: 0.5))
@@ -56,7 +60,7 @@ struct PartsTests {
               "sound": { "mode": "keep-pitch", "tune": "speech", "bitRate": 96000 } }
             """)
         #expect(full.clip.range == [.seconds(1)])
-        #expect(full.clip.length == .duration(.seconds(19)))
+        #expect(full.clip.length == .oneWay(try RationalTime(parsing: "9.5")))
         #expect(full.clip.retiming.once == .curve(.scale(try Formula("1 + t"))))
         let settings = full.job.settings
         #expect(settings.video.rate.text == "24" && settings.video.codec == .vp9)
@@ -77,11 +81,21 @@ struct PartsTests {
         #expect(slow.task == .scale)
         #expect(
             RequestCommand(of: slow, input: "in.mov").text.hasSuffix("--factor 0.3 --boomerang"))
-        let edit = try JSONDecoder().decode(
-            EditClip.self,
-            from: Data(#"{ "request": { "media": "a", "task": "reverse" }, "end": "2" }"#.utf8))
-        #expect(edit.segment.media == "a" && edit.end == "2")
-        #expect(edit.segment.retiming == .reversed)
+        let clip = """
+            { "request": { "media": "a", "task": "reverse", "boomerang": true,
+              "video": { "rate": "60" } }, "end": "2" }
+            """
+        let edit = try decoder.decode(EditClip.self, from: Data(clip.utf8))
+        #expect(edit.segment.media == "a" && edit.end == "2" && edit.rate == "60")
+        #expect(edit.segment.retiming == .thereAndBack(.reversed, turningAt: nil))
+        // What the page kept although it didn't count.
+        let idle = try request(
+            #"{ "media": "a", "task": "warp", "sound": { "mode": "varispeed", "tune": "speech" } }"#
+        )
+        #expect(!RequestCommand(of: idle, input: "in.mov").text.contains("--tune"))
+        let back = try request(
+            #"{ "media": "a", "task": "reverse", "sound": { "mode": "keep-pitch" } }"#)
+        #expect(back.usedSettings.audio.mode == .varispeed)
     }
 
     @Test("secrets differ, and are compared whole")

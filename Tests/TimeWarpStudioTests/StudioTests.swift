@@ -222,6 +222,20 @@ struct StudioTests {
             (PageRequest(segment: ["freeze": "1", "duration": "1"]), nil, nil),
             (PageRequest(segment: ["windo": ["1", "2"]]), nil, nil),
             (PageRequest(segment: ["window": ["1", "2"]]), nil, nil),
+            (PageRequest(segment: ["play": "reversed", "speed": 2]), nil, nil),
+            (PageRequest(segment: ["longerBy": "1"]), nil, nil),
+            (PageRequest(segment: ["gain": -6]), nil, nil),
+            (PageRequest(segment: ["thereAndBack": "1"]), nil, nil),
+            (PageRequest(segment: ["thereAndBack": true, "duration": "6"]), nil, nil),
+            (PageRequest(segment: ["oneWay": "6"]), nil, nil),
+            (PageRequest(isSound: true), nil, nil),
+            (
+                PageRequest(segment: ["range": ["0", "1"], "duration": "2"], isSound: true), nil,
+                nil
+            ),
+            (PageRequest(segment: ["thereAndBack": true, "oneWay": "soon"]), "length", nil),
+            (PageRequest(output: ["path": "a.exe"]), "container", nil),
+            (PageRequest(output: ["path": "a.html", "container": "mp4"]), "container", nil),
             (PageRequest(output: ["path": "a.mp4", "range": ["3", "2"]]), "sample", nil),
             (PageRequest(video: ["rate": "fast"]), "video", nil),
             (PageRequest(audio: ["bitRate": -1]), "sound", nil),
@@ -242,6 +256,33 @@ struct StudioTests {
             #expect(error["field"] as? String == field)
             #expect(error["column"] as? Int == column)
             #expect((error["message"] as? String)?.hasPrefix("job") == (field == nil))
+        }
+    }
+
+    @Test("what is wrong with a curve that is saved is told with its place in the curve")
+    func savedCurveErrors() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            let keyframes: [[String: any Sendable]] = [["at": "0", "speed": "fast"]]
+            let answer = try await studio.ask(
+                "POST", "/api/curves", json: ["name": "x", "curve": ["keyframes": keyframes]])
+            #expect(answer.status == 422)
+            let error: [String: Any] = answer["error"] ?? [:]
+            #expect(error["field"] as? String == "curve")
+            #expect((error["message"] as? String)?.contains("keyframes[0].speed") == true)
+        }
+    }
+
+    @Test("a part of the output is looked at, and all of it is exported")
+    func exportOfSample() async throws {
+        let folder = try TemporaryFolder()
+        try await RunningStudio.run(in: folder) { studio in
+            var request = PageRequest(
+                media: try await studio.sample(), segment: ["scale": 2],
+                output: ["path": "sample-scaled.mp4", "range": ["100", "200"]])
+            #expect(try await studio.ask("POST", "/api/evaluate", json: request.json).status == 422)
+            request.more["format"] = "json"
+            #expect(try await studio.ask("POST", "/api/export", json: request.json).status == 200)
         }
     }
 

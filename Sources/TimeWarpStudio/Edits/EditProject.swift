@@ -15,12 +15,13 @@ extension EditClip {
     /// - Throws: ``JobError``.
     func segment(of source: MediaSource, name: String, number: Int) throws -> Segment {
         let what = "Clip \(number), \(name)"
-        guard self.segment.isPlain, self.segment.anchors == nil else {
+        guard self.segment.task(carrying: .both) != nil else {
             throw JobError(
-                message: "\(what): Clips of an edit are warped, scaled or reversed.", field: .media)
+                message: "\(what): Whole clips of an edit are warped, scaled or reversed.",
+                field: .media)
         }
         return try JobError.blaming(.curve) {
-            let whole = try self.segment.segment(of: source, named: name, at: .source)
+            let whole = try self.segment.segment(of: source, named: name, at: usedRate)
             let lasts = whole.duration.seconds
             let start = try start.map { try RationalTime(parsing: $0) } ?? .zero
             let end = try end.map { try RationalTime(parsing: $0) } ?? whole.duration
@@ -41,6 +42,15 @@ extension EditClip {
             var segment = track.segments[0]
             segment.blending.dissolve = try dissolve.map { try RationalTime(parsing: $0) } ?? .zero
             return segment
+        }
+    }
+
+    private var usedRate: RenderSettings.OutputRate {
+        get throws {
+            guard let rate = RenderSettings.OutputRate(parsing: rate ?? "source") else {
+                throw JobError(message: "\(rate ?? "") is no frame rate.", field: .video)
+            }
+            return rate
         }
     }
 

@@ -5,17 +5,21 @@ import { durationText } from "./times.js";
 
 /**
  * A clip of an edit. Times are in seconds of the retimed clip, which lasts `whole`.
- * @typedef {{ segment: import("./job.js").Segment, name: string, whole: number, start: number, end: number,
- *     dissolve: number }} EditClip
+ * @typedef {{ segment: import("./job.js").Segment, rate: string | null, name: string, whole: number,
+ *     start: number, end: number, dissolve: number }} EditClip
  * @typedef {{ id: string, name: string, clips: EditClip[], selected: number | null }} Edit
  */
 
 /** The shortest clip and the longest dissolve, in seconds. */
 const SHORTEST = 0.1, LONGEST_DISSOLVE = 10;
 
-/** @returns {EditClip} a whole retimed clip */
-export function clipOf(segment, name, whole) {
-    return { segment, name, whole, start: 0, end: whole, dissolve: 0 };
+/**
+ * @param {string} [rate] the frame rate for which it lasts `whole`
+ * @returns {EditClip} a whole retimed clip
+ */
+export function clipOf(segment, name, whole, rate = "source") {
+    const turns = Boolean(segment.thereAndBack);
+    return { segment, rate: turns ? rate : null, name, whole, start: 0, end: whole, dissolve: 0 };
 }
 
 /** How long a clip is on the track. */
@@ -85,18 +89,21 @@ function mended(edit) {
 /** An edit as the server takes it. */
 export function bodyOf({ name, clips }) {
     return {
-        name, clips: clips.map(({ segment, start, end, dissolve, whole }) => ({
-            segment, whole, start: durationText(start), end: durationText(end),
+        name, clips: clips.map(({ segment, rate, start, end, dissolve, whole }) => ({
+            segment, rate, whole, start: durationText(start), end: durationText(end),
             ...dissolve > 0 ? { dissolve: durationText(dissolve) } : {},
         })),
     };
 }
 
+/** How a clip is retimed, as text. */
+export const retimingText = ({ segment, rate }) => plainText({ segment, rate });
+
 /** An edit as text, which is the same for the same edit. */
 export const textOf = (edit) => plainText(bodyOf(edit));
 
 /** A value as text, which is the same in whatever order its members are. */
-export function plainText(given) {
+function plainText(given) {
     return JSON.stringify(given, (_, value) => (
         typeof value !== "object" || value === null || Array.isArray(value) ? value
             : Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)
@@ -111,8 +118,8 @@ export function plainText(given) {
  */
 export function editOf({ id, name, clips }, nameOf = () => "") {
     return {
-        id, name, selected: null, clips: clips.map(({ segment, start, end, dissolve, whole }) => ({
-            segment, name: nameOf(segment.media), whole: whole ?? Number(end),
+        id, name, selected: null, clips: clips.map(({ segment, rate = null, start, end, dissolve, whole }) => ({
+            segment, rate, name: nameOf(segment.media), whole: whole ?? Number(end),
             start: Number(start ?? 0), end: Number(end ?? whole), dissolve: Number(dissolve ?? 0),
         })),
     };

@@ -4,13 +4,13 @@ import { announce } from "./announce.js";
 import { api, urls } from "./api.js";
 import { byId } from "./dom.js";
 import {
-    clipOf, plainText, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
+    clipOf, retimingText, totalOf, withChange, withClip, withMoved, withoutClip, withTrim,
 } from "./edit-draft.js";
 import { EditFiles } from "./edit-files.js";
 import { EditTrack } from "./edit-track.js";
 import { createText, createTime, setShown } from "./fields.js";
 import { createNotice } from "./notice.js";
-import { mediaOf, segmentOf, taskOf, withRequest, withSegment } from "./job.js";
+import { mediaOf, taskOf, withRequest, withSegment } from "./job.js";
 import { saveText } from "./save-text.js";
 import { lengthText } from "./times.js";
 
@@ -89,7 +89,7 @@ export class EditPanel {
     #evaluated() {
         const { clip, evaluation, evaluated, error } = this.store;
         if (!clip || !evaluation || error || mediaOf(evaluated) !== clip.id) return null;
-        return clipOf(segmentOf(evaluated.job), clip.name, evaluation.outputDuration);
+        return clipOf(evaluation.segment, clip.name, evaluation.outputDuration, evaluated.job.video.rate);
     }
 
     /** The clip as it is retimed now, with its length. */
@@ -254,9 +254,9 @@ export class EditPanel {
         setShown("edit-dissolve-pair", selected > 0);
         byId("edit-left").setAttribute("aria-disabled", String(selected === 0));
         byId("edit-right").setAttribute("aria-disabled", String(selected === clips.length - 1));
-        const { draft, request } = this.store;
-        const isOnBench = draft.media === clip.segment.media;
-        const isSame = request !== null && plainText(segmentOf(request.job)) === plainText(clip.segment);
+        const isOnBench = this.store.draft.media === clip.segment.media;
+        const present = this.#evaluated();
+        const isSame = present !== null && retimingText(present) === retimingText(clip);
         setShown("edit-load", !isOnBench || !isSame);
         setShown("edit-update", isOnBench && !isSame);
     }

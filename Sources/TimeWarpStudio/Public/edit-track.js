@@ -4,6 +4,7 @@ import { lengthOf, totalOf, withMoved, withTrim } from "./edit-draft.js";
 import { keepingFocus, make } from "./dom.js";
 import { onDrag } from "./plot-drag.js";
 import { times } from "./format-numbers.js";
+import { ratioOf } from "./numbers.js";
 import { lengthText } from "./times.js";
 
 /** The scale of the track in pixels a second: at most, for short edits, and at least. */
@@ -198,12 +199,12 @@ function curveWord({ thereAndBack = false, ...segment }) {
     return [speedWord(segment), thereAndBack ? "boomerang" : ""].filter(Boolean).join(", ");
 }
 
-function speedWord({ play, warp, scale, speed, duration }) {
+function speedWord({ play, warp, scale, speed, duration, oneWay }) {
     if (play === "reversed") return "backwards";
     if (warp && warp.curve !== "constant") {
         return warp.curve?.replaceAll("-", " ") ?? (warp.keyframes ? "keyframes" : "curve");
     }
-    if (duration !== undefined && !warp) return "scaled";
-    const pace = warp ? 1 / warp.factor : speed ?? 1 / (scale ?? 1);
+    if ((duration ?? oneWay) !== undefined && !warp) return "scaled";
+    const pace = warp ? 1 / warp.factor : ratioOf(speed ?? 1) / ratioOf(scale ?? 1);
     return pace === 1 ? "" : times(pace);
 }

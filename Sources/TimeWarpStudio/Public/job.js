@@ -1,12 +1,13 @@
 // The job that is made from a draft, as in a job file, and the draft that is made from a job.
 
 import { changed, CONTAINERS, curveOf, freshDraft, soundModes, withCurve } from "./draft.js";
-import { durationText, parseDuration } from "./times.js";
+import { ratioOf } from "./numbers.js";
+import { durationText } from "./times.js";
 
 /**
  * A segment of a job's timeline: the clip, and how it is retimed. Its media is the identity of a clip.
- * @typedef {{ media: string, range?: string[], warp?: object, play?: "reversed", duration?: string, scale?: number,
- *     speed?: number, longerBy?: string, anchors?: { source: number, output: number }[], thereAndBack?: boolean }} Segment
+ * @typedef {{ media: string, range?: string[], warp?: object, play?: "reversed", duration?: string, oneWay?: string,
+ *     scale?: number | string, speed?: number | string, longerBy?: string, anchors?: { source: number, output: number }[], thereAndBack?: boolean }} Segment
  * @typedef {{ timeline: object, output: object, video: object, audio: object }} Job
  * @typedef {{ job: Job, reference?: string }} Request what the server evaluates and renders; `reference` is the clip that
  *     the sound was compared with
@@ -80,19 +81,17 @@ const present = (members) => Object.fromEntries(
 function retimed(draft, duration) {
     const { media, task, range } = draft;
     const turns = draft.boomerang && task !== "stretch";
-    const length = (text) => {
-        const oneWay = text.trim() || durationText(duration);
-        return turns ? doubled(oneWay) : oneWay;
-    };
+    const length = (text) => text.trim() || durationText(duration);
+    const lasting = (text) => ({ [turns ? "oneWay" : "duration"]: length(text) });
     const how = () => {
         switch (task) {
         case "warp": {
             const { fit } = draft.warp;
-            return { warp: curveOf(draft.warp), ...fit.on ? { duration: length(fit.text) } : {} };
+            return { warp: curveOf(draft.warp), ...fit.on ? lasting(fit.text) : {} };
         }
         case "scale": {
             const { by, factor, speed } = draft.scale;
-            if (by === "duration") return { duration: length(draft.scale.duration) };
+            if (by === "duration") return lasting(draft.scale.duration);
             return by === "factor" ? { scale: factor } : { speed };
         }
         case "stretch": return stretched(draft.stretch, length);
@@ -100,7 +99,8 @@ function retimed(draft, duration) {
         }
     };
     return {
-        media, ...range && task !== "stretch" ? { range: [range.start, range.end] } : {}, ...how(),
+        media, ...range && task !== "stretch" ? { range: [range.start || "0", ...range.end ? [range.end] : []] } : {},
+        ...how(),
         ...turns ? { thereAndBack: true } : {},
     };
 }
@@ -114,23 +114,6 @@ function stretched({ to, by, duration, anchors, length, isMatched }, lengthOf) {
 
 const pointsOf = (anchors) => anchors.map(([source, output]) => ({ source, output }));
 
-const FRACTION = /^(\d+)\/(\d+)$/;
-
-/** A duration twice as long, exactly; what isn't one stays as it is, and the server says so. */
-function doubled(text) {
-    const fraction = FRACTION.exec(text);
-    if (fraction) return `${2 * fraction[1]}/${fraction[2]}`;
-    const seconds = parseDuration(text);
-    return seconds === null ? text : durationText(2 * seconds);
-}
-
-/** A duration half as long. */
-function halved(text) {
-    const fraction = FRACTION.exec(text);
-    if (fraction) return fraction[1] % 2 === 0 ? `${fraction[1] / 2}/${fraction[2]}` : `${fraction[1]}/${2 * fraction[2]}`;
-    return durationText(parseDuration(text) / 2);
-}
-
 /**
  * The draft with the retiming of a segment, and its clip.
  * @param {Segment} segment
@@ -139,7 +122,7 @@ function halved(text) {
 export function withSegment(draft, segment, task = taskOfSegment(segment), reference = null) {
     const [start, end] = segment.range ?? [];
     const { thereAndBack = false } = segment;
-    const length = thereAndBack && segment.duration ? halved(segment.duration) : segment.duration;
+    const length = segment.oneWay ?? segment.duration;
     const result = {
         ...draft, task, media: segment.media, range: segment.range ? { start, end } : null,
         boomerang: thereAndBack,
@@ -157,7 +140,7 @@ export function withSegment(draft, segment, task = taskOfSegment(segment), refer
 
 function scaleOf({ scale, speed }, duration) {
     if (duration !== undefined) return { by: "duration", duration };
-    return scale === undefined ? { by: "speed", speed: speed ?? 1 } : { by: "factor", factor: scale };
+    return scale === undefined ? { by: "speed", speed: ratioOf(speed ?? 1) } : { by: "factor", factor: ratioOf(scale) };
 }
 
 function stretchOf({ anchors, duration, longerBy }, reference) {

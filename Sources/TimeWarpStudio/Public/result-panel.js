@@ -4,6 +4,7 @@ import { api, urls } from "./api.js";
 import { showCard } from "./cards.js";
 import { byId } from "./dom.js";
 import { requestFor } from "./job.js";
+import { ratioOf } from "./numbers.js";
 import { Player } from "./player.js";
 import { RenderingView } from "./rendering-view.js";
 import { createTransport } from "./transport.js";
@@ -61,10 +62,9 @@ export class ResultPanel {
     /** The frame rate of a render, as far as its settings and its clip tell. */
     #frameRate({ job, media }) {
         const clip = this.store.media.find(({ id }) => id === media);
-        const { rate } = job.video;
-        const [over, under = 1] = rate.split("/").map(Number);
+        const rate = ratioOf(job.video.rate);
         const source = clip ? clip.video?.frameRate ?? null : 30;
-        return over > 0 ? over / under : source;
+        return rate > 0 ? rate : source;
     }
 
     /** Fetches the time map of a render, which places the dot on the curve. */

@@ -57,8 +57,14 @@ struct EarlierRequest: Decodable {
     private let sound: Sound?
     private let container: String?
 
+    /// The frame rate of the output, as it was written.
+    var rate: String? { video?.rate }
+
+    /// The clip that the sound was compared with.
+    var reference: String? { stretch?.reference }
+
     /// The same as a job.
-    var request: JobRequest {
+    var job: JobFile {
         get throws {
             let isSound = task == .stretch
             let track: [String: Any?] = [
@@ -80,8 +86,7 @@ struct EarlierRequest: Decodable {
                 ]),
             ]
             let data = try JSONSerialization.data(withJSONObject: present(job))
-            return JobRequest(
-                try JSONDecoder().decode(JobFile.self, from: data), reference: stretch?.reference)
+            return try JSONDecoder().decode(JobFile.self, from: data)
         }
     }
 
@@ -89,12 +94,13 @@ struct EarlierRequest: Decodable {
         get throws {
             let isStretch = task == .stretch
             let duration = isStretch ? stretch?.duration : task == .warp ? fit : scale?.duration
+            let turns = boomerang == true && !isStretch
             return [
                 "media": media,
                 "range": isStretch ? nil : range?.list,
                 "warp": task == .warp ? try warp : nil,
                 "play": task == .reverse ? "reversed" : nil,
-                "duration": try duration.map(inAll),
+                turns ? "oneWay" : "duration": task == .reverse ? nil : duration,
                 "scale": task == .scale && scale?.duration == nil ? scale?.factor : nil,
                 "speed": task == .scale && scale?.duration == nil && scale?.factor == nil
                     ? scale?.speed : nil,
@@ -103,7 +109,7 @@ struct EarlierRequest: Decodable {
                     ? stretch?.anchors?.filter { $0.count == 2 }.map {
                         ["source": $0[0], "output": $0[1]]
                     } : nil,
-                "thereAndBack": isStretch ? nil : boomerang,
+                "thereAndBack": turns ? true : nil,
             ]
         }
     }
@@ -115,13 +121,6 @@ struct EarlierRequest: Decodable {
                 modifier: BuiltInCurve.defaultModifier)
             return try JSONSerialization.jsonObject(with: (curve ?? standard).json())
         }
-    }
-
-    /// How long a clip lasts, with its way back if it has one.
-    private func inAll(_ oneWay: String) throws -> String {
-        let turns = boomerang == true && task != .stretch
-        let time = try RationalTime(parsing: oneWay).multiplied(by: turns ? 2 : 1, over: 1)
-        return FileTime(time: time).text
     }
 
     private func present(_ members: [String: Any?]) -> [String: Any] {

@@ -22,11 +22,15 @@ extension JobError {
     /// The error for what the page sent, or what can't be made of it. Nobody sees its lines and columns, but those of a
     /// formula count.
     ///
-    /// - Parameter field: what is blamed if the path doesn't say it.
-    init(_ error: DocumentError, field: Field?) {
+    /// - Parameters:
+    ///   - field: what is blamed if the path doesn't say it.
+    ///   - isOfClip: whether the path is one of a clip of a job; else it is one of what was sent.
+    init(_ error: DocumentError, field: Field?, isOfClip: Bool = false) {
         let (problem, curve) = (error.problem, error.underlying as? CurveError)
         let formula = error.underlying as? FormulaError
-        let (found, path) = Self.found(in: problem.path)
+        let (found, path) =
+            isOfClip || problem.path.steps.first == .key("job")
+            ? Self.found(in: problem.path) : (nil, problem.path)
         let sentence =
             curve == nil && formula == nil ? problem.message.sentence : problem.message
         self.init(
@@ -35,11 +39,12 @@ extension JobError {
             column: formula?.column, place: curve?.position)
     }
 
-    /// What a path leads to, and the rest of the path.
+    /// What of a job a path leads to, and the rest of the path.
     private static func found(in path: DocumentPath) -> (Field?, DocumentPath) {
         let fields: [String: Field] = [
             "media": .media, "warp": .curve, "thereAndBack": .curve, "range": .range,
-            "duration": .length, "scale": .length, "speed": .length, "longerBy": .length,
+            "duration": .length, "oneWay": .length, "scale": .length, "speed": .length,
+            "longerBy": .length,
             "anchors": .match, "video": .video, "audio": .sound, "output": .container,
         ]
         for (index, step) in path.steps.enumerated() {
@@ -64,7 +69,7 @@ extension JobError {
         do {
             return try body()
         } catch let error as DocumentError {
-            throw JobError(error, field: field)
+            throw JobError(error, field: field, isOfClip: true)
         } catch let error as CurveError {
             throw JobError(
                 message: error.description, field: error.position == nil ? field : curve ?? field,

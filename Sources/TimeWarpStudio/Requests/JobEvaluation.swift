@@ -40,6 +40,8 @@ struct JobEvaluation: Encodable, Sendable {
         }
     }
 
+    /// The clip of the job as the studio has understood it, in the words in which it is stored.
+    let segment: FileClip
     let title: String
     /// The start of the range in the clip.
     let sourceStart: Double
@@ -83,15 +85,14 @@ struct JobEvaluation: Encodable, Sendable {
         let settings = job.settings
         let samples = try samples(of: job.timeline.tracks[0].segments[0], clip, detail)
         let command = RequestCommand(of: request, input: name, reference: reference)
-        let container = Container(rawValue: (request.name as NSString).pathExtension)
-        let video = container?.isAudioOnly == true ? nil : source.videoFormat
+        let video = try request.container.isAudioOnly ? nil : source.videoFormat
         let outputRate = video.map(settings.video.outputRate(of:)) ?? settings.video.rate
         let sourceRate =
             (outputRate == .any ? video?.frameRate : nil)?.framesPerSecond
             ?? video?.usualRate.framesPerSecond
         let rate = sourceRate.map { frameRate(outputRate, request, clip, source: $0) }
         return JobEvaluation(
-            title: request.curve?.description ?? request.task.rawValue,
+            segment: request.clip, title: request.curve?.description ?? request.task.rawValue,
             sourceStart: clip.range.start.seconds, sourceDuration: clip.range.duration.seconds,
             outputDuration: clip.map.outputDuration,
             frames: rate.map { Int((videoSeconds(request, clip) * $0).rounded()) },

@@ -70,7 +70,7 @@ extension JobRequest {
                 message: "Only a clip can be exported; convert an edit with timewarp compose.",
                 field: .media)
         }
-        let job = try job(of: source, named: name, to: "")
+        let job = try whole.job(of: source, named: name, to: "")
         // How much the curve may do within a frame is looked at as for a render.
         _ = try clip(of: job, source)
         return try JobError.blaming(.curve) {

@@ -73,13 +73,13 @@ extension JobRequest {
         }
     }
 
-    /// The requested settings. Which packets are copied, and what of the machine is used, is for the studio to decide.
+    /// The requested settings. Which packets are copied, what becomes of a file that exists, and what of the machine is used
+    /// is for the studio to decide.
     ///
     /// - Throws: ``JobError``.
     func settings(for source: MediaSource) throws -> RenderSettings {
-        var settings = job.settings
-        settings.resources = RenderSettings.Resources()
-        settings.video.mode = .retimed
+        var settings = usedSettings
+        settings.output.container = try container
         if task == .stretch {
             settings.video.mode = .besideStretchedSound(of: source)
             guard [.varispeed, .keepPitch].contains(settings.audio.mode) else {
@@ -87,6 +87,22 @@ extension JobRequest {
                     message: "Stretching changes the sound: choose Varispeed or Keep pitch.",
                     field: .sound)
             }
+        }
+        return settings
+    }
+
+    /// What counts of the settings, whatever the clip is.
+    var usedSettings: RenderSettings {
+        let usual = RenderSettings()
+        var settings = job.settings
+        (settings.output, settings.resources) = (usual.output, usual.resources)
+        settings.video.mode = .retimed
+        // Played backwards at normal speed, the pitch doesn't change.
+        if task == .reverse, settings.audio.mode == .keepPitch {
+            settings.audio.mode = usual.audio.mode
+        }
+        if settings.audio.mode != .keepPitch {
+            settings.audio.tune = usual.audio.tune
         }
         return settings
     }
@@ -121,21 +137,10 @@ extension FileClip {
             return try clip.segment(carrying: carried) { try source.end(for: $1) }
         }
         clip.retiming = once
-        clip.length = try length?.ofOneWay
+        if case .oneWay(let duration)? = length {
+            clip.length = .duration(duration)
+        }
         return try clip.segment(carrying: carried) { try source.end(for: $1) }
             .thereAndBack(of: source, at: rate)
-    }
-}
-
-extension FileLength {
-    /// The length of the way there, or of the way back.
-    var ofOneWay: FileLength {
-        get throws {
-            switch self {
-            case .duration(let both): .duration(try both.multiplied(by: 1, over: 2))
-            case .longerBy(let both): .longerBy(try both.multiplied(by: 1, over: 2))
-            case .scale, .speed: self
-            }
-        }
     }
 }

@@ -10,6 +10,8 @@ import TimeWarp
 struct JobRequest: Codable, Sendable {
     /// The job as it was sent, so that the page gets back what was set.
     private(set) var job: JobFile
+    /// The command that does the same.
+    let task: Task
     /// The clip that the sound was compared with, and that the duration and the anchors come from. Nil if these were made
     /// by hand.
     let reference: String?
@@ -18,26 +20,36 @@ struct JobRequest: Codable, Sendable {
         case job, reference
     }
 
-    init(_ job: JobFile, reference: String?) {
-        (self.job, self.reference) = (job, reference)
+    /// What can be done with a clip.
+    enum Task: String {
+        case warp, scale, stretch, reverse
     }
 
-    /// Decodes `job` and `reference`, or what records held before they held jobs.
+    /// Decodes `job` and `reference`; of a record also what it held before it held a job.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        guard container.contains(.job) else {
-            self = try EarlierRequest(from: decoder).request
-            return
+        if decoder.userInfo[.isRecord] != nil, !container.contains(.job) {
+            let earlier = try EarlierRequest(from: decoder)
+            try self.init(earlier.job, reference: earlier.reference, container)
+        } else {
+            try self.init(
+                container.decode(JobFile.self, forKey: .job),
+                reference: container.decodeIfPresent(String.self, forKey: .reference), container)
         }
-        self.init(
-            try container.decode(JobFile.self, forKey: .job),
-            reference: try container.decodeIfPresent(String.self, forKey: .reference))
-        guard let clip = job.clip, clip.isPlain, job.carries != .video else {
+    }
+
+    private init(
+        _ job: JobFile, reference: String?, _ container: KeyedDecodingContainer<CodingKeys>
+    ) throws {
+        guard let clip = job.clip, let carried = job.carries,
+            let task = clip.task(carrying: carried)
+        else {
             throw container.wrong(
                 .job,
-                "it has one clip, which is warped, scaled, stretched or reversed, and the format \"source\""
+                "it has the format \"source\" and one clip, which is warped, scaled, reversed, or its sound stretched"
             )
         }
+        (self.job, self.task, self.reference) = (job, task, reference)
     }
 
     /// Decodes a request from JSON.
@@ -59,24 +71,29 @@ struct JobRequest: Codable, Sendable {
     }
 
     /// The name of the file to make.
-    var name: String { (job.output.path as NSString).lastPathComponent }
-}
-
-extension JobRequest {
-    /// The command that does the same.
-    enum Task: String {
-        case warp, scale, stretch, reverse
+    var name: String {
+        FileName.usable((job.output.path as NSString).lastPathComponent, else: "result")
     }
 
-    var task: Task {
-        guard job.carries != .sound else {
-            return .stretch
+    /// The kind of file to make.
+    ///
+    /// - Throws: ``JobError`` if there is none with this extension.
+    var container: Container {
+        get throws {
+            let ending = (name as NSString).pathExtension
+            guard let container = Container(rawValue: ending) else {
+                throw JobError(
+                    message: "Files of type \"\(ending)\" aren't supported.", field: .container)
+            }
+            return container
         }
-        return switch clip.retiming.once {
-        case .curve: .warp
-        case .reversed: .reverse
-        default: .scale
-        }
+    }
+
+    /// The request for all of the output.
+    var whole: JobRequest {
+        var whole = self
+        whole.job.output.range = nil
+        return whole
     }
 
     /// The curve of a warp.
@@ -96,19 +113,57 @@ extension Retiming {
         }
         return once
     }
+
+    /// When it turns, if that isn't at its end.
+    var turn: RationalTime? {
+        guard case .thereAndBack(_, let turn) = self else {
+            return nil
+        }
+        return turn
+    }
 }
 
 extension FileClip {
-    /// Whether the page can show how it is retimed.
-    var isPlain: Bool {
-        guard window == nil else {
-            return false
+    /// What is done with the clip; nil if the page and the commands can't say it.
+    func task(carrying carried: Track.Content) -> JobRequest.Task? {
+        guard window == nil, retiming.turn == nil, blending == .none else {
+            return nil
         }
-        return switch retiming {
-        case .uniform, .reversed, .curve, .thereAndBack(.uniform, nil),
-            .thereAndBack(.reversed, nil), .thereAndBack(.curve, nil):
-            true
-        default: false
+        return carried == .sound ? taskOfSound : carried == .both ? taskOfBoth : nil
+    }
+
+    /// All of the sound lasts as long as told, or is laid through anchors.
+    private var taskOfSound: JobRequest.Task? {
+        guard retiming == .uniform, range == nil else {
+            return nil
+        }
+        return switch length {
+        case .duration, .longerBy: .stretch
+        case nil: anchors == nil ? nil : .stretch
+        case .oneWay, .scale, .speed: nil
         }
     }
+
+    private var taskOfBoth: JobRequest.Task? {
+        let turns = retiming != retiming.once
+        return switch (retiming.once, length) {
+        case (_, .longerBy): nil
+        // Commands say how long one way lasts.
+        case (_, .duration) where turns: nil
+        case (.curve, nil), (.curve, .duration), (.curve, .oneWay): .warp
+        case (.reversed, nil): .reverse
+        case (.uniform, _): anchors == nil ? .scale : nil
+        default: nil
+        }
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Whether what is decoded is a record of the studio, which may have been written by an earlier one.
+    static let isRecord: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "isRecord") else {
+            preconditionFailure("any text is a key")
+        }
+        return key
+    }()
 }

@@ -26,9 +26,9 @@ struct RequestCommand {
                 words += options
                 curveFile = file
             }
-            words += Self.option("--fit", try? clip.oneWay?.durationText)
+            words += Self.lengthOptions(clip.length, exactly: "--fit")
         case .scale:
-            words += Self.lengthOptions(try? clip.oneWay) ?? ["--factor", "1"]
+            words += clip.length == nil ? ["--factor", "1"] : Self.lengthOptions(clip.length)
         case .stretch:
             words += Self.stretchOptions(of: request, reference)
         case .reverse:
@@ -40,10 +40,13 @@ struct RequestCommand {
         anchorFile = request.reference == nil ? clip.anchors.map(Self.anchorFile) : nil
     }
 
-    private static func lengthOptions(_ length: FileLength?) -> [String]? {
+    private static func lengthOptions(
+        _ length: FileLength?, exactly name: String = "--to"
+    ) -> [String] {
         switch length {
-        case nil: return nil
-        case .duration(let duration): return ["--to", FileTime(time: duration).text]
+        case nil: return []
+        case .duration(let duration), .oneWay(let duration):
+            return [name, FileTime(time: duration).text]
         case .scale(let factor): return ["--factor", factor.text]
         case .speed(let speed): return ["--speed", speed.text]
         case .longerBy(let time):
@@ -57,7 +60,7 @@ struct RequestCommand {
         guard clip.anchors == nil else {
             return compared.map { option("--match", $0) } ?? ["--anchors", "anchors.txt"]
         }
-        return compared.map { option("--like", $0) } ?? lengthOptions(clip.length) ?? []
+        return compared.map { option("--like", $0) } ?? lengthOptions(clip.length)
     }
 
     /// The text of a file for `--anchors`: two times a line.
@@ -108,7 +111,7 @@ struct RequestCommand {
     }
 
     private static func outputOptions(of request: JobRequest) -> [String] {
-        let (clip, settings) = (request.clip, request.job.settings)
+        let (clip, settings) = (request.clip, request.usedSettings)
         let usual = RenderSettings()
         var words: [String] = []
         if request.task != .stretch {
@@ -135,22 +138,6 @@ struct RequestCommand {
 
     private static func part(_ start: RationalTime?, _ end: RationalTime?) -> String {
         [start, end].map { $0.map { FileTime(time: $0).text } ?? "" }.joined(separator: "..")
-    }
-}
-
-extension FileClip {
-    /// How long it lasts one way, if it says how long it lasts.
-    fileprivate var oneWay: FileLength? {
-        get throws { try retiming.once == retiming ? length : length?.ofOneWay }
-    }
-}
-
-extension FileLength {
-    fileprivate var durationText: String? {
-        guard case .duration(let duration) = self else {
-            return nil
-        }
-        return FileTime(time: duration).text
     }
 }
 

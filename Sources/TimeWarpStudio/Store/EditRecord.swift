@@ -4,6 +4,9 @@ import TimeWarp
 struct EditClip: Codable, Sendable {
     /// The retimed clip. Its media is the clip's identity in the library.
     let segment: FileClip
+    /// The frame rate for which the page knows its length, as in a job; it decides where a clip turns that is played there and
+    /// back. Nil for the source's.
+    let rate: String?
     /// Where the used part begins and ends, in the retimed clip's own time, written as on the command line; nil for
     /// its start and its end.
     var start: String?
@@ -20,9 +23,11 @@ struct EditClip: Codable, Sendable {
     init(from decoder: any Decoder) throws {
         let earlier = try decoder.container(keyedBy: EarlierKey.self)
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        segment =
-            try earlier.decodeIfPresent(EarlierRequest.self, forKey: .request)?.request.clip
-            ?? container.decode(FileClip.self, forKey: .segment)
+        let request =
+            decoder.userInfo[.isRecord] == nil
+            ? nil : try earlier.decodeIfPresent(EarlierRequest.self, forKey: .request)
+        segment = try request?.job.clip ?? container.decode(FileClip.self, forKey: .segment)
+        rate = try request?.rate ?? container.decodeIfPresent(String.self, forKey: .rate)
         start = try container.decodeIfPresent(String.self, forKey: .start)
         end = try container.decodeIfPresent(String.self, forKey: .end)
         dissolve = try container.decodeIfPresent(String.self, forKey: .dissolve)

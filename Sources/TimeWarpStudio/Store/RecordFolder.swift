@@ -49,7 +49,9 @@ actor RecordFolder<Record: StudioRecord> {
 
     private static func read(_ file: String) throws -> Record {
         do {
-            return try JSONDecoder().decode(
+            let decoder = JSONDecoder()
+            decoder.userInfo[.isRecord] = true
+            return try decoder.decode(
                 Record.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
         } catch {
             throw MediaError(

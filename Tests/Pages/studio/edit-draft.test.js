@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-    bodyOf, clipOf, editOf, textOf, withChange, withTrim,
+    bodyOf, clipOf, editOf, retimingText, textOf, withChange, withTrim,
 } from "../../../Sources/TimeWarpStudio/Public/edit-draft.js";
 import { isNear } from "../numbers.js";
 
@@ -48,4 +48,12 @@ test("the order of members makes no other edit", () => {
     const segment = { warp: { factor: 2, curve: "ramp" }, media: "m" };
     const back = editOf({ clips: [{ ...clip, segment }], name: "e", id: "e" });
     assert.equal(textOf(edit), textOf(back));
+});
+
+test("the frame rate counts where a clip turns", () => {
+    const turning = { media: "m", thereAndBack: true };
+    const [kept] = editOf({ clips: bodyOf({ name: "e", clips: [clipOf(turning, "n", 4, "60")] }).clips }).clips;
+    assert.equal(retimingText(kept), retimingText(clipOf(turning, "other", 4, "60")));
+    assert.notEqual(retimingText(kept), retimingText(clipOf(turning, "n", 4, "24")));
+    assert.equal(retimingText(clipOf({ media: "m" }, "n", 4, "60")), retimingText(clipOf({ media: "m" }, "n", 4)));
 });

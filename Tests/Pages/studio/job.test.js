@@ -57,12 +57,11 @@ test("an empty length is the clip's", () => {
     assert.deepEqual(segmentFor({ task: "scale" }), { media: "a", speed: 2 });
 });
 
-test("what plays there and back is as long as both ways", () => {
-    const there = (duration) => segmentFor({ task: "scale", boomerang: true, scale: { by: "duration", duration } });
-    assert.deepEqual(there("1:30"), { media: "a", duration: "180", thereAndBack: true });
-    assert.equal(there("1001/30").duration, "2002/30");
-    // The server says what is wrong with it.
-    assert.equal(there("soon").duration, "soon");
+test("of what plays there and back the length of one way is sent, as it was typed", () => {
+    for (const oneWay of ["1:30", "2700/25s", "1.0000004", "soon"]) {
+        const segment = segmentFor({ task: "scale", boomerang: true, scale: { by: "duration", duration: oneWay } });
+        assert.deepEqual(segment, { media: "a", oneWay, thereAndBack: true });
+    }
     const sound = segmentFor({ task: "stretch", boomerang: true });
     assert.deepEqual(sound, { media: "a", duration: "10" });
 });
@@ -123,6 +122,30 @@ test("a draft comes back from its request", () => {
         assert.deepEqual(requestOf(withRequest(freshDraft("b"), request), { name: "in.mov", duration: 10 }), request);
     }
 });
+test("what the server sends is what was set, though it has other words for it", () => {
+    // As the response to POST /api/renders has it.
+    const job = {
+        timewarp: "job/1",
+        timeline: { format: "source", tracks: [{ segments: [
+            { media: "a", range: ["5"], speed: "30000/1001", thereAndBack: true },
+        ] }] },
+        output: { path: "in-scaled.webm", existing: "refuse", indexFirst: true, metadata: true },
+        video: { mode: "retimed", rate: "24000/1001", frames: "blend", skipRepeats: false, quality: 30 },
+        audio: { mode: "keep-pitch", tune: "speech", freeze: "silence", interpolation: "sinc" },
+        resources: { jobs: 1, memoryBytes: 268435456, threads: 0 },
+    };
+    const draft = withRequest(freshDraft("b"), { job });
+    assert.deepEqual([draft.container, draft.scale.by, draft.boomerang], ["webm", "speed", true]);
+    assert.equal(draft.scale.speed, 30000 / 1001);
+    const again = requestOf(draft, { name: "in.mov", duration: 10 }).job;
+    assert.deepEqual(segmentOf(again), { media: "a", range: ["5"], speed: 30000 / 1001, thereAndBack: true });
+    assert.deepEqual(again.video, { rate: "24000/1001", frames: "blend", quality: 30 });
+    assert.deepEqual(again.audio, { mode: "keep-pitch", tune: "speech" });
+    // A kind of file that the page doesn't offer.
+    const sound = { ...job, output: { path: "in.wav" } };
+    assert.equal(withRequest(freshDraft("b"), { job: sound }).container, "mp4");
+});
+
 test("what was kept badly is mended", () => {
     const kept = {
         media: "m", task: "scale", warp: { factor: "many", kind: "keyframes" },
