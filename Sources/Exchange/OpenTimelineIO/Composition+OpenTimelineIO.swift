@@ -23,7 +23,7 @@ extension Composition {
     public func openTimelineIO(
         mediaDurations: [String: RationalTime] = [:]
     ) throws -> (file: Data, notes: [String]) {
-        var writer = TimelineWriter(self, mediaDurations: mediaDurations)
+        var writer = OTIOWriter(self, mediaDurations: mediaDurations)
         let timeline = try writer.timeline()
         return (try JSONDocument.data(of: timeline), writer.notes.list)
     }
@@ -31,8 +31,8 @@ extension Composition {
     /// Reads an OpenTimelineIO file (`.otio`) of any program.
     ///
     /// The notes report what a composition can't represent: transitions of all kinds become dissolves, effects are
-    /// dropped, and clips without a file and nested compositions that can't be flattened become gaps. Times count from
-    /// the start of the timeline, even if the timeline starts at a timecode.
+    /// dropped, and clips without a file become gaps. Nested tracks and stacks are laid flat at their speeds, with tracks
+    /// of their own for their upper layers. Times count from the start of the timeline, even if it starts at a timecode.
     ///
     /// - Parameters:
     ///   - file: the content of the file, at most ``largestTimeline`` bytes.
@@ -45,20 +45,10 @@ extension Composition {
     public static func reading(
         openTimelineIO file: Data, mediaDuration: @escaping (String) throws -> RationalTime
     ) throws -> (composition: Composition, notes: [String]) {
-        let read = try reading(project: file, MediaLengths(ask: mediaDuration))
+        let media = ProjectMedia(duration: mediaDuration) {
+            throw MediaError(.noInput, file: $0, reason: "only its duration is known here")
+        }
+        let read = try OpenTimelineIOFormat().read(file, media)
         return (read.composition, read.notes)
-    }
-
-    /// The same with what isn't a composition's.
-    static func reading(project file: Data, _ lengths: MediaLengths) throws -> ReadProject {
-        // Each level of children takes two of the document's, and other programs nest their metadata as they like.
-        let document = try JSONDocument(
-            file, kind: "timeline", largest: largestTimeline, nesting: 512)
-        let root = try document.decode(
-            OTIOObject.self, unknownKeys: .ignored, userInfo: [OTIOCount.key: OTIOCount()])
-        var reader = TimelineReader(lengths)
-        let composition = try reader.composition(root)
-        return ReadProject(
-            composition, notes: reader.notes.list, placeholders: reader.placeholders)
     }
 }

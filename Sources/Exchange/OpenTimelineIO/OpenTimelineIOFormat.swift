@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import TimeWarp
 
@@ -11,9 +12,17 @@ public struct OpenTimelineIOFormat: ExchangeFormat {
     public init() {}
 
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
-        try Composition.reading(
-            project: file,
-            MediaLengths(ask: media.duration(of:), find: { media.source(of: $0)?.duration }))
+        // Each level of children takes two of the document's, and other programs nest their metadata as they like.
+        let document = try JSONDocument(
+            file, kind: "timeline", largest: largestFile, nesting: 512)
+        let root = try document.decode(
+            OTIOObject.self, unknownKeys: .ignored, userInfo: [OTIOCount.key: OTIOCount()])
+        var reader = OTIOReader(media)
+        let timeline = try reader.timeline(root)
+        return try ReadTimeline(
+            timeline: timeline, notes: reader.notes, mediaDurations: reader.mediaDurations,
+            placeholders: reader.placeholders
+        ).project()
     }
 
     public func write(

@@ -16,7 +16,7 @@ extension ExchangeTimeline {
         let frame = (format.frameRate ?? FrameGrid.usual.rate).frameDuration
         var result: [Track] = []
         for track in tracks {
-            for lane in try track.dissolved(format.frameRate).lanes() where !lane.clips.isEmpty {
+            for lane in try track.dissolved(format.frameRate).lanes() {
                 result.append(try lane.track(frame, &notes))
             }
         }
@@ -32,28 +32,29 @@ extension ExchangeTimeline {
             tracks[index].clips.sort { $0.start < $1.start }
         }
         var known: Set<ExchangeTrack.Showing> = []
-        var sounds = tracks.filter {
-            $0.carries == .sound && !$0.clips.isEmpty && known.insert(.init($0)).inserted
+        let sounds = tracks.filter {
+            $0.carries == .sound && known.insert(.init($0)).inserted
         }
-        let partners = Dictionary(
+        var partners = Dictionary(
             uniqueKeysWithValues: sounds.enumerated().map {
                 (ExchangeTrack.Showing($0.element), $0.offset)
             })
         var joined = tracks.filter { $0.carries != .sound }
         for index in joined.indices where joined[index].carries == .video {
-            guard let partner = partners[.init(joined[index])], !sounds[partner].clips.isEmpty
-            else {
+            guard let partner = partners.removeValue(forKey: .init(joined[index])) else {
                 continue
             }
             joined[index].carries = .both
-            for number in joined[index].clips.indices {
-                let heard = sounds[partner].clips[number].clip
+            for (number, heard) in sounds[partner].clips.map(\.clip).enumerated() {
                 joined[index].clips[number].clip.blending.gain = heard.blending.gain
                 joined[index].clips[number].clip.addMarkers(heard.markers)
             }
-            sounds[partner].clips = []
         }
-        tracks = joined + sounds.filter { !$0.clips.isEmpty }
+        tracks = joined + partners.values.sorted().map { sounds[$0] }
+        let numbers = tracks.compactMap(\.number)
+        if numbers.count == tracks.count {
+            tracks = zip(numbers, tracks).sorted { $0.0 < $1.0 }.map(\.1)
+        }
     }
 }
 
@@ -75,7 +76,6 @@ extension ExchangeTrack {
 
     private mutating func dissolve(_ range: TimeRange, _ grid: FrameGrid?) throws {
         let exact = try range.start.sum(range.duration.multiplied(by: 1, over: 2))
-        let middle = try grid?.wholeFrames(before: exact) ?? exact
         // The last clip that starts before the middle may be either of the two.
         let next = clips.indices.partitionPoint { clips[$0].start > range.end }
         var (outgoing, incoming): (Int?, Int?)
@@ -91,6 +91,16 @@ extension ExchangeTrack {
                 outgoing = index
             }
         }
+        try dissolve(
+            outgoing, incoming, over: range, at: grid?.wholeFrames(before: exact) ?? exact)
+    }
+
+    /// Lets two clips dissolve, or fades one where there is no other. Both go on along their lines.
+    ///
+    /// - Parameter middle: where the cut will be.
+    mutating func dissolve(
+        _ outgoing: Int?, _ incoming: Int?, over range: TimeRange, at middle: RationalTime
+    ) throws {
         if let outgoing, let incoming {
             let (before, after) = (clips[outgoing], clips[incoming])
             // A clip that is shorter than its half of the dissolve stays as it is.
@@ -136,8 +146,9 @@ extension ExchangeTrack {
     ///
     /// - Throws: ``CompositionError`` if too many clips overlap.
     fileprivate func lanes() throws -> [ExchangeTrack] {
-        var lanes: [ExchangeTrack] = []
-        var ends: [RationalTime] = []
+        let empty = ExchangeTrack(name: name, carries: carries, length: length)
+        var lanes = number != nil || length > .zero ? [empty] : []
+        var ends = lanes.map { _ in RationalTime.zero }
         for placed in clips {
             if let lane = ends.firstIndex(where: { $0 <= placed.start }) {
                 lanes[lane].clips.append(placed)
@@ -171,6 +182,10 @@ extension ExchangeTrack {
                 notes.add("\(placed.clip.title) became a gap: \(error).")
             }
         }
+        let rest = try length.difference(track.duration)
+        if rest > .zero {
+            try track.append(.gap(lasting: rest))
+        }
         return track
     }
 }
@@ -202,7 +217,7 @@ extension TimelineClip {
     }
 
     /// Some formats round source times, in seconds.
-    private static let unnoticed = 1e-6
+    static let unnoticed = 1e-6
 }
 
 extension Blending {

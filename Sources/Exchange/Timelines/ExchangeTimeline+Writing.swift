@@ -124,7 +124,7 @@ private struct LineErrors {
     private var bent = Change()
 
     mutating func add(_ clips: [TimelineClip], _ error: Double) {
-        guard error > 1e-9, let first = clips.first else {
+        guard error > LineRules.exact, let first = clips.first else {
             return
         }
         let lines = clips.reduce(0) { $0 + $1.points.count - 1 }

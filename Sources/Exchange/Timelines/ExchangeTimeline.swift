@@ -3,7 +3,8 @@ import TimeWarp
 
 /// A timeline as exchange formats have it: clips of straight lines at places on tracks, with cuts or dissolves between them.
 ///
-/// All formats but OpenTimelineIO are read into one and written from one; it is made from a composition and into one.
+/// All formats are read into one. All but OpenTimelineIO, which has places between frames, are written from one. It is made
+/// from a composition and into one.
 struct ExchangeTimeline {
     var name = ""
     var format = Composition.Format()
@@ -40,6 +41,11 @@ struct ExchangeTrack {
     /// Where two clips dissolve, or one of them fades: ranges of track time, as the format says them. A composition's own
     /// dissolves are in its clips' ``TimelineClip/blending`` instead.
     var transitions: [TimeRange] = []
+    /// Its number in the composition that was written; nil if another program wrote the file. The video and the sound of one
+    /// track have the same.
+    var number: Int?
+    /// How long it lasts, if that is longer than to the end of its last clip.
+    var length = RationalTime.zero
 
     /// What a track shows when: equal for tracks that show the same at the same times.
     struct Showing: Hashable {
@@ -50,6 +56,7 @@ struct ExchangeTrack {
         }
         private let clips: [Clip]
         private let transitions: [TimeRange]
+        private let number: Int?
 
         /// - Parameter track: its clips are in the order of their starts.
         init(_ track: ExchangeTrack) {
@@ -57,6 +64,7 @@ struct ExchangeTrack {
                 Clip(start: $0.start, media: $0.clip.media, points: $0.clip.points)
             }
             transitions = track.transitions
+            number = track.number
         }
     }
 }

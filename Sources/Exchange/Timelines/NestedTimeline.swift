@@ -70,6 +70,15 @@ struct NestedTrack {
                     source: try placed.clip.source(at: inner.difference(placed.start)),
                     output: try output.difference(from))
             })
+        // A dissolve or a fade is there where the clip's end is.
+        func length(_ inner: RationalTime, isShown: Bool) throws -> RationalTime {
+            let end = try line.output(of: line.start.source.sum(inner))
+            return isShown ? try max(.zero, end?.difference(line.start.output) ?? .zero) : .zero
+        }
+        let blending = placed.clip.blending
+        let ends = try [placed.start, placed.end].map { try line.output(of: $0) }
+        part.clip.blending.dissolve = try length(blending.dissolve, isShown: ends[0] == from)
+        part.clip.blending.fadeOut = try length(blending.fadeOut, isShown: ends[1] == to)
         return part
     }
 

@@ -3,8 +3,13 @@ import TimeWarp
 
 /// What straight lines must keep to when they stand for a curve.
 struct LineRules {
+    /// Lines that are nearer are what they stand for, in source seconds.
+    static let exact = 1e-9
+
     /// The largest distance from the curve, in source seconds.
     var tolerance: Double
+    /// Whether each line becomes a clip of its own.
+    var clipsAreLines = false
     /// Lines end at whole frames of the output, if the format counts in frames.
     var outputs: FrameGrid?
     /// The time on the track that is 0 in the map, for ``outputs``.

@@ -19,6 +19,9 @@ struct TimelineClip: Hashable {
     /// In asset time.
     var markers: [Marker] = []
     var blending = Blending.none
+    /// What the lines stand for, if that is more than they say: a curve, or a part of a longer clip. It is gone when they
+    /// change.
+    var original: PlacedClip?
     /// Only while a project is read: a composition has no such settings.
     var sampling = Sampling()
 
@@ -60,7 +63,9 @@ struct TimelineClip: Hashable {
             throw CompositionError(
                 .malformed, "a time map needs two points, and output times that rise from 0")
         }
-        self.points = points
+        if points != self.points {
+            (self.points, original) = (points, nil)
+        }
     }
 
     /// The same clip, whose points before the file's first instant are moved to it.
@@ -83,7 +88,14 @@ struct TimelineClip: Hashable {
     }
 
     /// Source seconds for each second on the track, over the whole clip.
-    var speed: Double { (ends.last.seconds - ends.first.seconds) / duration.seconds }
+    var speed: Double {
+        if let length = try? ends.last.difference(ends.first),
+            let speed = ExactFraction(duration).reciprocal?.times(ExactFraction(length))
+        {
+            return Double(speed.top) / Double(speed.bottom)
+        }
+        return (ends.last.seconds - ends.first.seconds) / duration.seconds
+    }
 
     /// Whether it is at normal speed.
     var isPlain: Bool { isStraight && (try? ends.last.difference(ends.first)) == duration }
@@ -149,6 +161,10 @@ struct TimelineClip: Hashable {
     ///   that is held.
     /// - Throws: ``CompositionError``, `CurveError` or `TimeError` if there is no such segment.
     func segment(_ frame: RationalTime) throws -> Segment {
+        if let original {
+            return try Segment(
+                original, lasting: duration, markers: markers, blending: blending)
+        }
         let points = try heldAtZero()
         guard points.count <= ReaderBounds.mostPoints else {
             throw CompositionError(
@@ -232,8 +248,12 @@ extension TimelineClip {
         var rules = rules
         rules.sourceStart = clip.range.start
         let straight = try StraightRuns(segment.timeMap(), lasting: segment.duration, rules)
-        var offsets = straight.runs.map { $0[0].output }
-        var clips = try straight.runs.map { run in
+        let runs =
+            rules.clipsAreLines
+            ? straight.runs.flatMap { run in zip(run, run.dropFirst()).map { [$0, $1] } }
+            : straight.runs
+        var offsets = runs.map { $0[0].output }
+        var clips = try runs.map { run in
             try TimelineClip(
                 clip.media, name: clip.name,
                 points: try run.map {

@@ -24,18 +24,24 @@ struct ReadTimeline {
     var notes: TimelineNotes
     /// How long media files last, by their paths as they stand in the file.
     var mediaDurations: [String: RationalTime] = [:]
+    /// Names of clips whose files the project itself says are missing.
+    var placeholders: Set<String> = []
+
+    /// The composition, and how it is rendered.
+    consuming func project() throws -> ReadProject {
+        timeline.joinVideoAndSound()
+        let settings = timeline.settingsOfClips(&notes)
+        let composition = try timeline.composition(&notes)
+        return ReadProject(
+            composition, settings: settings, notes: notes.list, mediaDurations: mediaDurations,
+            placeholders: placeholders)
+    }
 }
 
 extension TimelineFormat {
     public func read(_ file: Data, _ media: ProjectMedia) throws -> ReadProject {
         try requireSmall(file)
-        var read = try timeline(of: file, media)
-        read.timeline.joinVideoAndSound()
-        let settings = read.timeline.settingsOfClips(&read.notes)
-        let composition = try read.timeline.composition(&read.notes)
-        return ReadProject(
-            composition, settings: settings, notes: read.notes.list,
-            mediaDurations: read.mediaDurations)
+        return try timeline(of: file, media).project()
     }
 
     public func write(

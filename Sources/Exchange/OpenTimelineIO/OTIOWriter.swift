@@ -3,7 +3,7 @@ import TimeMaps
 import TimeWarp
 
 /// Writes a composition as the objects of an OpenTimelineIO file.
-struct TimelineWriter {
+struct OTIOWriter {
     let composition: Composition
     let mediaDurations: [String: RationalTime]
     private(set) var notes = TimelineNotes()
@@ -80,34 +80,34 @@ struct TimelineWriter {
             gap.sourceRange = OTIORange(.zero, lasting: segment.duration, frames: rate)
             return [gap]
         }
-        let straight = try StraightPieces(
-            of: segment, clip: clip,
-            frameDuration: rate?.frameDuration.seconds ?? Self.shortestFrame)
-        let items = try straight.pieces.map { try object($0, of: clip) }
-        try share(segment.markers, of: segment, among: items, straight.pieces)
-        if straight.isSingle, try isPlain(items[0], segment) {
+        let frame = rate?.frameDuration.seconds ?? Self.shortestFrame
+        let rules = LineRules(tolerance: frame / 4, clipsAreLines: true)
+        let (clips, error) = try TimelineClip.clips(of: segment, clip, rules)
+        let items = clips.map { object($0.clip) }
+        if items.count == 1, isPlain(items[0], segment) {
             return items
         }
-        try mark(items, as: segment, straight)
+        try mark(items, as: segment, error)
         let dissolve = follows ? segment.blending.dissolve : .zero
         if segment.blending != Blending(dissolve: dissolve) {
             notes.add("Other programs don't see the fades and the gain of \(place).")
         }
-        if !straight.isSingle {
+        if error > LineRules.exact {
             let clips = items.count == 1 ? "1 clip" : "\(items.count) clips"
             notes.add(
                 "Other programs see \(place) as \(clips) of constant speed, at most "
-                    + "\(straight.error) s from the original.")
+                    + "\(error) s from the original.")
         }
         return items
     }
 
-    private func object(
-        _ piece: StraightPieces.Piece, of clip: PlacedClip
-    ) throws -> OTIOObject {
+    /// - Parameter clip: of one line.
+    private func object(_ clip: TimelineClip) -> OTIOObject {
         let name = clip.name ?? PlacedClip.fileName(of: clip.media)
         let object = OTIOObject.item("Clip.2", name: name)
-        object.sourceRange = OTIORange(piece.start, lasting: piece.duration, frames: rate)
+        object.sourceRange = OTIORange(
+            min(clip.ends.first, clip.ends.last), lasting: clip.duration, frames: rate)
+        object.markers = clip.markers.map(self.object)
         let reference = OTIOObject("ExternalReference.1")
         // Some programs on Windows write paths, and read them.
         reference.targetURL =
@@ -117,69 +117,34 @@ struct TimelineWriter {
         }
         object.mediaReferences = ["DEFAULT_MEDIA": reference]
         object.activeMediaReferenceKey = "DEFAULT_MEDIA"
-        guard piece.speed != 1 else {
+        guard !clip.isPlain else {
             return object
         }
-        let kind = piece.speed == 0 ? "FreezeFrame" : "LinearTimeWarp"
+        let kind = clip.isFrozen ? "FreezeFrame" : "LinearTimeWarp"
         let effect = OTIOObject(kind + ".1")
         effect.effectName = kind
         effect.enabled = true
-        effect.timeScalar = piece.speed
+        effect.timeScalar = clip.speed
         object.effects = [effect]
         return object
     }
 
     /// Whether reading the item without TimeWarp's metadata gives an equal segment.
-    private func isPlain(_ item: OTIOObject, _ segment: Segment) throws -> Bool {
-        // A freeze frame's range is the whole file, which must be known for that.
-        if segment.clip?.retiming.isFrozen == true,
-            mediaDurations[segment.clip?.media ?? ""] == nil
-        {
-            return false
-        }
-        let durations = mediaDurations
-        let reading = try? PlainClip(item).segment { durations[$0] }
+    private func isPlain(_ item: OTIOObject, _ segment: Segment) -> Bool {
+        let frame = (rate ?? FrameGrid.usual.rate).frameDuration
+        let reading = try? OTIOClip(item).clip.segment(frame)
         return reading?.clip == segment.clip && reading?.duration == segment.duration
             && segment.blending == .none
     }
 
     /// Stores the segment in the first item's metadata, and in each item's metadata its present values.
-    private func mark(
-        _ items: [OTIOObject], as segment: Segment, _ straight: StraightPieces
-    ) throws {
+    private func mark(_ items: [OTIOObject], as segment: Segment, _ error: Double) throws {
         var bare = segment
         bare.markers = []
         for (index, item) in items.enumerated() {
             item.metadata?.timewarp = try OTIOOurs(
                 segment: index == 0 ? FileSegment(bare).text() : nil, piece: index, of: items.count,
-                error: index == 0 && !straight.isSingle ? straight.error : nil,
-                written: PlainClip(item).written)
-        }
-    }
-
-    // MARK: - Markers
-
-    /// Gives each marker to the item that presents it, or to the first.
-    private func share(
-        _ markers: [Marker], of segment: Segment, among items: [OTIOObject],
-        _ pieces: [StraightPieces.Piece]
-    ) throws {
-        guard !markers.isEmpty else {
-            return
-        }
-        let timing = try SegmentTiming(segment)
-        for marker in markers {
-            let place = try timing.firstShowing(of: marker.at) ?? .zero
-            var end = RationalTime.zero
-            var index = 0
-            for (number, piece) in pieces.enumerated() {
-                end = try end + piece.duration
-                index = number
-                if end > place {
-                    break
-                }
-            }
-            items[index].markers?.append(object(marker))
+                error: index == 0 ? error : nil, written: OTIOClip(item).written)
         }
     }
 
