@@ -1,10 +1,7 @@
 import Foundation
 
-/// A type of which a schema can't be made from what its values encode.
-package protocol SchemaStating {
-    /// What its values may be.
-    static var schema: DocumentSchema.Stated { get }
-}
+/// A type whose values may be a text or a number, whatever one value is written as.
+package protocol TextOrNumber {}
 
 /// A type whose values may contain each other: it is described once, under a name.
 package protocol SchemaNaming {
@@ -15,13 +12,6 @@ package protocol SchemaNaming {
 /// A JSON Schema (draft 2020-12) of a kind of document, made from the types that write and read it: samples are encoded to see
 /// which keys there are and what their values are, and read without each key in turn to see which of them must be there.
 package struct DocumentSchema: Encodable {
-    /// What the values of one type may be.
-    package enum Stated: Sendable {
-        case text
-        case number
-        case textOrNumber
-    }
-
     private let title: String
     private let root: Shape
     private let definitions: Definitions
@@ -198,12 +188,7 @@ private struct ShapeEncoder: Encoder {
 
     func note<Value: Encodable>(_ value: Value, in shape: Shape, at path: [any CodingKey]) throws {
         switch Value.self {
-        case let type as any SchemaStating.Type:
-            switch type.schema {
-            case .text: shape.types.insert("string")
-            case .number: shape.types.insert("number")
-            case .textOrNumber: shape.types.formUnion(["string", "number"])
-            }
+        case is any TextOrNumber.Type: shape.types.formUnion(["string", "number"])
         case let type as any SchemaNaming.Type:
             shape.reference = type.schemaName
             try value.encode(

@@ -210,10 +210,6 @@ package struct SignedFileTime: Codable {
     }
 }
 
-extension FileTime: SchemaStating {
-    package static var schema: DocumentSchema.Stated { .textOrNumber }
-}
+extension FileTime: TextOrNumber {}
 
-extension SignedFileTime: SchemaStating {
-    package static var schema: DocumentSchema.Stated { .textOrNumber }
-}
+extension SignedFileTime: TextOrNumber {}

@@ -196,29 +196,3 @@ package struct RandomCompositions {
         }
     }
 }
-
-extension Composition {
-    /// The same with one gap where several are next to each other, as formats have it that place clips.
-    package var withJoinedGaps: Composition {
-        get throws {
-            var joined = self
-            for index in tracks.indices {
-                var track = Track(name: tracks[index].name, carries: tracks[index].carries)
-                var gap = RationalTime.zero
-                for segment in tracks[index].segments + [nil] {
-                    if let segment, segment.isGap {
-                        gap = try gap + segment.duration
-                        continue
-                    }
-                    if gap > .zero {
-                        try track.append(.gap(lasting: gap))
-                        gap = .zero
-                    }
-                    try segment.map { try track.append($0) }
-                }
-                joined.tracks[index] = track
-            }
-            return joined
-        }
-    }
-}

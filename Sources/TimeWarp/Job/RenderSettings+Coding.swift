@@ -138,9 +138,7 @@ extension RenderSettings.OutputRate: Codable {
     }
 }
 
-extension RenderSettings.OutputRate: SchemaStating {
-    package static var schema: DocumentSchema.Stated { .textOrNumber }
-}
+extension RenderSettings.OutputRate: TextOrNumber {}
 
 extension RenderSettings.Audio: Codable {
     private enum Key: String, CodingKey {

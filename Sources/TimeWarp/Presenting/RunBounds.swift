@@ -6,7 +6,6 @@ struct RunBounds: Sendable {
     let isFirst: Bool
     /// The tick at which the next run starts, for a variable rate; nil for the last run.
     let endTick: Int64?
-    let isLast: Bool
     /// Presentations that start in this range, in output seconds, belong to the run. Others are only neighbours for
     /// blending.
     let own: Range<Double>

@@ -167,7 +167,7 @@ struct ChunksTests {
         #expect(pieces.map { Int($0.part.ticks.lowerBound) } == [0, 120, 240, 360, 480])
         #expect(pieces.map { Int($0.part.ticks.upperBound) } == [120, 240, 360, 480, 600])
         #expect(pieces.map(\.part.isFirst) == [true, false, false, false, false])
-        #expect(pieces.map(\.part.isLast) == [false, false, false, false, true])
+        #expect(pieces.map { $0.part.endTick == nil } == [false, false, false, false, true])
     }
 
     @Test("cancelled, nothing is left of any piece")

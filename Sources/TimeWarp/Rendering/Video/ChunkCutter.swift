@@ -208,7 +208,6 @@ private struct SegmentCutter {
         let part = RunBounds(
             ticks: grid == nil ? 0..<0 : ticks, isFirst: isFirst && place == nil,
             endTick: ahead.first?.start.tick ?? place.map { Int64($0.count) },
-            isLast: ahead.isEmpty && place == nil,
             own: own[0].start.seconds..<(ahead.first?.start.seconds ?? .infinity))
         return EncodedRun(
             frames: frames, part: part, presentations: withNeighbours(own, before, part),

@@ -42,7 +42,7 @@ extension EncodedRun {
         self.init(
             frames: frames, mixed: segment.mixed,
             part: RunBounds(
-                ticks: 0..<count, isFirst: false, endTick: count, isLast: false,
+                ticks: 0..<count, isFirst: false, endTick: count,
                 own: -.infinity..<(.infinity)),
             presentations: nil,
             cost: cost?.segment(of: ticks, layerCount: segment.mixed.count) ?? 0,
@@ -139,7 +139,7 @@ extension RunBounds {
             count = frames
         }
         return RunBounds(
-            ticks: 0..<count, isFirst: true, endTick: nil, isLast: true,
+            ticks: 0..<count, isFirst: true, endTick: nil,
             own: -.infinity..<(.infinity))
     }
 }

@@ -86,10 +86,8 @@ extension FileLength {
 }
 
 /// A factor above 0: a number, or a text such as `1001/1000`.
-private struct FileFactor: Codable, SchemaStating {
+private struct FileFactor: Codable, TextOrNumber {
     let factor: DecimalFraction
-
-    static var schema: DocumentSchema.Stated { .textOrNumber }
 
     init(factor: DecimalFraction) {
         self.factor = factor

@@ -36,7 +36,7 @@ public struct Segment: Hashable, Sendable {
         let lasts = duration ?? clip.window.duration
         guard lasts > .zero else {
             throw CompositionError.invalid(
-                "a clip can't last \(lasts.secondsText) s on a track; it must be above 0")
+                "a clip can't last \(lasts.secondsText) s; that must be above 0")
         }
         let factor = lasts.seconds / clip.window.duration.seconds
         guard clip.retiming.isFrozen || TimeMap.allows(scale: factor) else {
