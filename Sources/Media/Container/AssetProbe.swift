@@ -34,6 +34,9 @@ extension Asset {
             spans = try Self.packetSpans(&demuxer, startingFrom: spans, &restarts)
         }
         try self.init(demuxer, spans: spans, restarts, headerIsExact: isExact)
+        if isExact, !isPlainSound {
+            knownStreams = try KnownStreams(of: demuxer)
+        }
     }
 
     /// Makes a film of images, of which the first is looked at.

@@ -25,10 +25,15 @@ final class Demuxer {
     /// Only this file is opened, and only if its format is one of ``MediaLimits/formats``. Other files that it
     /// refers to are never opened.
     ///
-    /// - Parameter fingerprint: what the file must still hold, as far as it is read; nil for anything.
+    /// - Parameters:
+    ///   - fingerprint: what the file must still hold, as far as it is read; nil for anything.
+    ///   - known: what its streams were when it was opened before; nil to look.
     /// - Throws: ``MediaError`` when the file is missing or empty, isn't a media file, is a list of other files,
     ///   or takes too much CPU time to open.
-    init(opening path: String, holding fingerprint: FileFingerprint? = nil) throws {
+    init(
+        opening path: String, holding fingerprint: FileFingerprint? = nil,
+        knowing known: KnownStreams? = nil
+    ) throws {
         self.path = path
         _ = LibAVLog.install
         try Self.requireReadableFile(path)
@@ -43,7 +48,9 @@ final class Demuxer {
         let format = try Self.format(of: file, path)
         try Self.requireModestTables(path, in: file, as: format, bound)
         context = try Self.open(path, in: file, as: format, Self.usualOptions, bound)
-        try findStreams()
+        if known?.describe(context) != true {
+            try findStreams()
+        }
     }
 
     /// Opens the first of some images, from which the others are told.
@@ -249,7 +256,8 @@ final class Demuxer {
         do {
             demuxer =
                 try asset.images.map(Demuxer.init(opening:))
-                ?? Demuxer(opening: asset.path, holding: asset.fingerprint)
+                ?? Demuxer(
+                    opening: asset.path, holding: asset.fingerprint, knowing: asset.knownStreams)
         } catch let error as MediaError where error.code == .noInput {
             throw MediaError(
                 .diskFailed, file: asset.path,

@@ -25,6 +25,8 @@ public struct Asset: Sendable, Codable {
     public let warnings: [String]
     /// What the file held when it was looked at, if that is compared with what is read of it.
     var fingerprint: FileFingerprint?
+    /// What libav knows of the streams, for opening the file again; nil if it must look again.
+    var knownStreams: KnownStreams?
     /// Where the file's times start again; nil if they don't.
     let restarts: TimeRestarts?
     /// The images, if it is a sequence of them.

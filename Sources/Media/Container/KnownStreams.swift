@@ -1,0 +1,61 @@
+import CLibAV
+
+/// What libav found out about the streams of a file when it was opened first, so that it needn't look again.
+///
+/// Looking means to decode the first frames of every stream, which takes longer than all else about opening. It is left out
+/// where a file's index has all times: elsewhere libav works out times by what it finds.
+// @unchecked: immutable after `init`.
+final class KnownStreams: @unchecked Sendable {
+    private struct Known {
+        let parameters: UnsafeMutablePointer<AVCodecParameters>
+        let averageRate: AVRational
+        let realRate: AVRational
+        let aspect: AVRational
+    }
+
+    private var streams: [Known] = []
+
+    /// - Throws: ``MediaError`` if there is no memory.
+    init(of demuxer: Demuxer) throws {
+        for index in 0..<demuxer.streamCount {
+            let stream = demuxer.stream(index).pointee
+            let parameters = try allocated(avcodec_parameters_alloc(), demuxer.path)
+            streams.append(
+                Known(
+                    parameters: parameters, averageRate: stream.avg_frame_rate,
+                    realRate: stream.r_frame_rate, aspect: stream.sample_aspect_ratio))
+            try check(
+                avcodec_parameters_copy(parameters, stream.codecpar), doing: "describing a stream",
+                demuxer.path, as: .library)
+        }
+    }
+
+    /// Tells libav what the streams of the file are that it has opened again.
+    ///
+    /// - Returns: false if they are others.
+    func describe(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        guard context.pointee.nb_streams == streams.count else {
+            return false
+        }
+        for (index, known) in streams.enumerated() {
+            let stream = context.pointee.streams[index]!
+            guard
+                stream.pointee.codecpar.pointee.codec_id == known.parameters.pointee.codec_id,
+                avcodec_parameters_copy(stream.pointee.codecpar, known.parameters) >= 0
+            else {
+                return false
+            }
+            stream.pointee.avg_frame_rate = known.averageRate
+            stream.pointee.r_frame_rate = known.realRate
+            stream.pointee.sample_aspect_ratio = known.aspect
+        }
+        return true
+    }
+
+    deinit {
+        for known in streams {
+            var parameters: UnsafeMutablePointer<AVCodecParameters>? = known.parameters
+            avcodec_parameters_free(&parameters)
+        }
+    }
+}
