@@ -35,7 +35,8 @@ extension Asset {
         }
         try self.init(demuxer, spans: spans, restarts, headerIsExact: isExact)
         if isExact, !isPlainSound {
-            knownStreams = try KnownStreams(of: demuxer)
+            knownStreams = try KnownStreams(
+                of: (0..<demuxer.streamCount).map { demuxer.stream($0).pointee }, path: path)
         }
     }
 

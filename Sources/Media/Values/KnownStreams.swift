@@ -16,17 +16,16 @@ final class KnownStreams: @unchecked Sendable {
     private var streams: [Known] = []
 
     /// - Throws: ``MediaError`` if there is no memory.
-    init(of demuxer: Demuxer) throws {
-        for index in 0..<demuxer.streamCount {
-            let stream = demuxer.stream(index).pointee
-            let parameters = try allocated(avcodec_parameters_alloc(), demuxer.path)
+    init(of found: [AVStream], path: String) throws {
+        for stream in found {
+            let parameters = try allocated(avcodec_parameters_alloc(), path)
             streams.append(
                 Known(
                     parameters: parameters, averageRate: stream.avg_frame_rate,
                     realRate: stream.r_frame_rate, aspect: stream.sample_aspect_ratio))
             try check(
                 avcodec_parameters_copy(parameters, stream.codecpar), doing: "describing a stream",
-                demuxer.path, as: .library)
+                path, as: .library)
         }
     }
 
