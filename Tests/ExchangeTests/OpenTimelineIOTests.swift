@@ -1,5 +1,6 @@
 import Documents
 import Foundation
+import ProcessorTime
 import RandomCompositions
 import TestSupport
 import Testing
@@ -360,6 +361,141 @@ struct OpenTimelineIOTests {
         #expect(read.composition.tracks.map(\.carries) == [.video, .video, .sound])
         #expect(read.composition.tracks.map(\.name) == ["V1", "V1", "A1"])
         #expect(read.notes == [])
+    }
+
+    /// A nested track with an effect on it.
+    private func nested(_ children: String, _ speed: Double, _ more: String = "") -> String {
+        #"""
+        { "OTIO_SCHEMA": "Track.1", "name": "n", "effects": [\#(warp(speed))] \#(more), "children": [ \#(children) ] }
+        """#
+    }
+
+    @Test("nested tracks at speeds that are no fractions are read", arguments: 1...40)
+    func oddSpeeds(seed: UInt64) throws {
+        var random = RandomCompositions(seed: seed)
+        func speed() -> Double { .random(in: 0.3...3, using: &random.generator) }
+        let rates = [24, 25, 29.97, 30, 48_000]
+        let chosen = (0..<3).map { _ in random.pick(rates) }
+        let clips = chosen.map { clip(range(0, 1000, $0)) }
+        let inner = nested(clips.joined(separator: ","), speed())
+        let read = try read(children: clips[0] + "," + nested(inner + "," + clips[1], speed()))
+        // An effect doesn't change how long an item lasts.
+        let lengths = chosen.map { $0 == 29.97 ? 1001 / 30.0 : 1000 / $0 }
+        let length = lengths.reduce(lengths[0] + lengths[1], +)
+        #expect(abs(read.segments.reduce(0) { $0 + $1.duration.seconds } - length) < 1e-6)
+        #expect(!read.notes.contains { $0.contains("gap") }, "\(read.notes)")
+    }
+
+    @Test("a nested speed that is impossible is a gap", arguments: [1e300, -1e30])
+    func impossibleSpeed(speed: Double) throws {
+        let read = try read(
+            children: nested(clip(range(0, 24, 24)), speed) + "," + clip(range(0, 24, 24)))
+        #expect(read.segments.map(\.isGap) == [true, false])
+        #expect(read.notes.count == 1 && read.notes[0].contains("became a gap"))
+    }
+
+    @Test("pictures and sound whose dissolves differ stay apart")
+    func ownDissolves() throws {
+        let two = [clip(range(0, 48, 24)), clip(range(120, 48, 24))]
+        let read = try read(
+            #"""
+            { "OTIO_SCHEMA": "Timeline.1", "tracks": { "OTIO_SCHEMA": "Stack.1", "children": [
+              { "OTIO_SCHEMA": "Track.1", "kind": "Video",
+                "children": [ \#(two[0]), \#(transition(6, 6)), \#(two[1]) ] },
+              { "OTIO_SCHEMA": "Track.1", "kind": "Audio", "children": [ \#(two[0]), \#(two[1]) ] } ] } }
+            """#)
+        #expect(read.composition.tracks.map(\.carries) == [.video, .sound])
+        #expect(
+            read.composition.tracks.map(\.segments[1].blending.dissolve) == [seconds(1, 2), .zero])
+    }
+
+    @Test("tracks that another program copied or moved stay where they are")
+    func movedTracks() throws {
+        let names = ["V", "W"]
+        let composition = Composition(
+            tracks: try names.enumerated().map { number, name in
+                try Track(
+                    name: name, carries: .video,
+                    segments: [Segment(PlacedClip("a.mp4", range: range(Int64(number), 9)))])
+            })
+        for order in [[0, 1, 0], [1, 0]] {
+            let root = try JSONDecoder().decode(
+                OTIOObject.self, from: composition.openTimelineIO().file)
+            let tracks = try #require(root.tracks?.children)
+            root.tracks?.children = order.map { tracks[$0] }
+            let read = try Composition.reading(
+                openTimelineIO: JSONEncoder().encode(root),
+                mediaDuration: RandomCompositions.length)
+            #expect(read.composition.tracks.map(\.name) == order.map { names[$0] })
+        }
+    }
+
+    @Test("what begins before its file is held or a gap, and said")
+    func beforeFile() throws {
+        let read = try read(children: clip(range(-12, 24, 24)) + "," + clip(range(-48, 24, 24)))
+        #expect(read.segments.map(\.isGap) == [false, true])
+        #expect(read.notes.count == 2)
+        #expect(read.notes[0].contains("whose first frame is held"))
+        #expect(read.notes[1].contains("became a gap: all of its range is before its file"))
+    }
+
+    @Test("a track that another program cut is as loud as it was there", arguments: [1.0, 2, -1])
+    func gainOfCut(speed: Double) throws {
+        let gain = try Gain([
+            (at: .zero, decibels: 0), (at: seconds(2), decibels: -20),
+            (at: seconds(4), decibels: 0),
+        ])
+        let segment = try Segment(
+            PlacedClip("a.mp4", range: range(0, 4), name: "nice"), blending: Blending(gain: gain))
+        let composition = Composition(
+            tracks: [try Track(name: "A", carries: .sound, segments: [segment])])
+        let root = try JSONDecoder().decode(
+            OTIOObject.self, from: composition.openTimelineIO().file)
+        let track = try #require(root.tracks?.children?.first)
+        track.sourceRange = OTIORange(seconds(1), lasting: seconds(1), frames: nil)
+        let effect = OTIOObject("LinearTimeWarp.1")
+        effect.timeScalar = speed
+        track.effects = [effect]
+        let read = try Composition.reading(
+            openTimelineIO: JSONEncoder().encode(root), mediaDuration: RandomCompositions.length)
+        let cut = try #require(read.composition.tracks.first?.segments.first)
+        #expect(cut.clip?.name == "nice")
+        let levels = cut.blending.gain.keyframes.filter { $0.at <= seconds(1) }
+        let expected: [Double: [String]] = [
+            1: ["0.0 -10.0", "1.0 -20.0"], 2: ["0.0 -10.0", "0.5 -20.0", "1.0 -10.0"],
+            -1: ["0.0 -20.0", "1.0 -10.0"],
+        ]
+        let ends = levels.map { "\($0.at.seconds) \($0.decibels)" }
+        #expect(expected[speed].map { Set($0).isSuperset(of: ends) } == true, "\(ends)")
+        #expect(ends.first == expected[speed]?.first)
+    }
+
+    @Test("rows that claim to be long are refused as soon as they differ")
+    func longClaims() throws {
+        let own = #"""
+            , "metadata": { "timewarp": { "segment": "{}", "piece": 0, "of": 3000,
+              "written": { "media": "a.mp4", "start": "0", "duration": "1", "speed": 1 } } }
+            """#
+        let items = Array(repeating: clip(range(0, 24, 24), more: own), count: 3000)
+        var segments = 0
+        let seconds = try processorSeconds {
+            segments = try read(children: items.joined(separator: ",")).segments.count
+        }
+        #expect(segments == 3000 && seconds < 5)
+    }
+
+    @Test("what is switched off in a nested stack takes its time")
+    func switchedOff() throws {
+        let stack = #"""
+            { "OTIO_SCHEMA": "Stack.1", "name": "s", "children": [
+              { "OTIO_SCHEMA": "Track.1", "name": "off", "enabled": false,
+                "children": [ \#(clip(range(0, 48, 24))) ] },
+              { "OTIO_SCHEMA": "Track.1", "children": [ \#(clip(range(0, 24, 24))) ] } ] }
+            """#
+        let read = try read(children: stack + "," + clip(range(0, 24, 24)))
+        #expect(read.segments.map(\.isGap) == [false, true, false])
+        #expect(read.segments.map(\.duration) == [seconds(1), seconds(1), seconds(1)])
+        #expect(read.notes == ["the track \"off\" is switched off and was dropped."])
     }
 
     @Test("a transition lies where its offsets say, and one that was removed is gone")

@@ -62,12 +62,17 @@ struct KnownStreamsTests {
         #expect(known.count > 50)
     }
 
-    @Test("a file with other streams is looked at")
-    func changed() throws {
+    @Test(
+        "a file with other streams is looked at",
+        arguments: [
+            "-c:v mpeg4 -c:a copy", "-c:v libx264 -s 320x240 -c:a copy", "-c:v copy -ar 22050",
+        ])
+    func changed(options: String) throws {
         let folder = try TemporaryFolder()
         let (path, other) = (folder.path("a.mp4"), folder.path("b.mov"))
         try TestClip { $0.frameCount = 40 }.write(to: path)
-        try ReferenceTools.ffmpeg(["-i", path, "-c:v", "mpeg4", "-c:a", "copy", other])
+        try ReferenceTools.ffmpeg(
+            ["-i", path] + options.split(separator: " ").map(String.init) + [other])
         var asset = try Asset(at: path)
         asset.path = other
         let known = try words(Demuxer.reopening(asset))

@@ -118,7 +118,7 @@ extension RationalTime {
 extension OTIOObject {
     /// The speed that its effects give it, and descriptions of those that don't.
     ///
-    /// - Throws: ``CompositionError`` if there is no such speed.
+    /// - Throws: ``TimeError`` if there is no such speed.
     var timing: (speed: Double, otherEffects: [String]) {
         get throws {
             var speed = 1.0
@@ -134,7 +134,7 @@ extension OTIOObject {
                 }
             }
             guard speed.isFinite else {
-                throw CompositionError(.unsupported, "a speed of \(speed) is impossible")
+                throw TimeError.malformed("a speed of \(speed) is impossible")
             }
             return (speed, others)
         }

@@ -18,13 +18,19 @@ extension OTIOReader {
                 continue
             }
             let (cut, next) = (tracks[0].length, tracks[0].clips.count)
+            var isOwn = false
             let place = "Track \"\(empty.name)\": \(item.title)"
             if let own = try ownClip(items[index...], place) {
                 try tracks[0].append(own.clip)
                 index += own.count
+                isOwn = true
             } else {
                 try add(item, to: &tracks, place)
                 index += 1
+            }
+            // Its dissolve is in its metadata, too, but the transition counts.
+            if isOwn, next > 0, try tracks[0].clips[next - 1].end == cut {
+                tracks[0].clips[next].clip.blending.dissolve = .zero
             }
             try join(transition, at: cut, before: next, &tracks[0])
             transition = nil
@@ -43,10 +49,6 @@ extension OTIOReader {
         let isBefore = try next > 0 && track.clips[next - 1].end == cut
         let isAfter = next < track.clips.count && track.clips[next].start == cut
         let (outgoing, incoming) = (isBefore ? next - 1 : nil, isAfter ? next : nil)
-        // A clip of our own has its dissolve in its metadata, too, but the transition counts.
-        if isBefore, isAfter {
-            track.clips[next].clip.blending.dissolve = .zero
-        }
         guard let transition else {
             return
         }
@@ -63,7 +65,10 @@ extension OTIOReader {
         }
         let range = try TimeRange(start: cut.difference(before), end: cut.sum(after))
         let shift = try after.difference(before).multiplied(by: 1, over: 2)
-        try track.dissolve(outgoing, incoming, over: range, at: cut.sum(shift))
+        guard try track.dissolve(outgoing, incoming, over: range, at: cut.sum(shift)) else {
+            notes.add("\(place) has no clips that are long enough and became a cut.")
+            return
+        }
     }
 
     /// Puts an item at the end of the lowest track. What can't be shown becomes a gap.
@@ -97,10 +102,22 @@ extension OTIOReader {
         _ item: OTIOObject, to tracks: inout [ExchangeTrack], _ place: String
     ) throws {
         let (start, carries) = (tracks[0].length, tracks[0].carries)
-        let nested = try self.tracks(of: item)
+        // What is switched off in it takes its time, too.
+        tracks[0].length = try start.sum(length(of: item))
+        let nested: [ExchangeTrack]
+        do {
+            nested = try self.tracks(of: item)
+        } catch let error as TimeError {
+            notes.add("\(place) became a gap: \(error).")
+            return
+        }
         // In a track of pictures only the pictures of a nested timeline are shown, and of sound only its sound.
         let layers = nested.filter {
             $0.carries == carries || [carries, $0.carries].contains(.both)
+        }
+        if layers.isEmpty, !nested.isEmpty {
+            notes.add(
+                "\(place) holds only \(carries == .sound ? "pictures" : "sound") and became a gap.")
         }
         for (number, layer) in layers.enumerated() {
             if number == tracks.count {
@@ -110,7 +127,6 @@ extension OTIOReader {
                 .init(start: try start.sum($0.start), clip: $0.clip)
             }
         }
-        tracks[0].length = try start.sum(nested.map(\.length).max() ?? .zero)
     }
 
     /// The duration of an item on its track.
@@ -128,7 +144,7 @@ extension OTIOReader {
             }
             return try media.duration(of: MediaLocation.path(ofURL: url))
         case "Track":
-            return try (item.children ?? []).reduce(.zero) { try $0 + length(of: $1) }
+            return try (item.children ?? []).reduce(.zero) { try $0.sum(length(of: $1)) }
         case "Stack":
             return try (item.children ?? []).map { try length(of: $0) }.max() ?? .zero
         default:
@@ -154,6 +170,9 @@ extension OTIOReader {
         }
         do {
             let plain = try OTIOClip(item, mediaDuration: media.duration(of:))
+            guard plain.points.contains(where: { $0.source >= .zero }) else {
+                throw CompositionError(.malformed, "all of its range is before its file")
+            }
             var clip = try plain.clip
             clip.markers = markers(of: item, plain, place)
             note(plain, of: item, place)
@@ -180,6 +199,9 @@ extension OTIOReader {
         }
         if item.sourceRange?.duration.hasRoundedRate == true {
             notes.add("Rates such as 29.97 were taken for 30000/1001 and the like.")
+        }
+        if plain.points.contains(where: { $0.source < .zero }) {
+            notes.add("\(place) begins before its file, whose first frame is held.")
         }
         guard let available = plain.available else {
             return
@@ -221,15 +243,17 @@ extension OTIOReader {
             return nil
         }
         let row = items.prefix(max(first.ours?.of ?? 1, 1))
-        let clips = row.compactMap { try? OTIOClip($0) }
-        let isUnchanged =
-            clips.count == first.ours?.of
-            && zip(zip(row, clips), 0...).allSatisfy { pair, number in
-                let (item, clip) = pair
-                return item.isEnabled && item.ours?.piece == number && item.ours?.of == row.count
-                    && clip.otherEffects.isEmpty && item.ours?.written == clip.written
+        var clips: [OTIOClip] = []
+        for (number, item) in row.enumerated() {
+            guard item.isEnabled, item.ours?.piece == number, item.ours?.of == row.count,
+                let clip = try? OTIOClip(item), clip.otherEffects.isEmpty,
+                item.ours?.written == clip.written
+            else {
+                break
             }
-        guard isUnchanged else {
+            clips.append(clip)
+        }
+        guard clips.count == first.ours?.of else {
             notes.add("\(place) was changed by another program and is read without its original.")
             return nil
         }
@@ -242,8 +266,10 @@ extension OTIOReader {
                 throw CompositionError(.malformed, "it has no clip")
             }
             var clip = try TimelineClip(
-                original.media, points: OTIOClip.points(ofRow: clips, lasting: segment.duration))
+                original.media, name: original.name,
+                points: OTIOClip.points(ofRow: clips, lasting: segment.duration))
             clip.original = original
+            mediaDurations[original.media] = clips[0].available
             clip.blending = segment.blending
             for (item, plain) in zip(row, clips) {
                 clip.markers += markers(of: item, plain, place)

@@ -15,6 +15,7 @@ struct OTIOReader {
     let media: ProjectMedia
     var notes = TimelineNotes()
     var bounds = ReaderBounds()
+    private var itemCount = 0
     /// Names of clips whose files are said to be missing.
     var placeholders: Set<String> = []
     /// How long files last, by their paths, as far as the timeline says it.
@@ -75,7 +76,11 @@ struct OTIOReader {
     /// Throws if the file is newer or larger than supported. (A file that is nested too deeply was refused
     /// while it was parsed.)
     private mutating func check(_ object: OTIOObject) throws {
-        try bounds.visit()
+        itemCount += 1
+        guard itemCount <= Composition.mostSegments else {
+            throw CompositionError(
+                .unsupported, "the timeline holds more than \(Composition.mostSegments) items")
+        }
         if let newest = Self.versions[object.kindOfSchema],
             let version = Int(object.schema.split(separator: ".").last ?? ""), version > newest
         {
@@ -171,6 +176,11 @@ struct OTIOReader {
         if object.kindOfSchema != "Clip", let count = object.markers?.count, count > 0 {
             let markers = count == 1 ? "1 marker" : "\(count) markers"
             notes.add("\(markers) of \(name) \(count == 1 ? "was" : "were") dropped.")
+        }
+        if !["Clip", "Track", "Stack"].contains(object.kindOfSchema) {
+            for effect in object.effects ?? [] where effect.isEnabled {
+                notes.add("The effect \(effect.described) of \(name) was dropped.")
+            }
         }
         if object.metadata?.hasForeignParts == true {
             notes.add("Metadata of other programs was dropped.")

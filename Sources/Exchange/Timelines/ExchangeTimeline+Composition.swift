@@ -17,7 +17,12 @@ extension ExchangeTimeline {
         var result: [Track] = []
         for track in tracks {
             for lane in try track.dissolved(format.frameRate).lanes() {
-                result.append(try lane.track(frame, &notes))
+                do {
+                    result.append(try lane.track(frame, &notes))
+                } catch is TimeError {
+                    // Sums of such fractions don't fit, as those of clips at odd speeds in containers.
+                    result.append(try lane.inFineTicks().track(frame, &notes))
+                }
             }
         }
         return Composition(name: name, format: format, tracks: result)
@@ -33,26 +38,32 @@ extension ExchangeTimeline {
         }
         var known: Set<ExchangeTrack.Showing> = []
         let sounds = tracks.filter {
-            $0.carries == .sound && known.insert(.init($0)).inserted
+            $0.carries == .sound && known.insert(.init($0, withGain: true)).inserted
         }
         var partners = Dictionary(
-            uniqueKeysWithValues: sounds.enumerated().map {
-                (ExchangeTrack.Showing($0.element), $0.offset)
-            })
+            sounds.enumerated().map { (ExchangeTrack.Showing($0.element), $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        var taken: Set<Int> = []
         var joined = tracks.filter { $0.carries != .sound }
         for index in joined.indices where joined[index].carries == .video {
             guard let partner = partners.removeValue(forKey: .init(joined[index])) else {
                 continue
             }
+            taken.insert(partner)
             joined[index].carries = .both
             for (number, heard) in sounds[partner].clips.map(\.clip).enumerated() {
                 joined[index].clips[number].clip.blending.gain = heard.blending.gain
                 joined[index].clips[number].clip.addMarkers(heard.markers)
             }
         }
-        tracks = joined + partners.values.sorted().map { sounds[$0] }
+        let rest = sounds.indices.filter { !taken.contains($0) }.map { sounds[$0] }
+        tracks = joined + rest
+        // Here a composition has its tracks in one order; files have video before sound.
         let numbers = tracks.compactMap(\.number)
-        if numbers.count == tracks.count {
+        let isOurs =
+            Set(numbers).count == tracks.count
+            && [joined, rest].map { $0.compactMap(\.number) }.allSatisfy { $0 == $0.sorted() }
+        if isOurs {
             tracks = zip(numbers, tracks).sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
@@ -98,14 +109,16 @@ extension ExchangeTrack {
     /// Lets two clips dissolve, or fades one where there is no other. Both go on along their lines.
     ///
     /// - Parameter middle: where the cut will be.
+    /// - Returns: false if there is no clip, or one that is shorter than its half.
+    @discardableResult
     mutating func dissolve(
         _ outgoing: Int?, _ incoming: Int?, over range: TimeRange, at middle: RationalTime
-    ) throws {
+    ) throws -> Bool {
         if let outgoing, let incoming {
             let (before, after) = (clips[outgoing], clips[incoming])
             // A clip that is shorter than its half of the dissolve stays as it is.
             guard before.start < middle, try middle < after.end else {
-                return
+                return false
             }
             clips[outgoing] = try before.placed(from: before.start, to: middle)
             clips[incoming] = try after.placed(from: middle, to: after.end)
@@ -121,6 +134,7 @@ extension ExchangeTrack {
             clips[incoming] = try placed.placed(from: start, to: placed.end)
             clips[incoming].clip.blending.dissolve = try range.end.difference(start)
         }
+        return outgoing != nil || incoming != nil
     }
 
     /// Makes one clip of neighbours of which the second simply goes on where the first ends, at the ends of dissolves: some
@@ -165,6 +179,20 @@ extension ExchangeTrack {
         return lanes
     }
 
+    /// The track with its cuts at the nearest ``RationalTime/fineTick``. Clips go on along their lines.
+    fileprivate func inFineTicks() throws -> ExchangeTrack {
+        func fine(_ time: RationalTime) throws -> RationalTime {
+            try RationalTime(rounded: ExactFraction(time), ticks: RationalTime.fineTick)
+        }
+        var rounded = self
+        rounded.length = try fine(length)
+        rounded.clips = try clips.compactMap { placed in
+            let (start, end) = try (fine(placed.start), fine(placed.end))
+            return start < end ? try placed.placed(from: start, to: end) : nil
+        }
+        return rounded
+    }
+
     fileprivate func track(
         _ frame: RationalTime, _ notes: inout TimelineNotes
     ) throws -> Track {
@@ -174,13 +202,16 @@ extension ExchangeTrack {
             if gap > .zero {
                 try track.append(.gap(lasting: gap))
             }
+            let segment: Segment
             do {
-                try track.append(placed.clip.segment(frame))
+                segment = try placed.clip.segment(frame)
             } catch let error
                 where error is CompositionError || error is CurveError || error is TimeError
             {
                 notes.add("\(placed.clip.title) became a gap: \(error).")
+                continue
             }
+            try track.append(segment)
         }
         let rest = try length.difference(track.duration)
         if rest > .zero {

@@ -53,16 +53,27 @@ struct ExchangeTrack {
             let start: RationalTime
             let media: String
             let points: [TimeAnchor]
+            let blending: Blending
         }
         private let clips: [Clip]
         private let transitions: [TimeRange]
         private let number: Int?
+        private let length: RationalTime
 
-        /// - Parameter track: its clips are in the order of their starts.
-        init(_ track: ExchangeTrack) {
-            clips = track.clips.map {
-                Clip(start: $0.start, media: $0.clip.media, points: $0.clip.points)
+        /// - Parameters:
+        ///   - track: its clips are in the order of their starts.
+        ///   - withGain: whether tracks are equal only if they are as loud.
+        init(_ track: ExchangeTrack, withGain: Bool = false) {
+            clips = track.clips.map { placed in
+                var blending = placed.clip.blending
+                if !withGain {
+                    blending.gain = .unity
+                }
+                return Clip(
+                    start: placed.start, media: placed.clip.media, points: placed.clip.points,
+                    blending: blending)
             }
+            length = track.length
             transitions = track.transitions
             number = track.number
         }

@@ -79,7 +79,32 @@ struct NestedTrack {
         let ends = try [placed.start, placed.end].map { try line.output(of: $0) }
         part.clip.blending.dissolve = try length(blending.dissolve, isShown: ends[0] == from)
         part.clip.blending.fadeOut = try length(blending.fadeOut, isShown: ends[1] == to)
+        part.clip.blending.gain = try gain(of: placed, along: line, from: from)
         return part
+    }
+
+    /// The gain of a clip as a line plays it, from an output time of the line on.
+    private static func gain(
+        of placed: ExchangeTrack.Placed, along line: StraightLine, from: RationalTime
+    ) throws -> Gain {
+        let gain = placed.clip.blending.gain
+        guard gain.keyframes.count > 1 else {
+            return gain
+        }
+        let points = try gain.keyframes.compactMap { point in
+            try line.output(of: placed.start.sum(point.at)).map {
+                (at: try $0.difference(from), decibels: point.decibels)
+            }
+        }.sorted { $0.at < $1.at }
+        guard let first = points.first else {
+            let held = try line.start.source.difference(placed.start)
+            let level = try Blending(gain: gain).split(at: held).1.gain.keyframes[0].decibels
+            return try Gain([(at: .zero, decibels: level)])
+        }
+        let early = min(.zero, first.at)
+        let whole = try Gain(
+            points.map { (at: try $0.at.difference(early), decibels: $0.decibels) })
+        return try Blending(gain: whole).split(at: RationalTime.zero.difference(early)).1.gain
     }
 
     /// The output times during which a line shows a clip; nil if it doesn't.

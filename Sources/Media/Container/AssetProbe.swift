@@ -3,7 +3,7 @@ import Foundation
 import TimeMaps
 
 extension Asset {
-    /// Finds out what a media file holds. Nothing is decoded.
+    /// Finds out what a media file holds. Nothing but the first frames of its streams is decoded.
     ///
     /// The times of the streams come from the header if it states them exactly, as in a complete MP4 or MOV. For
     /// other files all packets are read once, because the headers of other containers are rounded, estimated or

@@ -1,4 +1,5 @@
 import CLibAV
+import Foundation
 
 /// What libav found out about the streams of a file when it was opened first, so that it needn't look again.
 ///
@@ -36,12 +37,16 @@ final class KnownStreams: @unchecked Sendable {
         guard context.pointee.nb_streams == streams.count else {
             return false
         }
-        for (index, known) in streams.enumerated() {
-            let stream = context.pointee.streams[index]!
-            guard
-                stream.pointee.codecpar.pointee.codec_id == known.parameters.pointee.codec_id,
-                avcodec_parameters_copy(stream.pointee.codecpar, known.parameters) >= 0
-            else {
+        let pairs = streams.enumerated().map { ($1, context.pointee.streams[$0]!) }
+        guard
+            pairs.allSatisfy({
+                Self.isStated($0.parameters.pointee, by: $1.pointee.codecpar.pointee)
+            })
+        else {
+            return false
+        }
+        for (known, stream) in pairs {
+            guard avcodec_parameters_copy(stream.pointee.codecpar, known.parameters) >= 0 else {
                 return false
             }
             stream.pointee.avg_frame_rate = known.averageRate
@@ -49,6 +54,19 @@ final class KnownStreams: @unchecked Sendable {
             stream.pointee.sample_aspect_ratio = known.aspect
         }
         return true
+    }
+
+    /// Whether a header says the same of a stream.
+    private static func isStated(
+        _ known: AVCodecParameters, by header: AVCodecParameters
+    ) -> Bool {
+        known.codec_id == header.codec_id && known.codec_tag == header.codec_tag
+            && known.width == header.width && known.height == header.height
+            && known.sample_rate == header.sample_rate
+            && known.ch_layout.nb_channels == header.ch_layout.nb_channels
+            && known.extradata_size == header.extradata_size
+            && (known.extradata_size == 0
+                || memcmp(known.extradata, header.extradata, Int(known.extradata_size)) == 0)
     }
 
     deinit {
