@@ -18,19 +18,17 @@ extension OTIOReader {
                 continue
             }
             let (cut, next) = (tracks[0].length, tracks[0].clips.count)
-            var isOwn = false
             let place = "Track \"\(empty.name)\": \(item.title)"
-            if let own = try ownClip(items[index...], place) {
+            if var own = try ownClip(items[index...], place) {
+                // Its dissolve is in its metadata, too, but the transition counts.
+                if try tracks[0].clips.last?.end == cut {
+                    own.clip.blending.dissolve = .zero
+                }
                 try tracks[0].append(own.clip)
                 index += own.count
-                isOwn = true
             } else {
                 try add(item, to: &tracks, place)
                 index += 1
-            }
-            // Its dissolve is in its metadata, too, but the transition counts.
-            if isOwn, next > 0, try tracks[0].clips[next - 1].end == cut {
-                tracks[0].clips[next].clip.blending.dissolve = .zero
             }
             try join(transition, at: cut, before: next, &tracks[0])
             transition = nil
@@ -46,12 +44,12 @@ extension OTIOReader {
         _ transition: OTIOObject?, at cut: RationalTime, before next: Int,
         _ track: inout ExchangeTrack
     ) throws {
-        let isBefore = try next > 0 && track.clips[next - 1].end == cut
-        let isAfter = next < track.clips.count && track.clips[next].start == cut
-        let (outgoing, incoming) = (isBefore ? next - 1 : nil, isAfter ? next : nil)
         guard let transition else {
             return
         }
+        let isBefore = try next > 0 && track.clips[next - 1].end == cut
+        let isAfter = next < track.clips.count && track.clips[next].start == cut
+        let (outgoing, incoming) = (isBefore ? next - 1 : nil, isAfter ? next : nil)
         let place = "Track \"\(track.name)\": the transition \"\(transition.name ?? "")\""
         let before = try max(.zero, transition.inOffset?.time ?? .zero)
         let after = try max(.zero, transition.outOffset?.time ?? .zero)
@@ -65,9 +63,8 @@ extension OTIOReader {
         }
         let range = try TimeRange(start: cut.difference(before), end: cut.sum(after))
         let shift = try after.difference(before).multiplied(by: 1, over: 2)
-        guard try track.dissolve(outgoing, incoming, over: range, at: cut.sum(shift)) else {
+        if try !track.dissolve(outgoing, incoming, over: range, at: cut.sum(shift)) {
             notes.add("\(place) has no clips that are long enough and became a cut.")
-            return
         }
     }
 
@@ -269,7 +266,9 @@ extension OTIOReader {
                 original.media, name: original.name,
                 points: OTIOClip.points(ofRow: clips, lasting: segment.duration))
             clip.original = original
-            mediaDurations[original.media] = clips[0].available
+            if let available = clips[0].available {
+                mediaDurations[original.media] = available
+            }
             clip.blending = segment.blending
             for (item, plain) in zip(row, clips) {
                 clip.markers += markers(of: item, plain, place)
