@@ -137,7 +137,7 @@ struct RenderRun {
     private let tracks: [OutputTrack]
 
     /// How many bytes of packets of each track may wait for other tracks: some seconds with any codec.
-    private static let waitingBytes = 16 << 20
+    private static let waitingBytes = 4 << 20
 
     init(
         _ plan: RenderPlan, _ secondsBetweenPreviews: Double? = nil,
